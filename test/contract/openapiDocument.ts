@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { resolveShared } from '../../tools/sdk/resolveShared.ts';
 
 const Parameter = z.looseObject({
   name: z.string(),
@@ -50,26 +51,6 @@ const Resolved = z.strictObject({
     securitySchemes: z.record(z.string(), z.looseObject({ type: z.string() })),
   }),
 });
-
-const SHARED = /^#\/components\/(?:parameters|headers|responses)\//;
-
-/** Replaces the references to shared parameters, headers and responses by what they refer to. Schemas keep theirs. */
-const resolve = (node: unknown, document: unknown): unknown => {
-  if (typeof node !== 'object' || node === null) return node;
-  const { $ref } = Object(node);
-  if (typeof $ref === 'string' && SHARED.test($ref)) {
-    const names = $ref.split('/').slice(1);
-    return resolve(
-      names.reduce<unknown>((inside, name) => Object(inside)[name], document),
-      document,
-    );
-  }
-  if (Array.isArray(node)) return node.map((item) => resolve(item, document));
-  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value, document)]));
-};
-
-/** Resolves the references of a document to parameters, headers and responses. */
-export const resolveShared = (document: unknown): unknown => resolve(document, document);
 
 /** Parses a document and resolves its references to parameters, headers and responses. */
 export const OpenApiDocument = z.unknown().transform(resolveShared).pipe(Resolved);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { buildOpenapi } from '../../functions/contract/openapi.ts';
 import { eventData } from '../../schemas/events.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { resolveShared } from './openapiDocument.ts';
+import { resolveShared } from '../../tools/sdk/resolveShared.ts';
 
 const document = z
   .object({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { resolveShared } from './resolveShared.ts';
 
 /** The parts of a JSON schema that determine a type. Limits and patterns are checked by the service. */
 export interface Schema {
@@ -118,7 +119,7 @@ const operationOf = (
 
 /** Reads the operations and schemas of an OpenAPI document. Throws a ZodError on a document of another form. */
 export const readApi = (document: unknown): Api => {
-  const { paths, components } = Document.parse(document);
+  const { paths, components } = Document.parse(resolveShared(document));
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => operationOf(path, method, operation) ?? []),
   );

@@ -15,211 +15,6 @@ class Operations:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def get_health(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Health:
-        """Check that the service is running."""
-        return cast(t.Health, self._transport.send(Request("GET", "/healthz", is_public=True, timeout=timeout)))
-
-    def get_readiness(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Readiness:
-        """Check that all dependencies of the service are available.
-
-        The result can be one second old."""
-        return cast(t.Readiness, self._transport.send(Request("GET", "/readyz", is_public=True, timeout=timeout)))
-
-    def get_openapi(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.GetOpenapiResult:
-        """Read the OpenAPI 3.1 document of this API."""
-        return cast(t.GetOpenapiResult, self._transport.send(Request("GET", "/openapi.json", timeout=timeout)))
-
-    def list_errors(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ErrorCatalogue:
-        """List all error codes.
-
-        Always public: a client whose credential is refused needs it most, and it holds no data of a tenant. Within a major version of the API no code is removed and no status changes."""
-        return cast(t.ErrorCatalogue, self._transport.send(Request("GET", "/errors", is_public=True, timeout=timeout)))
-
-    def get_error_page(
-        self,
-        slug: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ErrorPage:
-        """Read the cause and the remedy of an error code.
-
-        Always public: a client whose credential is refused needs it most, and it holds no data of a tenant."""
-        return cast(t.ErrorPage, self._transport.send(Request("GET", fill("/errors/{slug}", slug), is_public=True, timeout=timeout)))
-
-    def get_notification_page(
-        self,
-        type: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.NotificationHelp:
-        """Read what a notification means and how to read it in the API.
-
-        The page that e-mails and chat messages link to. It is the same for every tenant."""
-        return cast(t.NotificationHelp, self._transport.send(Request("GET", fill("/notifications/{type}", type), is_public=True, timeout=timeout)))
-
-    def get_discovery(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.AuthorizationServerMetadata:
-        """Authorization server metadata (RFC 8414)."""
-        return cast(t.AuthorizationServerMetadata, self._transport.send(Request("GET", "/.well-known/oauth-authorization-server", is_public=True, timeout=timeout)))
-
-    def get_jwks(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Jwks:
-        """Public keys that verify access tokens (RFC 7517)."""
-        return cast(t.Jwks, self._transport.send(Request("GET", "/.well-known/jwks.json", is_public=True, timeout=timeout)))
-
-    def create_api_key(
-        self,
-        body: t.ApiKeyRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ApiKeyWithSecret:
-        """Create an API key.
-
-        Only this response contains the secret. A retry with the same Idempotency-Key and credential returns it again for 24 hours. A key cannot have scopes that its creator lacks."""
-        return cast(t.ApiKeyWithSecret, self._transport.send(Request("POST", "/api/v1/api-keys", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_api_keys(
-        self,
-        query: Optional[t.ListApiKeysQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.ApiKeyPage, t.ApiKey]:
-        """List API keys, newest first."""
-        return Pages(self._transport, Request("GET", "/api/v1/api-keys", query=query, timeout=timeout))
-
-    def get_api_key(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ApiKey:
-        """Read one API key."""
-        return cast(t.ApiKey, self._transport.send(Request("GET", fill("/api/v1/api-keys/{id}", id), timeout=timeout)))
-
-    def revoke_api_key(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Revoke an API key with immediate effect.
-
-        The key remains in the list with state revoked. Revoking it again changes nothing. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED). So a tenant administrator, which is a caller with every scope of the admin role and no lane, may revoke or delete any credential."""
-        self._transport.send(Request("DELETE", fill("/api/v1/api-keys/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    def rotate_api_key(
-        self,
-        id: str,
-        body: Optional[t.ApiKeyRotation] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ApiKeyWithSecret:
-        """Replace the secret of an API key.
-
-        Id, name, scopes and lane do not change, nor does expires_at unless the body sets it. An expired key cannot be rotated. With an overlap the old secret stays valid for that time. Emits apikey.rotated. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED)."""
-        return cast(t.ApiKeyWithSecret, self._transport.send(Request("POST", fill("/api/v1/api-keys/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def create_oauth_client(
-        self,
-        body: t.OAuthClientRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.OAuthClientWithSecret:
-        """Register an OAuth client.
-
-        Member names follow RFC 7591. The scopes of a token are limited to those of the client. For a token that acts for a user, they are also limited to those of the user’s role."""
-        return cast(t.OAuthClientWithSecret, self._transport.send(Request("POST", "/api/v1/oauth-clients", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_oauth_clients(
-        self,
-        query: Optional[t.ListOAuthClientsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.OAuthClientPage, t.OAuthClient]:
-        """List OAuth clients, newest first."""
-        return Pages(self._transport, Request("GET", "/api/v1/oauth-clients", query=query, timeout=timeout))
-
-    def get_oauth_client(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.OAuthClient:
-        """Read one OAuth client."""
-        return cast(t.OAuthClient, self._transport.send(Request("GET", fill("/api/v1/oauth-clients/{id}", id), timeout=timeout)))
-
-    def delete_oauth_client(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete an OAuth client and invalidate its tokens.
-
-        The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED). So a tenant administrator, which is a caller with every scope of the admin role and no lane, may revoke or delete any credential."""
-        self._transport.send(Request("DELETE", fill("/api/v1/oauth-clients/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    def rotate_oauth_client(
-        self,
-        id: str,
-        body: Optional[t.RotationRequest] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.OAuthClientWithSecret:
-        """Replace the secret of an OAuth client.
-
-        CONFLICT for a public client, which has no secret. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED)."""
-        return cast(t.OAuthClientWithSecret, self._transport.send(Request("POST", fill("/api/v1/oauth-clients/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_audit_log(
-        self,
-        query: Optional[t.ListAuditLogQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.AuditPage, t.AuditEntry]:
-        """List audit log entries for credentials, users and settings.
-
-        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
-        return Pages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
-
-    def get_rate_limit(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.RateLimitBudget:
-        """Read the caller's remaining rate limit in each rate class.
-
-        This request is not rate limited. The values equal those of the RateLimit headers."""
-        return cast(t.RateLimitBudget, self._transport.send(Request("GET", "/api/v1/rate-limit", timeout=timeout)))
-
     def post_invocation(
         self,
         body: t.InvocationEvent,
@@ -244,6 +39,18 @@ class Operations:
         Returns one result for each event, in request order. An invalid event does not reject the others. Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
         return cast(t.InvocationBatchAccepted, self._transport.send(Request("POST", "/api/v1/invocations/batch", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def post_events(
+        self,
+        body: t.PostEventsBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.SignalsAccepted:
+        """Send CloudEvents: discovery signals, connector health or other types.
+
+        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
+        return cast(t.SignalsAccepted, self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def list_attribution(
         self,
         query: Optional[t.ListAttributionQuery] = None,
@@ -265,7 +72,9 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         *,
         timeout: Optional[float] = None,
     ) -> t.AttributionDetail:
-        """Read one attribution record with its full explanation."""
+        """Read one attribution record with its full explanation.
+
+        The explanation has every rule with its result, and the method, version and range of cost, energy and carbon."""
         return cast(t.AttributionDetail, self._transport.send(Request("GET", fill("/v1/attribution/{id}", id), timeout=timeout)))
 
     def override_attribution(
@@ -315,274 +124,6 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         A person can be counted in several rows, so the counts of rows must not be summed. Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return Pages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
-
-    def get_tenant(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.TenantSettings:
-        """Read the tenant's settings."""
-        return cast(t.TenantSettings, self._transport.send(Request("GET", "/api/v1/tenant", timeout=timeout)))
-
-    def update_tenant(
-        self,
-        body: t.TenantChange,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.TenantSettings:
-        """Change the tenant's settings.
-
-        Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
-        return cast(t.TenantSettings, self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_models(
-        self,
-        query: Optional[t.ListModelsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.ModelPage, t.Model]:
-        """List trained models, newest first.
-
-        Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls."""
-        return Pages(self._transport, Request("GET", "/api/v1/models", query=query, timeout=timeout))
-
-    def train_model(
-        self,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.JobStarted:
-        """Train a model now, independent of the schedule.
-
-        The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate."""
-        return cast(t.JobStarted, self._transport.send(Request("POST", "/api/v1/models", idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def recall_model(
-        self,
-        version: str,
-        body: t.RecallRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ModelRecall:
-        """Recall a model and withdraw its attributions.
-
-        The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed."""
-        return cast(t.ModelRecall, self._transport.send(Request("POST", fill("/api/v1/models/{version}/recall", version), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def create_identity_mapping(
-        self,
-        body: t.IdentityMappingRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Create an identity mapping.
-
-        Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have 500 mappings; beyond that the response is VALIDATION_FAILED."""
-        return cast(t.IdentityMapping, self._transport.send(Request("POST", "/api/v1/identity/mappings", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_identity_mappings(
-        self,
-        query: Optional[t.ListIdentityMappingsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.IdentityMappingPage, t.IdentityMapping]:
-        """List identity mappings in evaluation order.
-
-        Each mapping appears once. A mapping moved between two page requests can appear twice or not at all."""
-        return Pages(self._transport, Request("GET", "/api/v1/identity/mappings", query=query, timeout=timeout))
-
-    def get_identity_mapping(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Read one identity mapping."""
-        return cast(t.IdentityMapping, self._transport.send(Request("GET", fill("/api/v1/identity/mappings/{id}", id), timeout=timeout)))
-
-    def update_identity_mapping(
-        self,
-        id: str,
-        body: t.IdentityMappingPatch,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Change or move an identity mapping.
-
-        The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it."""
-        return cast(t.IdentityMapping, self._transport.send(Request("PATCH", fill("/api/v1/identity/mappings/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def delete_identity_mapping(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete an identity mapping.
-
-        Existing records do not change until they are reprocessed."""
-        self._transport.send(Request("DELETE", fill("/api/v1/identity/mappings/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    def dry_run_identity_mapping(
-        self,
-        body: t.IdentityMappingDryRunRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.IdentityMappingDryRun:
-        """Dry-run a change of the identity mappings.
-
-        Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
-        return cast(t.IdentityMappingDryRun, self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def create_budget(
-        self,
-        body: t.BudgetRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Budget:
-        """Create a budget with alerts.
-
-        A budget only alerts. It does not block calls. At 75, 100, 150 % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. Spend of the current period before the creation counts. Calls without a known price are not in the spend; unpriced_invocations is their number. A budget created with a credential bound to a residency lane counts only that lane. A credential without read:attribution creates a budget with the basis cohorts: it counts what the usage report shows under the same names, and takes no tags. A tenant can have 200 budgets; beyond that the response is VALIDATION_FAILED."""
-        return cast(t.Budget, self._transport.send(Request("POST", "/api/v1/budgets", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_budgets(
-        self,
-        query: Optional[t.ListBudgetsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.BudgetPage, t.Budget]:
-        """List budgets with their current spend, newest first.
-
-        A credential bound to a residency lane sees only the budgets of that lane."""
-        return Pages(self._transport, Request("GET", "/api/v1/budgets", query=query, timeout=timeout))
-
-    def get_budget(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Budget:
-        """Read one budget with its current spend."""
-        return cast(t.Budget, self._transport.send(Request("GET", fill("/api/v1/budgets/{id}", id), timeout=timeout)))
-
-    def update_budget(
-        self,
-        id: str,
-        body: t.BudgetPatch,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Budget:
-        """Change a budget.
-
-        A budget only alerts. It does not block calls. At 75, 100, 150 % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. After a change of ceiling, scope or period, the spend of the current period is evaluated at once. A threshold that was already reported is reported again only if the change moved the spend below it. To change the ceiling, period or scope of a budget that counts records, the caller needs read:attribution. Otherwise it could find out the spend by trying ceilings."""
-        return cast(t.Budget, self._transport.send(Request("PATCH", fill("/api/v1/budgets/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def delete_budget(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete a budget."""
-        self._transport.send(Request("DELETE", fill("/api/v1/budgets/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    def list_anomalies(
-        self,
-        query: Optional[t.ListAnomaliesQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.AnomalyPage, t.Anomaly]:
-        """List cost anomalies, newest first.
-
-        An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane."""
-        return Pages(self._transport, Request("GET", "/api/v1/anomalies", query=query, timeout=timeout))
-
-    def list_notifications(
-        self,
-        query: Optional[t.ListNotificationsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.NotificationPage, t.Notification]:
-        """List notifications, newest first.
-
-        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Notifications have no read status. While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
-        return Pages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
-
-    def get_coverage(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.CoverageMap:
-        """Read the coverage map: active and missing capture layers of each pathway.
-
-        States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them."""
-        return cast(t.CoverageMap, self._transport.send(Request("GET", "/api/v1/coverage", timeout=timeout)))
-
-    def put_coverage_expectations(
-        self,
-        body: t.CoverageExpectations,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.CoverageExpectations:
-        """Set the required capture layers of each pathway.
-
-        Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations."""
-        return cast(t.CoverageExpectations, self._transport.send(Request("PUT", "/api/v1/coverage/expectations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def post_events(
-        self,
-        body: t.PostEventsBody,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.SignalsAccepted:
-        """Send CloudEvents: discovery signals, connector health or other types.
-
-        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
-        return cast(t.SignalsAccepted, self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def get_reconciliation(
-        self,
-        query: Optional[t.GetReconciliationQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.Reconciliation, t.ReconciliationRow]:
-        """Compare attributed cost with provider bills.
-
-        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return Pages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
-
-    def post_bills(
-        self,
-        body: t.Bills,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.BillsImported:
-        """Import up to 5000 rows of provider bills.
-
-        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def get_diagnostics(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Diagnostics:
-        """Read ingestion, freshness and job diagnostics of the tenant.
-
-        Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
-        return cast(t.Diagnostics, self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
 
     def create_focus_export(
         self,
@@ -676,6 +217,248 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Exports of the schedule are not deleted."""
         self._transport.send(Request("DELETE", fill("/v1/exports/schedules/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
+    def get_reconciliation(
+        self,
+        query: Optional[t.GetReconciliationQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.Reconciliation, t.ReconciliationRow]:
+        """Compare attributed cost with provider bills.
+
+        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return Pages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
+
+    def post_bills(
+        self,
+        body: t.Bills,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillsImported:
+        """Import up to 5000 rows of provider bills.
+
+        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def create_budget(
+        self,
+        body: t.BudgetRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Create a budget with alerts.
+
+        A budget only alerts. It does not block calls. At 75, 100, 150 % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. Spend of the current period before the creation counts. Calls without a known price are not in the spend; unpriced_invocations is their number. A budget created with a credential bound to a residency lane counts only that lane. A credential without read:attribution creates a budget with the basis cohorts: it counts what the usage report shows under the same names, and takes no tags. A tenant can have 200 budgets; beyond that the response is VALIDATION_FAILED."""
+        return cast(t.Budget, self._transport.send(Request("POST", "/api/v1/budgets", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_budgets(
+        self,
+        query: Optional[t.ListBudgetsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.BudgetPage, t.Budget]:
+        """List budgets with their current spend, newest first.
+
+        A credential bound to a residency lane sees only the budgets of that lane."""
+        return Pages(self._transport, Request("GET", "/api/v1/budgets", query=query, timeout=timeout))
+
+    def get_budget(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Read one budget with its current spend.
+
+        The spend is that of the current period in UTC, and as recent as the usage report."""
+        return cast(t.Budget, self._transport.send(Request("GET", fill("/api/v1/budgets/{id}", id), timeout=timeout)))
+
+    def update_budget(
+        self,
+        id: str,
+        body: t.BudgetPatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Change a budget.
+
+        A budget only alerts. It does not block calls. At 75, 100, 150 % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. After a change of ceiling, scope or period, the spend of the current period is evaluated at once. A threshold that was already reported is reported again only if the change moved the spend below it. To change the ceiling, period or scope of a budget that counts records, the caller needs read:attribution. Otherwise it could find out the spend by trying ceilings."""
+        return cast(t.Budget, self._transport.send(Request("PATCH", fill("/api/v1/budgets/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def delete_budget(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a budget.
+
+        The budget emits no further alerts. Alerts that were emitted remain in the notifications."""
+        self._transport.send(Request("DELETE", fill("/api/v1/budgets/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    def list_anomalies(
+        self,
+        query: Optional[t.ListAnomaliesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.AnomalyPage, t.Anomaly]:
+        """List cost anomalies, newest first.
+
+        An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane."""
+        return Pages(self._transport, Request("GET", "/api/v1/anomalies", query=query, timeout=timeout))
+
+    def list_notifications(
+        self,
+        query: Optional[t.ListNotificationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.NotificationPage, t.Notification]:
+        """List notifications, newest first.
+
+        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Notifications have no read status. While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
+        return Pages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
+
+    def get_coverage(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CoverageMap:
+        """Read the coverage map: active and missing capture layers of each pathway.
+
+        States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them."""
+        return cast(t.CoverageMap, self._transport.send(Request("GET", "/api/v1/coverage", timeout=timeout)))
+
+    def put_coverage_expectations(
+        self,
+        body: t.CoverageExpectations,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.CoverageExpectationsOutput:
+        """Set the required capture layers of each pathway.
+
+        Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations."""
+        return cast(t.CoverageExpectationsOutput, self._transport.send(Request("PUT", "/api/v1/coverage/expectations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def get_diagnostics(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Diagnostics:
+        """Read ingestion, freshness and job diagnostics of the tenant.
+
+        Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
+        return cast(t.Diagnostics, self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+
+    def create_identity_mapping(
+        self,
+        body: t.IdentityMappingRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Create an identity mapping.
+
+        Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have 500 mappings; beyond that the response is VALIDATION_FAILED."""
+        return cast(t.IdentityMapping, self._transport.send(Request("POST", "/api/v1/identity/mappings", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_identity_mappings(
+        self,
+        query: Optional[t.ListIdentityMappingsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.IdentityMappingPage, t.IdentityMapping]:
+        """List identity mappings in evaluation order.
+
+        Each mapping appears once. A mapping moved between two page requests can appear twice or not at all."""
+        return Pages(self._transport, Request("GET", "/api/v1/identity/mappings", query=query, timeout=timeout))
+
+    def get_identity_mapping(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Read one identity mapping.
+
+        The mapping with its match rules and its target."""
+        return cast(t.IdentityMapping, self._transport.send(Request("GET", fill("/api/v1/identity/mappings/{id}", id), timeout=timeout)))
+
+    def update_identity_mapping(
+        self,
+        id: str,
+        body: t.IdentityMappingPatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Change or move an identity mapping.
+
+        The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it."""
+        return cast(t.IdentityMapping, self._transport.send(Request("PATCH", fill("/api/v1/identity/mappings/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def delete_identity_mapping(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an identity mapping.
+
+        Existing records do not change until they are reprocessed."""
+        self._transport.send(Request("DELETE", fill("/api/v1/identity/mappings/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    def dry_run_identity_mapping(
+        self,
+        body: t.IdentityMappingDryRunRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMappingDryRun:
+        """Dry-run a change of the identity mappings.
+
+        Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
+        return cast(t.IdentityMappingDryRun, self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_models(
+        self,
+        query: Optional[t.ListModelsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ModelPage, t.Model]:
+        """List trained models, newest first.
+
+        Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls."""
+        return Pages(self._transport, Request("GET", "/api/v1/models", query=query, timeout=timeout))
+
+    def train_model(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.JobStarted:
+        """Train a model now, independent of the schedule.
+
+        The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate."""
+        return cast(t.JobStarted, self._transport.send(Request("POST", "/api/v1/models", idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def recall_model(
+        self,
+        version: str,
+        body: t.RecallRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ModelRecall:
+        """Recall a model and withdraw its attributions.
+
+        The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed."""
+        return cast(t.ModelRecall, self._transport.send(Request("POST", fill("/api/v1/models/{version}/recall", version), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def create_webhook(
         self,
         body: t.WebhookRequest,
@@ -694,7 +477,9 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.WebhookPage, t.WebhookEndpoint]:
-        """List webhook endpoints, newest first."""
+        """List webhook endpoints, newest first.
+
+        Each endpoint with its state, and the reason if the service disabled it. No response contains a signing secret."""
         return Pages(self._transport, Request("GET", "/api/v1/webhooks", query=query, timeout=timeout))
 
     def get_webhook(
@@ -703,7 +488,9 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         *,
         timeout: Optional[float] = None,
     ) -> t.WebhookEndpoint:
-        """Read one webhook endpoint."""
+        """Read one webhook endpoint.
+
+        The state of the endpoint, and the reason if the service disabled it. The signing secret cannot be read again."""
         return cast(t.WebhookEndpoint, self._transport.send(Request("GET", fill("/api/v1/webhooks/{id}", id), timeout=timeout)))
 
     def update_webhook(
@@ -795,88 +582,40 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Lists one entry for each attempted HTTP request of the last 30 days. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none. Types and times reveal information about events. Attempts for event types that the caller has no scope to read are therefore omitted."""
         return Pages(self._transport, Request("GET", fill("/api/v1/webhooks/{id}/deliveries", id), query=query, timeout=timeout))
 
-
-class AsyncOperations:
-    """The operations of the API. Use `AsyncClient`."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
-
-    async def get_health(
+    def get_tenant(
         self,
         *,
         timeout: Optional[float] = None,
-    ) -> t.Health:
-        """Check that the service is running."""
-        return cast(t.Health, await self._transport.send(Request("GET", "/healthz", is_public=True, timeout=timeout)))
+    ) -> t.TenantSettings:
+        """Read the tenant's settings.
 
-    async def get_readiness(
+        Settings that the tenant can change, and those that its plan fixes."""
+        return cast(t.TenantSettings, self._transport.send(Request("GET", "/api/v1/tenant", timeout=timeout)))
+
+    def update_tenant(
         self,
+        body: t.TenantChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.TenantSettings:
+        """Change the tenant's settings.
+
+        Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
+        return cast(t.TenantSettings, self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_audit_log(
+        self,
+        query: Optional[t.ListAuditLogQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.Readiness:
-        """Check that all dependencies of the service are available.
+    ) -> Pages[t.AuditPage, t.AuditEntry]:
+        """List audit log entries for credentials, users and settings.
 
-        The result can be one second old."""
-        return cast(t.Readiness, await self._transport.send(Request("GET", "/readyz", is_public=True, timeout=timeout)))
+        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
+        return Pages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
 
-    async def get_openapi(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.GetOpenapiResult:
-        """Read the OpenAPI 3.1 document of this API."""
-        return cast(t.GetOpenapiResult, await self._transport.send(Request("GET", "/openapi.json", timeout=timeout)))
-
-    async def list_errors(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ErrorCatalogue:
-        """List all error codes.
-
-        Always public: a client whose credential is refused needs it most, and it holds no data of a tenant. Within a major version of the API no code is removed and no status changes."""
-        return cast(t.ErrorCatalogue, await self._transport.send(Request("GET", "/errors", is_public=True, timeout=timeout)))
-
-    async def get_error_page(
-        self,
-        slug: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ErrorPage:
-        """Read the cause and the remedy of an error code.
-
-        Always public: a client whose credential is refused needs it most, and it holds no data of a tenant."""
-        return cast(t.ErrorPage, await self._transport.send(Request("GET", fill("/errors/{slug}", slug), is_public=True, timeout=timeout)))
-
-    async def get_notification_page(
-        self,
-        type: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.NotificationHelp:
-        """Read what a notification means and how to read it in the API.
-
-        The page that e-mails and chat messages link to. It is the same for every tenant."""
-        return cast(t.NotificationHelp, await self._transport.send(Request("GET", fill("/notifications/{type}", type), is_public=True, timeout=timeout)))
-
-    async def get_discovery(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.AuthorizationServerMetadata:
-        """Authorization server metadata (RFC 8414)."""
-        return cast(t.AuthorizationServerMetadata, await self._transport.send(Request("GET", "/.well-known/oauth-authorization-server", is_public=True, timeout=timeout)))
-
-    async def get_jwks(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Jwks:
-        """Public keys that verify access tokens (RFC 7517)."""
-        return cast(t.Jwks, await self._transport.send(Request("GET", "/.well-known/jwks.json", is_public=True, timeout=timeout)))
-
-    async def create_api_key(
+    def create_api_key(
         self,
         body: t.ApiKeyRequest,
         *,
@@ -886,27 +625,31 @@ class AsyncOperations:
         """Create an API key.
 
         Only this response contains the secret. A retry with the same Idempotency-Key and credential returns it again for 24 hours. A key cannot have scopes that its creator lacks."""
-        return cast(t.ApiKeyWithSecret, await self._transport.send(Request("POST", "/api/v1/api-keys", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        return cast(t.ApiKeyWithSecret, self._transport.send(Request("POST", "/api/v1/api-keys", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_api_keys(
         self,
         query: Optional[t.ListApiKeysQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> AsyncPages[t.ApiKeyPage, t.ApiKey]:
-        """List API keys, newest first."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/api-keys", query=query, timeout=timeout))
+    ) -> Pages[t.ApiKeyPage, t.ApiKey]:
+        """List API keys, newest first.
 
-    async def get_api_key(
+        Revoked and expired keys are listed too. No response contains a secret."""
+        return Pages(self._transport, Request("GET", "/api/v1/api-keys", query=query, timeout=timeout))
+
+    def get_api_key(
         self,
         id: str,
         *,
         timeout: Optional[float] = None,
     ) -> t.ApiKey:
-        """Read one API key."""
-        return cast(t.ApiKey, await self._transport.send(Request("GET", fill("/api/v1/api-keys/{id}", id), timeout=timeout)))
+        """Read one API key.
 
-    async def revoke_api_key(
+        The state, the scopes and the last use of the key. The secret cannot be read again."""
+        return cast(t.ApiKey, self._transport.send(Request("GET", fill("/api/v1/api-keys/{id}", id), timeout=timeout)))
+
+    def revoke_api_key(
         self,
         id: str,
         *,
@@ -916,9 +659,9 @@ class AsyncOperations:
         """Revoke an API key with immediate effect.
 
         The key remains in the list with state revoked. Revoking it again changes nothing. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED). So a tenant administrator, which is a caller with every scope of the admin role and no lane, may revoke or delete any credential."""
-        await self._transport.send(Request("DELETE", fill("/api/v1/api-keys/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+        self._transport.send(Request("DELETE", fill("/api/v1/api-keys/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
-    async def rotate_api_key(
+    def rotate_api_key(
         self,
         id: str,
         body: Optional[t.ApiKeyRotation] = None,
@@ -929,9 +672,9 @@ class AsyncOperations:
         """Replace the secret of an API key.
 
         Id, name, scopes and lane do not change, nor does expires_at unless the body sets it. An expired key cannot be rotated. With an overlap the old secret stays valid for that time. Emits apikey.rotated. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED)."""
-        return cast(t.ApiKeyWithSecret, await self._transport.send(Request("POST", fill("/api/v1/api-keys/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        return cast(t.ApiKeyWithSecret, self._transport.send(Request("POST", fill("/api/v1/api-keys/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    async def create_oauth_client(
+    def create_oauth_client(
         self,
         body: t.OAuthClientRequest,
         *,
@@ -941,27 +684,31 @@ class AsyncOperations:
         """Register an OAuth client.
 
         Member names follow RFC 7591. The scopes of a token are limited to those of the client. For a token that acts for a user, they are also limited to those of the user’s role."""
-        return cast(t.OAuthClientWithSecret, await self._transport.send(Request("POST", "/api/v1/oauth-clients", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        return cast(t.OAuthClientWithSecret, self._transport.send(Request("POST", "/api/v1/oauth-clients", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_oauth_clients(
         self,
         query: Optional[t.ListOAuthClientsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> AsyncPages[t.OAuthClientPage, t.OAuthClient]:
-        """List OAuth clients, newest first."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/oauth-clients", query=query, timeout=timeout))
+    ) -> Pages[t.OAuthClientPage, t.OAuthClient]:
+        """List OAuth clients, newest first.
 
-    async def get_oauth_client(
+        Deleted clients are not listed. No response contains a secret."""
+        return Pages(self._transport, Request("GET", "/api/v1/oauth-clients", query=query, timeout=timeout))
+
+    def get_oauth_client(
         self,
         id: str,
         *,
         timeout: Optional[float] = None,
     ) -> t.OAuthClient:
-        """Read one OAuth client."""
-        return cast(t.OAuthClient, await self._transport.send(Request("GET", fill("/api/v1/oauth-clients/{id}", id), timeout=timeout)))
+        """Read one OAuth client.
 
-    async def delete_oauth_client(
+        The grant types, the scopes and the last use of the client. The secret cannot be read again."""
+        return cast(t.OAuthClient, self._transport.send(Request("GET", fill("/api/v1/oauth-clients/{id}", id), timeout=timeout)))
+
+    def delete_oauth_client(
         self,
         id: str,
         *,
@@ -971,9 +718,9 @@ class AsyncOperations:
         """Delete an OAuth client and invalidate its tokens.
 
         The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED). So a tenant administrator, which is a caller with every scope of the admin role and no lane, may revoke or delete any credential."""
-        await self._transport.send(Request("DELETE", fill("/api/v1/oauth-clients/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+        self._transport.send(Request("DELETE", fill("/api/v1/oauth-clients/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
-    async def rotate_oauth_client(
+    def rotate_oauth_client(
         self,
         id: str,
         body: Optional[t.RotationRequest] = None,
@@ -984,20 +731,9 @@ class AsyncOperations:
         """Replace the secret of an OAuth client.
 
         CONFLICT for a public client, which has no secret. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED)."""
-        return cast(t.OAuthClientWithSecret, await self._transport.send(Request("POST", fill("/api/v1/oauth-clients/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        return cast(t.OAuthClientWithSecret, self._transport.send(Request("POST", fill("/api/v1/oauth-clients/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def list_audit_log(
-        self,
-        query: Optional[t.ListAuditLogQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.AuditPage, t.AuditEntry]:
-        """List audit log entries for credentials, users and settings.
-
-        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
-
-    async def get_rate_limit(
+    def get_rate_limit(
         self,
         *,
         timeout: Optional[float] = None,
@@ -1005,7 +741,96 @@ class AsyncOperations:
         """Read the caller's remaining rate limit in each rate class.
 
         This request is not rate limited. The values equal those of the RateLimit headers."""
-        return cast(t.RateLimitBudget, await self._transport.send(Request("GET", "/api/v1/rate-limit", timeout=timeout)))
+        return cast(t.RateLimitBudget, self._transport.send(Request("GET", "/api/v1/rate-limit", timeout=timeout)))
+
+    def get_discovery(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AuthorizationServerMetadata:
+        """Authorization server metadata (RFC 8414).
+
+        The endpoints, grant types and scopes of the authorization server, for OAuth libraries."""
+        return cast(t.AuthorizationServerMetadata, self._transport.send(Request("GET", "/.well-known/oauth-authorization-server", is_public=True, timeout=timeout)))
+
+    def get_jwks(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Jwks:
+        """Public keys that verify access tokens (RFC 7517).
+
+        A new key is listed before it signs, and an old key for as long as its tokens are valid. Select the key by kid."""
+        return cast(t.Jwks, self._transport.send(Request("GET", "/.well-known/jwks.json", is_public=True, timeout=timeout)))
+
+    def get_health(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Health:
+        """Check that the service is running.
+
+        Answers while the process runs, without a look at its dependencies. Use it to check whether a process is alive."""
+        return cast(t.Health, self._transport.send(Request("GET", "/healthz", is_public=True, timeout=timeout)))
+
+    def get_readiness(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Readiness:
+        """Check that all dependencies of the service are available.
+
+        The result can be one second old."""
+        return cast(t.Readiness, self._transport.send(Request("GET", "/readyz", is_public=True, timeout=timeout)))
+
+    def get_openapi(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.GetOpenapiResult:
+        """Read the OpenAPI 3.1 document of this API.
+
+        The document is built from the route table that the service runs on. It changes only with a deployment. Send the ETag in If-None-Match to get 304 while it is unchanged."""
+        return cast(t.GetOpenapiResult, self._transport.send(Request("GET", "/openapi.json", timeout=timeout)))
+
+    def list_errors(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ErrorCatalogue:
+        """List all error codes.
+
+        Always public: a client whose credential is refused needs it most, and it holds no data of a tenant. Within a major version of the API no code is removed and no status changes."""
+        return cast(t.ErrorCatalogue, self._transport.send(Request("GET", "/errors", is_public=True, timeout=timeout)))
+
+    def get_error_page(
+        self,
+        slug: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ErrorPage:
+        """Read the cause and the remedy of an error code.
+
+        Always public: a client whose credential is refused needs it most, and it holds no data of a tenant."""
+        return cast(t.ErrorPage, self._transport.send(Request("GET", fill("/errors/{slug}", slug), is_public=True, timeout=timeout)))
+
+    def get_notification_page(
+        self,
+        type: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NotificationHelp:
+        """Read what a notification means and how to read it in the API.
+
+        The page that e-mails and chat messages link to. It is the same for every tenant."""
+        return cast(t.NotificationHelp, self._transport.send(Request("GET", fill("/notifications/{type}", type), is_public=True, timeout=timeout)))
+
+
+class AsyncOperations:
+    """The operations of the API. Use `AsyncClient`."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
 
     async def post_invocation(
         self,
@@ -1031,6 +856,18 @@ class AsyncOperations:
         Returns one result for each event, in request order. An invalid event does not reject the others. Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
         return cast(t.InvocationBatchAccepted, await self._transport.send(Request("POST", "/api/v1/invocations/batch", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    async def post_events(
+        self,
+        body: t.PostEventsBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.SignalsAccepted:
+        """Send CloudEvents: discovery signals, connector health or other types.
+
+        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
+        return cast(t.SignalsAccepted, await self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def list_attribution(
         self,
         query: Optional[t.ListAttributionQuery] = None,
@@ -1052,7 +889,9 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         *,
         timeout: Optional[float] = None,
     ) -> t.AttributionDetail:
-        """Read one attribution record with its full explanation."""
+        """Read one attribution record with its full explanation.
+
+        The explanation has every rule with its result, and the method, version and range of cost, energy and carbon."""
         return cast(t.AttributionDetail, await self._transport.send(Request("GET", fill("/v1/attribution/{id}", id), timeout=timeout)))
 
     async def override_attribution(
@@ -1102,274 +941,6 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         A person can be counted in several rows, so the counts of rows must not be summed. Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
-
-    async def get_tenant(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.TenantSettings:
-        """Read the tenant's settings."""
-        return cast(t.TenantSettings, await self._transport.send(Request("GET", "/api/v1/tenant", timeout=timeout)))
-
-    async def update_tenant(
-        self,
-        body: t.TenantChange,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.TenantSettings:
-        """Change the tenant's settings.
-
-        Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
-        return cast(t.TenantSettings, await self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_models(
-        self,
-        query: Optional[t.ListModelsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.ModelPage, t.Model]:
-        """List trained models, newest first.
-
-        Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/models", query=query, timeout=timeout))
-
-    async def train_model(
-        self,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.JobStarted:
-        """Train a model now, independent of the schedule.
-
-        The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate."""
-        return cast(t.JobStarted, await self._transport.send(Request("POST", "/api/v1/models", idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def recall_model(
-        self,
-        version: str,
-        body: t.RecallRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ModelRecall:
-        """Recall a model and withdraw its attributions.
-
-        The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed."""
-        return cast(t.ModelRecall, await self._transport.send(Request("POST", fill("/api/v1/models/{version}/recall", version), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def create_identity_mapping(
-        self,
-        body: t.IdentityMappingRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Create an identity mapping.
-
-        Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have 500 mappings; beyond that the response is VALIDATION_FAILED."""
-        return cast(t.IdentityMapping, await self._transport.send(Request("POST", "/api/v1/identity/mappings", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_identity_mappings(
-        self,
-        query: Optional[t.ListIdentityMappingsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.IdentityMappingPage, t.IdentityMapping]:
-        """List identity mappings in evaluation order.
-
-        Each mapping appears once. A mapping moved between two page requests can appear twice or not at all."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/identity/mappings", query=query, timeout=timeout))
-
-    async def get_identity_mapping(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Read one identity mapping."""
-        return cast(t.IdentityMapping, await self._transport.send(Request("GET", fill("/api/v1/identity/mappings/{id}", id), timeout=timeout)))
-
-    async def update_identity_mapping(
-        self,
-        id: str,
-        body: t.IdentityMappingPatch,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Change or move an identity mapping.
-
-        The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it."""
-        return cast(t.IdentityMapping, await self._transport.send(Request("PATCH", fill("/api/v1/identity/mappings/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def delete_identity_mapping(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete an identity mapping.
-
-        Existing records do not change until they are reprocessed."""
-        await self._transport.send(Request("DELETE", fill("/api/v1/identity/mappings/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    async def dry_run_identity_mapping(
-        self,
-        body: t.IdentityMappingDryRunRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.IdentityMappingDryRun:
-        """Dry-run a change of the identity mappings.
-
-        Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
-        return cast(t.IdentityMappingDryRun, await self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def create_budget(
-        self,
-        body: t.BudgetRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Budget:
-        """Create a budget with alerts.
-
-        A budget only alerts. It does not block calls. At 75, 100, 150 % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. Spend of the current period before the creation counts. Calls without a known price are not in the spend; unpriced_invocations is their number. A budget created with a credential bound to a residency lane counts only that lane. A credential without read:attribution creates a budget with the basis cohorts: it counts what the usage report shows under the same names, and takes no tags. A tenant can have 200 budgets; beyond that the response is VALIDATION_FAILED."""
-        return cast(t.Budget, await self._transport.send(Request("POST", "/api/v1/budgets", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_budgets(
-        self,
-        query: Optional[t.ListBudgetsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.BudgetPage, t.Budget]:
-        """List budgets with their current spend, newest first.
-
-        A credential bound to a residency lane sees only the budgets of that lane."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/budgets", query=query, timeout=timeout))
-
-    async def get_budget(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Budget:
-        """Read one budget with its current spend."""
-        return cast(t.Budget, await self._transport.send(Request("GET", fill("/api/v1/budgets/{id}", id), timeout=timeout)))
-
-    async def update_budget(
-        self,
-        id: str,
-        body: t.BudgetPatch,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Budget:
-        """Change a budget.
-
-        A budget only alerts. It does not block calls. At 75, 100, 150 % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. After a change of ceiling, scope or period, the spend of the current period is evaluated at once. A threshold that was already reported is reported again only if the change moved the spend below it. To change the ceiling, period or scope of a budget that counts records, the caller needs read:attribution. Otherwise it could find out the spend by trying ceilings."""
-        return cast(t.Budget, await self._transport.send(Request("PATCH", fill("/api/v1/budgets/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def delete_budget(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete a budget."""
-        await self._transport.send(Request("DELETE", fill("/api/v1/budgets/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    def list_anomalies(
-        self,
-        query: Optional[t.ListAnomaliesQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.AnomalyPage, t.Anomaly]:
-        """List cost anomalies, newest first.
-
-        An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/anomalies", query=query, timeout=timeout))
-
-    def list_notifications(
-        self,
-        query: Optional[t.ListNotificationsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.NotificationPage, t.Notification]:
-        """List notifications, newest first.
-
-        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Notifications have no read status. While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
-
-    async def get_coverage(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.CoverageMap:
-        """Read the coverage map: active and missing capture layers of each pathway.
-
-        States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them."""
-        return cast(t.CoverageMap, await self._transport.send(Request("GET", "/api/v1/coverage", timeout=timeout)))
-
-    async def put_coverage_expectations(
-        self,
-        body: t.CoverageExpectations,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.CoverageExpectations:
-        """Set the required capture layers of each pathway.
-
-        Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations."""
-        return cast(t.CoverageExpectations, await self._transport.send(Request("PUT", "/api/v1/coverage/expectations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def post_events(
-        self,
-        body: t.PostEventsBody,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.SignalsAccepted:
-        """Send CloudEvents: discovery signals, connector health or other types.
-
-        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
-        return cast(t.SignalsAccepted, await self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def get_reconciliation(
-        self,
-        query: Optional[t.GetReconciliationQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.Reconciliation, t.ReconciliationRow]:
-        """Compare attributed cost with provider bills.
-
-        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
-
-    async def post_bills(
-        self,
-        body: t.Bills,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.BillsImported:
-        """Import up to 5000 rows of provider bills.
-
-        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def get_diagnostics(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Diagnostics:
-        """Read ingestion, freshness and job diagnostics of the tenant.
-
-        Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
-        return cast(t.Diagnostics, await self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
 
     async def create_focus_export(
         self,
@@ -1463,6 +1034,248 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Exports of the schedule are not deleted."""
         await self._transport.send(Request("DELETE", fill("/v1/exports/schedules/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
+    def get_reconciliation(
+        self,
+        query: Optional[t.GetReconciliationQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.Reconciliation, t.ReconciliationRow]:
+        """Compare attributed cost with provider bills.
+
+        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
+
+    async def post_bills(
+        self,
+        body: t.Bills,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillsImported:
+        """Import up to 5000 rows of provider bills.
+
+        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def create_budget(
+        self,
+        body: t.BudgetRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Create a budget with alerts.
+
+        A budget only alerts. It does not block calls. At 75, 100, 150 % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. Spend of the current period before the creation counts. Calls without a known price are not in the spend; unpriced_invocations is their number. A budget created with a credential bound to a residency lane counts only that lane. A credential without read:attribution creates a budget with the basis cohorts: it counts what the usage report shows under the same names, and takes no tags. A tenant can have 200 budgets; beyond that the response is VALIDATION_FAILED."""
+        return cast(t.Budget, await self._transport.send(Request("POST", "/api/v1/budgets", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_budgets(
+        self,
+        query: Optional[t.ListBudgetsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.BudgetPage, t.Budget]:
+        """List budgets with their current spend, newest first.
+
+        A credential bound to a residency lane sees only the budgets of that lane."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/budgets", query=query, timeout=timeout))
+
+    async def get_budget(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Read one budget with its current spend.
+
+        The spend is that of the current period in UTC, and as recent as the usage report."""
+        return cast(t.Budget, await self._transport.send(Request("GET", fill("/api/v1/budgets/{id}", id), timeout=timeout)))
+
+    async def update_budget(
+        self,
+        id: str,
+        body: t.BudgetPatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Change a budget.
+
+        A budget only alerts. It does not block calls. At 75, 100, 150 % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. After a change of ceiling, scope or period, the spend of the current period is evaluated at once. A threshold that was already reported is reported again only if the change moved the spend below it. To change the ceiling, period or scope of a budget that counts records, the caller needs read:attribution. Otherwise it could find out the spend by trying ceilings."""
+        return cast(t.Budget, await self._transport.send(Request("PATCH", fill("/api/v1/budgets/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def delete_budget(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a budget.
+
+        The budget emits no further alerts. Alerts that were emitted remain in the notifications."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/budgets/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    def list_anomalies(
+        self,
+        query: Optional[t.ListAnomaliesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.AnomalyPage, t.Anomaly]:
+        """List cost anomalies, newest first.
+
+        An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/anomalies", query=query, timeout=timeout))
+
+    def list_notifications(
+        self,
+        query: Optional[t.ListNotificationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.NotificationPage, t.Notification]:
+        """List notifications, newest first.
+
+        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Notifications have no read status. While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
+
+    async def get_coverage(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CoverageMap:
+        """Read the coverage map: active and missing capture layers of each pathway.
+
+        States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them."""
+        return cast(t.CoverageMap, await self._transport.send(Request("GET", "/api/v1/coverage", timeout=timeout)))
+
+    async def put_coverage_expectations(
+        self,
+        body: t.CoverageExpectations,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.CoverageExpectationsOutput:
+        """Set the required capture layers of each pathway.
+
+        Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations."""
+        return cast(t.CoverageExpectationsOutput, await self._transport.send(Request("PUT", "/api/v1/coverage/expectations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def get_diagnostics(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Diagnostics:
+        """Read ingestion, freshness and job diagnostics of the tenant.
+
+        Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
+        return cast(t.Diagnostics, await self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+
+    async def create_identity_mapping(
+        self,
+        body: t.IdentityMappingRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Create an identity mapping.
+
+        Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have 500 mappings; beyond that the response is VALIDATION_FAILED."""
+        return cast(t.IdentityMapping, await self._transport.send(Request("POST", "/api/v1/identity/mappings", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_identity_mappings(
+        self,
+        query: Optional[t.ListIdentityMappingsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.IdentityMappingPage, t.IdentityMapping]:
+        """List identity mappings in evaluation order.
+
+        Each mapping appears once. A mapping moved between two page requests can appear twice or not at all."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/identity/mappings", query=query, timeout=timeout))
+
+    async def get_identity_mapping(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Read one identity mapping.
+
+        The mapping with its match rules and its target."""
+        return cast(t.IdentityMapping, await self._transport.send(Request("GET", fill("/api/v1/identity/mappings/{id}", id), timeout=timeout)))
+
+    async def update_identity_mapping(
+        self,
+        id: str,
+        body: t.IdentityMappingPatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Change or move an identity mapping.
+
+        The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it."""
+        return cast(t.IdentityMapping, await self._transport.send(Request("PATCH", fill("/api/v1/identity/mappings/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def delete_identity_mapping(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an identity mapping.
+
+        Existing records do not change until they are reprocessed."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/identity/mappings/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def dry_run_identity_mapping(
+        self,
+        body: t.IdentityMappingDryRunRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMappingDryRun:
+        """Dry-run a change of the identity mappings.
+
+        Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
+        return cast(t.IdentityMappingDryRun, await self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_models(
+        self,
+        query: Optional[t.ListModelsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.ModelPage, t.Model]:
+        """List trained models, newest first.
+
+        Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/models", query=query, timeout=timeout))
+
+    async def train_model(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.JobStarted:
+        """Train a model now, independent of the schedule.
+
+        The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate."""
+        return cast(t.JobStarted, await self._transport.send(Request("POST", "/api/v1/models", idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def recall_model(
+        self,
+        version: str,
+        body: t.RecallRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ModelRecall:
+        """Recall a model and withdraw its attributions.
+
+        The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed."""
+        return cast(t.ModelRecall, await self._transport.send(Request("POST", fill("/api/v1/models/{version}/recall", version), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     async def create_webhook(
         self,
         body: t.WebhookRequest,
@@ -1481,7 +1294,9 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         *,
         timeout: Optional[float] = None,
     ) -> AsyncPages[t.WebhookPage, t.WebhookEndpoint]:
-        """List webhook endpoints, newest first."""
+        """List webhook endpoints, newest first.
+
+        Each endpoint with its state, and the reason if the service disabled it. No response contains a signing secret."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/webhooks", query=query, timeout=timeout))
 
     async def get_webhook(
@@ -1490,7 +1305,9 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         *,
         timeout: Optional[float] = None,
     ) -> t.WebhookEndpoint:
-        """Read one webhook endpoint."""
+        """Read one webhook endpoint.
+
+        The state of the endpoint, and the reason if the service disabled it. The signing secret cannot be read again."""
         return cast(t.WebhookEndpoint, await self._transport.send(Request("GET", fill("/api/v1/webhooks/{id}", id), timeout=timeout)))
 
     async def update_webhook(
@@ -1581,3 +1398,246 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         Lists one entry for each attempted HTTP request of the last 30 days. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none. Types and times reveal information about events. Attempts for event types that the caller has no scope to read are therefore omitted."""
         return AsyncPages(self._transport, Request("GET", fill("/api/v1/webhooks/{id}/deliveries", id), query=query, timeout=timeout))
+
+    async def get_tenant(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TenantSettings:
+        """Read the tenant's settings.
+
+        Settings that the tenant can change, and those that its plan fixes."""
+        return cast(t.TenantSettings, await self._transport.send(Request("GET", "/api/v1/tenant", timeout=timeout)))
+
+    async def update_tenant(
+        self,
+        body: t.TenantChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.TenantSettings:
+        """Change the tenant's settings.
+
+        Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
+        return cast(t.TenantSettings, await self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_audit_log(
+        self,
+        query: Optional[t.ListAuditLogQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.AuditPage, t.AuditEntry]:
+        """List audit log entries for credentials, users and settings.
+
+        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
+
+    async def create_api_key(
+        self,
+        body: t.ApiKeyRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ApiKeyWithSecret:
+        """Create an API key.
+
+        Only this response contains the secret. A retry with the same Idempotency-Key and credential returns it again for 24 hours. A key cannot have scopes that its creator lacks."""
+        return cast(t.ApiKeyWithSecret, await self._transport.send(Request("POST", "/api/v1/api-keys", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_api_keys(
+        self,
+        query: Optional[t.ListApiKeysQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.ApiKeyPage, t.ApiKey]:
+        """List API keys, newest first.
+
+        Revoked and expired keys are listed too. No response contains a secret."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/api-keys", query=query, timeout=timeout))
+
+    async def get_api_key(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ApiKey:
+        """Read one API key.
+
+        The state, the scopes and the last use of the key. The secret cannot be read again."""
+        return cast(t.ApiKey, await self._transport.send(Request("GET", fill("/api/v1/api-keys/{id}", id), timeout=timeout)))
+
+    async def revoke_api_key(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Revoke an API key with immediate effect.
+
+        The key remains in the list with state revoked. Revoking it again changes nothing. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED). So a tenant administrator, which is a caller with every scope of the admin role and no lane, may revoke or delete any credential."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/api-keys/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def rotate_api_key(
+        self,
+        id: str,
+        body: Optional[t.ApiKeyRotation] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ApiKeyWithSecret:
+        """Replace the secret of an API key.
+
+        Id, name, scopes and lane do not change, nor does expires_at unless the body sets it. An expired key cannot be rotated. With an overlap the old secret stays valid for that time. Emits apikey.rotated. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED)."""
+        return cast(t.ApiKeyWithSecret, await self._transport.send(Request("POST", fill("/api/v1/api-keys/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def create_oauth_client(
+        self,
+        body: t.OAuthClientRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.OAuthClientWithSecret:
+        """Register an OAuth client.
+
+        Member names follow RFC 7591. The scopes of a token are limited to those of the client. For a token that acts for a user, they are also limited to those of the user’s role."""
+        return cast(t.OAuthClientWithSecret, await self._transport.send(Request("POST", "/api/v1/oauth-clients", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_oauth_clients(
+        self,
+        query: Optional[t.ListOAuthClientsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.OAuthClientPage, t.OAuthClient]:
+        """List OAuth clients, newest first.
+
+        Deleted clients are not listed. No response contains a secret."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/oauth-clients", query=query, timeout=timeout))
+
+    async def get_oauth_client(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.OAuthClient:
+        """Read one OAuth client.
+
+        The grant types, the scopes and the last use of the client. The secret cannot be read again."""
+        return cast(t.OAuthClient, await self._transport.send(Request("GET", fill("/api/v1/oauth-clients/{id}", id), timeout=timeout)))
+
+    async def delete_oauth_client(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an OAuth client and invalidate its tokens.
+
+        The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED). So a tenant administrator, which is a caller with every scope of the admin role and no lane, may revoke or delete any credential."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/oauth-clients/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def rotate_oauth_client(
+        self,
+        id: str,
+        body: Optional[t.RotationRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.OAuthClientWithSecret:
+        """Replace the secret of an OAuth client.
+
+        CONFLICT for a public client, which has no secret. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED)."""
+        return cast(t.OAuthClientWithSecret, await self._transport.send(Request("POST", fill("/api/v1/oauth-clients/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def get_rate_limit(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.RateLimitBudget:
+        """Read the caller's remaining rate limit in each rate class.
+
+        This request is not rate limited. The values equal those of the RateLimit headers."""
+        return cast(t.RateLimitBudget, await self._transport.send(Request("GET", "/api/v1/rate-limit", timeout=timeout)))
+
+    async def get_discovery(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AuthorizationServerMetadata:
+        """Authorization server metadata (RFC 8414).
+
+        The endpoints, grant types and scopes of the authorization server, for OAuth libraries."""
+        return cast(t.AuthorizationServerMetadata, await self._transport.send(Request("GET", "/.well-known/oauth-authorization-server", is_public=True, timeout=timeout)))
+
+    async def get_jwks(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Jwks:
+        """Public keys that verify access tokens (RFC 7517).
+
+        A new key is listed before it signs, and an old key for as long as its tokens are valid. Select the key by kid."""
+        return cast(t.Jwks, await self._transport.send(Request("GET", "/.well-known/jwks.json", is_public=True, timeout=timeout)))
+
+    async def get_health(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Health:
+        """Check that the service is running.
+
+        Answers while the process runs, without a look at its dependencies. Use it to check whether a process is alive."""
+        return cast(t.Health, await self._transport.send(Request("GET", "/healthz", is_public=True, timeout=timeout)))
+
+    async def get_readiness(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Readiness:
+        """Check that all dependencies of the service are available.
+
+        The result can be one second old."""
+        return cast(t.Readiness, await self._transport.send(Request("GET", "/readyz", is_public=True, timeout=timeout)))
+
+    async def get_openapi(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.GetOpenapiResult:
+        """Read the OpenAPI 3.1 document of this API.
+
+        The document is built from the route table that the service runs on. It changes only with a deployment. Send the ETag in If-None-Match to get 304 while it is unchanged."""
+        return cast(t.GetOpenapiResult, await self._transport.send(Request("GET", "/openapi.json", timeout=timeout)))
+
+    async def list_errors(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ErrorCatalogue:
+        """List all error codes.
+
+        Always public: a client whose credential is refused needs it most, and it holds no data of a tenant. Within a major version of the API no code is removed and no status changes."""
+        return cast(t.ErrorCatalogue, await self._transport.send(Request("GET", "/errors", is_public=True, timeout=timeout)))
+
+    async def get_error_page(
+        self,
+        slug: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ErrorPage:
+        """Read the cause and the remedy of an error code.
+
+        Always public: a client whose credential is refused needs it most, and it holds no data of a tenant."""
+        return cast(t.ErrorPage, await self._transport.send(Request("GET", fill("/errors/{slug}", slug), is_public=True, timeout=timeout)))
+
+    async def get_notification_page(
+        self,
+        type: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NotificationHelp:
+        """Read what a notification means and how to read it in the API.
+
+        The page that e-mails and chat messages link to. It is the same for every tenant."""
+        return cast(t.NotificationHelp, await self._transport.send(Request("GET", fill("/notifications/{type}", type), is_public=True, timeout=timeout)))

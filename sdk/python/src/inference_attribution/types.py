@@ -4,90 +4,12 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
-class _TokenRequestRequired(TypedDict):
-    grant_type: Literal['client_credentials', 'authorization_code', 'refresh_token']
-
-
-class TokenRequest(_TokenRequestRequired, total=False):
-    client_id: str
-    client_secret: str
-    # For client_credentials and refresh_token: space-separated scopes of the client or of the grant. Default: all of them
-    scope: str
-    # For authorization_code: the code that redirect_uri received
-    code: str
-    # For authorization_code: the redirect_uri of the authorization request
-    redirect_uri: str
-    # For authorization_code: the PKCE code verifier of the authorization request, 43 to 128 characters
-    code_verifier: str
-    # For refresh_token: the latest refresh token of the grant
-    refresh_token: str
-
-
-class _RevocationRequestRequired(TypedDict):
-    # A refresh token or an access token
-    token: str
-
-
-class RevocationRequest(_RevocationRequestRequired, total=False):
-    # Ignored: the service recognises the type of a token
-    token_type_hint: str
-    client_id: str
-    client_secret: str
-
-
-class _ApiKeyRequestRequired(TypedDict):
-    name: str
-    # Fixed at creation. Must be a subset of the scopes of the creator.
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
-
-
-class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
-    # Limited by the key lifetime policy of the tenant. Default: the latest allowed time
-    expires_at: str
-    # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
-    residency: str
-
-
-class ApiKeyRotation(TypedDict, total=False):
-    # How long the old secret stays valid. Default 0: it becomes invalid at once
-    overlap_seconds: int
-    # Limited by the key lifetime policy of the tenant. Default: the present expires_at, or the latest allowed time if that is earlier
-    expires_at: str
-
-
-class _OAuthClientRequestRequired(TypedDict):
-    name: str
-    # Fixed at creation. Must be a subset of the scopes of the creator.
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
-
-
-class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
-    # Default: client_credentials. With redirect_uris the default is authorization_code and refresh_token
-    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
-    # Allowed redirect URIs. Required for authorization_code
-    redirect_uris: List[str]
-    # Default: client_secret_basic, which also allows client_secret_post. none registers a public client
-    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
-    # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
-    residency: str
-
-
-class RotationRequest(TypedDict, total=False):
-    # How long the old secret stays valid. Default 0: it becomes invalid at once
-    overlap_seconds: int
-
-
 class InvocationEventCostBreakdown(TypedDict, total=False):
-    # Non-negative decimal as a string with at most 12 fractional digits
-    input: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    cached_input: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    cache_write: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    output: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    request: str
+    input: "DecimalString"
+    cached_input: "DecimalString"
+    cache_write: "DecimalString"
+    output: "DecimalString"
+    request: "DecimalString"
 
 
 class _InvocationEventRequired(TypedDict):
@@ -125,12 +47,12 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     # True if a batch API served the call
     batch: bool
     # Cost that the producer reports. Takes precedence over the price catalogue
-    estimated_cost_usd: str
+    estimated_cost_usd: "DecimalString"
     cost_breakdown: InvocationEventCostBreakdown
     # Energy that the producer measured. Takes precedence over the estimate
-    energy_wh: str
+    energy_wh: "DecimalString"
     # Carbon that the producer reports. Takes precedence over the estimate
-    carbon_gco2e: str
+    carbon_gco2e: "DecimalString"
     latency_ms: int
     attributed_identity: str
     attributed_service: str
@@ -145,191 +67,21 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     spiffe_id: str
     # Name of the provider API key that was billed. Never send the secret
     api_key_name: str
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    pathway_category: "PathwayCategory"
     source_system: str
     tags: List[str]
     # Outcome of the call. Default: ok
     status: Literal['ok', 'error', 'incomplete']
 
 
+DecimalString = str
+
+
+PathwayCategory = Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+
+
 class InvocationBatch(TypedDict):
     events: List["InvocationEvent"]
-
-
-class _OverrideRequestRequired(TypedDict):
-    # Stored with the record and included in the event
-    reason: str
-
-
-class OverrideRequest(_OverrideRequestRequired, total=False):
-    """At least one of owner and service is required. An omitted one does not change"""
-    owner: str
-    service: str
-
-
-class _DisputeRequestRequired(TypedDict):
-    # Stored with the record and included in the event
-    reason: str
-
-
-class DisputeRequest(_DisputeRequestRequired, total=False):
-    proposed_owner: str
-    proposed_service: str
-
-
-class TenantChange(TypedDict, total=False):
-    """Omitted members do not change"""
-    # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
-    residency: List[str]
-    # Maximum lifetime of a new API key in days
-    key_lifetime_days: int
-    # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
-    stage_b: Literal['enabled', 'disabled']
-    # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
-    allocation: "AllocationPolicy"
-    notifications: "NotificationChannelsChange"
-
-
-class AllocationPolicy1(TypedDict):
-    method: Literal['proportional']
-
-
-class AllocationPolicy2(TypedDict):
-    method: Literal['even']
-
-
-class AllocationPolicy3FixedItem(TypedDict):
-    owner: str
-    # Part of the whole as a decimal string: above 0, at most 1
-    share: str
-
-
-class AllocationPolicy3(TypedDict):
-    method: Literal['fixed']
-    # The rest up to 1 stays unallocated
-    fixed: List[AllocationPolicy3FixedItem]
-
-
-class AllocationPolicy4(TypedDict):
-    method: Literal['none']
-
-
-AllocationPolicy = Union[AllocationPolicy1, AllocationPolicy2, AllocationPolicy3, AllocationPolicy4]
-
-
-class NotificationChannelsChangeChat1(TypedDict):
-    url: str
-
-
-class NotificationChannelsChange(TypedDict, total=False):
-    """Omitted members keep their value"""
-    # The e-mail addresses. An empty list turns e-mail off.
-    email: List[str]
-    # An incoming webhook that accepts {"text": …}, as Slack and others offer. It must use https on port 443 or 8443 and resolve to public addresses only. The URL is a secret: responses mask it, and sending the masked form back keeps it. null turns chat off.
-    chat: Optional[NotificationChannelsChangeChat1]
-    # The lowest severity that is sent by e-mail and chat. Default: warning.
-    minimum_severity: Literal['warning', 'critical']
-
-
-class RecallRequest(TypedDict):
-    # Stored with the model and included in the event
-    reason: str
-
-
-class _IdentityMappingRequestRequired(TypedDict):
-    # Shown in the explanation of every record that the mapping decided
-    name: str
-    # All of them must match
-    conditions: List["MappingCondition"]
-
-
-class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
-    """At least one of owner and service is required"""
-    # Mappings are evaluated in ascending order. Default: after the last mapping
-    position: int
-    # Owner of the calls that match
-    owner: str
-    # Service of the calls that match
-    service: str
-    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now
-    effective_from: str
-
-
-class MappingCondition(TypedDict):
-    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
-    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
-    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
-    operator: Literal['exact', 'prefix', 'glob']
-    # At most 128 characters for a glob
-    value: str
-
-
-class IdentityMappingPatch(TypedDict, total=False):
-    """Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping"""
-    # Shown in the explanation of every record that the mapping decided
-    name: str
-    # Position in the order of evaluation: lower first, equal positions in the order of creation
-    position: int
-    # Replaces all conditions
-    conditions: List["MappingCondition"]
-    # Null removes the owner
-    owner: Optional[str]
-    # Null removes the service
-    service: Optional[str]
-    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
-    effective_from: str
-
-
-IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
-    "mapping": "IdentityMappingRequest",
-    "replaces": "str",
-    "from": "str",
-    "to": "str",
-}, total=False)
-
-
-class _BudgetRequestRequired(TypedDict):
-    name: str
-    # Spending limit of a period, in USD
-    ceiling_usd: str
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
-    period: Literal['month', 'quarter', 'rolling_30d']
-
-
-class BudgetRequest(_BudgetRequestRequired, total=False):
-    # Default: all calls
-    scope: "BudgetScope"
-
-
-class BudgetScope(TypedDict, total=False):
-    """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
-    owner: str
-    service: str
-    provider: str
-    # A call must carry all of these tags
-    tags: List[str]
-
-
-class BudgetPatch(TypedDict, total=False):
-    """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
-    name: str
-    # Spending limit of a period, in USD
-    ceiling_usd: str
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
-    period: Literal['month', 'quarter', 'rolling_30d']
-    # Replaces the whole scope
-    scope: "BudgetScope"
-
-
-class CoverageExpectationsExpectationsItem(TypedDict):
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
-    # Values of ingestion_layer in events
-    layers: List[str]
-
-
-class CoverageExpectations(TypedDict):
-    # A pathway that is left out has no expected layers
-    expectations: List[CoverageExpectationsExpectationsItem]
 
 
 class _CloudEvent1Required(TypedDict):
@@ -386,7 +138,7 @@ CloudEvent = Union[CloudEvent1, CloudEvent2, CloudEvent3]
 class DiscoverySignal(TypedDict):
     source: Literal['casb', 'dns', 'firewall', 'admin_api']
     provider: str
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    pathway_category: "PathwayCategory"
     # RFC 3339 timestamp
     first_seen: str
     # RFC 3339 timestamp
@@ -398,47 +150,25 @@ class ConnectorHealth(TypedDict):
     status: Literal['healthy', 'degraded', 'failed']
 
 
-class Bills(TypedDict):
-    rows: List["BillRow"]
+class _OverrideRequestRequired(TypedDict):
+    # Stored with the record and included in the event
+    reason: str
 
 
-class _BillRowRequired(TypedDict):
-    # Decimal as a string
-    BilledCost: str
-    BillingCurrency: Literal['USD']
-    # RFC 3339 timestamp
-    ChargePeriodStart: str
-    # Exclusive. On the same UTC day as ChargePeriodStart
-    ChargePeriodEnd: str
+class OverrideRequest(_OverrideRequestRequired, total=False):
+    """At least one of owner and service is required. An omitted one does not change"""
+    owner: str
+    service: str
 
 
-class BillRow(_BillRowRequired, total=False):
-    # FOCUS 1.4
-    ServiceProviderName: Optional[str]
-    # FOCUS before 1.4
-    ProviderName: Optional[str]
-    # Default: Usage. Other categories are summed separately and not compared
-    ChargeCategory: Optional[Literal['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']]
-    # The model, if the bill names it
-    x_Model: Optional[str]
-    # The model, under the column name of FOCUS exports of this service
-    x_ServedModelId: Optional[str]
-    # Used as the model if x_Model is missing
-    SkuId: Optional[str]
-    # Used as the model if SkuId is also missing
-    ResourceId: Optional[str]
-    ConsumedQuantity: Optional[str]
-    ConsumedUnit: Optional[str]
-    SkuMeter: Optional[str]
-    SkuPriceId: Optional[str]
-    SubAccountId: Optional[str]
-    BillingAccountId: Optional[str]
-    RegionId: Optional[str]
-    ChargeDescription: Optional[str]
-    PricingCategory: Optional[str]
-    InvoiceDetailId: Optional[str]
-    # Distinguishes rows that are equal in all other columns
-    x_RowId: Optional[str]
+class _DisputeRequestRequired(TypedDict):
+    # Stored with the record and included in the event
+    reason: str
+
+
+class DisputeRequest(_DisputeRequestRequired, total=False):
+    proposed_owner: str
+    proposed_service: str
 
 
 ExportRequestPeriod = TypedDict("ExportRequestPeriod", {
@@ -487,6 +217,150 @@ class ExportScheduleRequest(TypedDict):
     # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
     every: Literal['day', 'month']
     request: ExportScheduleRequestRequest
+
+
+class Bills(TypedDict):
+    rows: List["BillRow"]
+
+
+class _BillRowRequired(TypedDict):
+    # Decimal as a string
+    BilledCost: str
+    BillingCurrency: Literal['USD']
+    # RFC 3339 timestamp
+    ChargePeriodStart: str
+    # Exclusive. On the same UTC day as ChargePeriodStart
+    ChargePeriodEnd: str
+
+
+class BillRow(_BillRowRequired, total=False):
+    # FOCUS 1.4
+    ServiceProviderName: Optional[str]
+    # FOCUS before 1.4
+    ProviderName: Optional[str]
+    # Default: Usage. Other categories are summed separately and not compared
+    ChargeCategory: Optional[Literal['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']]
+    # The model, if the bill names it
+    x_Model: Optional[str]
+    # The model, under the column name of FOCUS exports of this service
+    x_ServedModelId: Optional[str]
+    # Used as the model if x_Model is missing
+    SkuId: Optional[str]
+    # Used as the model if SkuId is also missing
+    ResourceId: Optional[str]
+    ConsumedQuantity: Optional[str]
+    ConsumedUnit: Optional[str]
+    SkuMeter: Optional[str]
+    SkuPriceId: Optional[str]
+    SubAccountId: Optional[str]
+    BillingAccountId: Optional[str]
+    RegionId: Optional[str]
+    ChargeDescription: Optional[str]
+    PricingCategory: Optional[str]
+    InvoiceDetailId: Optional[str]
+    # Distinguishes rows that are equal in all other columns
+    x_RowId: Optional[str]
+
+
+class _BudgetRequestRequired(TypedDict):
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: "DecimalString"
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+
+
+class BudgetRequest(_BudgetRequestRequired, total=False):
+    # Default: all calls
+    scope: "BudgetScope"
+
+
+class BudgetScope(TypedDict, total=False):
+    """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
+    owner: str
+    service: str
+    provider: str
+    # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
+    tags: List[str]
+
+
+class BudgetPatch(TypedDict, total=False):
+    """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: "DecimalString"
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+    # Replaces the whole scope
+    scope: "BudgetScope"
+
+
+class CoverageExpectationsExpectationsItem(TypedDict):
+    pathway_category: "PathwayCategory"
+    # Values of ingestion_layer in events
+    layers: List[str]
+
+
+class CoverageExpectations(TypedDict):
+    # A pathway that is left out has no expected layers
+    expectations: List[CoverageExpectationsExpectationsItem]
+
+
+class _IdentityMappingRequestRequired(TypedDict):
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # All of them must match
+    conditions: List["MappingCondition"]
+
+
+class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
+    """At least one of owner and service is required"""
+    # Mappings are evaluated in ascending order. Default: after the last mapping
+    position: int
+    # Owner of the calls that match
+    owner: str
+    # Service of the calls that match
+    service: str
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now
+    effective_from: str
+
+
+class MappingCondition(TypedDict):
+    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
+    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
+    operator: Literal['exact', 'prefix', 'glob']
+    # At most 128 characters for a glob
+    value: str
+
+
+class IdentityMappingPatch(TypedDict, total=False):
+    """Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping"""
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # Position in the order of evaluation: lower first, equal positions in the order of creation
+    position: int
+    # Replaces all conditions
+    conditions: List["MappingCondition"]
+    # Null removes the owner
+    owner: Optional[str]
+    # Null removes the service
+    service: Optional[str]
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
+    effective_from: str
+
+
+IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
+    "mapping": "IdentityMappingRequest",
+    "replaces": "str",
+    "from": "str",
+    "to": "str",
+}, total=False)
+
+
+class RecallRequest(TypedDict):
+    # Stored with the model and included in the event
+    reason: str
 
 
 class _WebhookRequestRequired(TypedDict):
@@ -539,33 +413,163 @@ WebhookReplay2 = TypedDict("WebhookReplay2", {
 WebhookReplay = Union[WebhookReplay1, WebhookReplay2]
 
 
-class ApikeyRotatedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+class TenantChange(TypedDict, total=False):
+    """Omitted members do not change"""
+    # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
+    residency: List[str]
+    # Maximum lifetime of a new API key in days
+    key_lifetime_days: int
+    # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
+    stage_b: Literal['enabled', 'disabled']
+    # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
+    allocation: "AllocationPolicy"
+    notifications: "NotificationChannelsChange"
+
+
+class AllocationPolicy1(TypedDict):
+    method: Literal['proportional']
+
+
+class AllocationPolicy2(TypedDict):
+    method: Literal['even']
+
+
+class AllocationPolicy3FixedItem(TypedDict):
+    owner: str
+    # Part of the whole as a decimal string: above 0, at most 1
+    share: str
+
+
+class AllocationPolicy3(TypedDict):
+    method: Literal['fixed']
+    # The rest up to 1 stays unallocated
+    fixed: List[AllocationPolicy3FixedItem]
+
+
+class AllocationPolicy4(TypedDict):
+    method: Literal['none']
+
+
+AllocationPolicy = Union[AllocationPolicy1, AllocationPolicy2, AllocationPolicy3, AllocationPolicy4]
+
+
+class NotificationChannelsChangeChat1(TypedDict):
+    url: str
+
+
+class NotificationChannelsChange(TypedDict, total=False):
+    """Omitted members keep their value"""
+    # The e-mail addresses. An empty list turns e-mail off.
+    email: List[str]
+    # An incoming webhook that accepts {"text": …}, as Slack and others offer. It must use https on port 443 or 8443 and resolve to public addresses only. The URL is a secret: responses mask it, and sending the masked form back keeps it. null turns chat off.
+    chat: Optional[NotificationChannelsChangeChat1]
+    # The lowest severity that is sent by e-mail and chat. Default: warning.
+    minimum_severity: Literal['warning', 'critical']
+
+
+class _ApiKeyRequestRequired(TypedDict):
+    name: str
+    # Fixed at creation. Must be a subset of the scopes of the creator.
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+
+
+class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
+    # Limited by the key lifetime policy of the tenant. Default: the latest allowed time
+    expires_at: str
+    # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
+    residency: str
+
+
+class ApiKeyRotation(TypedDict, total=False):
+    # How long the old secret stays valid. Default 0: it becomes invalid at once
+    overlap_seconds: int
+    # Limited by the key lifetime policy of the tenant. Default: the present expires_at, or the latest allowed time if that is earlier
+    expires_at: str
+
+
+class _OAuthClientRequestRequired(TypedDict):
+    name: str
+    # Fixed at creation. Must be a subset of the scopes of the creator.
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+
+
+class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
+    # Default: client_credentials. With redirect_uris the default is authorization_code and refresh_token
+    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
+    # Allowed redirect URIs. Required for authorization_code
+    redirect_uris: List[str]
+    # Default: client_secret_basic, which also allows client_secret_post. none registers a public client
+    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
+    # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
+    residency: str
+
+
+class RotationRequest(TypedDict, total=False):
+    # How long the old secret stays valid. Default 0: it becomes invalid at once
+    overlap_seconds: int
+
+
+class _TokenRequestRequired(TypedDict):
+    grant_type: Literal['client_credentials', 'authorization_code', 'refresh_token']
+
+
+class TokenRequest(_TokenRequestRequired, total=False):
+    client_id: str
+    client_secret: str
+    # For client_credentials and refresh_token: space-separated scopes of the client or of the grant. Default: all of them
+    scope: str
+    # For authorization_code: the code that redirect_uri received
+    code: str
+    # For authorization_code: the redirect_uri of the authorization request
+    redirect_uri: str
+    # For authorization_code: the PKCE code verifier of the authorization request, 43 to 128 characters
+    code_verifier: str
+    # For refresh_token: the latest refresh token of the grant
+    refresh_token: str
+
+
+class _RevocationRequestRequired(TypedDict):
+    # A refresh token or an access token
+    token: str
+
+
+class RevocationRequest(_RevocationRequestRequired, total=False):
+    # Ignored: the service recognises the type of a token
+    token_type_hint: str
+    client_id: str
+    client_secret: str
 
 
 class _ApikeyRotatedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['apikey.rotated']
     data: "ApiKeyRotated"
 
 
 class ApikeyRotatedEvent(_ApikeyRotatedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: ApikeyRotatedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
     test: Literal[True]
+
+
+EventId = str
+
+
+EventSequence = int
+
+
+class EventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
 
 
 class ApiKeyRotated(TypedDict):
@@ -575,29 +579,18 @@ class ApiKeyRotated(TypedDict):
     previous_secret_valid_until: Optional[str]
 
 
-class AttributionMaterializedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _AttributionMaterializedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['attribution.materialized']
     data: "AttributionMaterialized"
 
 
 class AttributionMaterializedEvent(_AttributionMaterializedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: AttributionMaterializedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -616,37 +609,26 @@ class AttributionMaterialized(TypedDict):
     service: Optional[str]
     output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
     # Null when the price is unknown, never 0 instead
-    cost_usd: Optional[str]
-    energy_wh: Optional[str]
-    carbon_gco2e: Optional[str]
+    cost_usd: Optional["DecimalString"]
+    energy_wh: Optional["DecimalString"]
+    carbon_gco2e: Optional["DecimalString"]
     attribution_id: str
     # Equals interpretation.confidence
     confidence: float
 
 
-class AttributionOverrideAppliedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _AttributionOverrideAppliedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['attribution.override.applied']
     data: "AttributionOverrideApplied"
 
 
 class AttributionOverrideAppliedEvent(_AttributionOverrideAppliedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: AttributionOverrideAppliedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -673,29 +655,18 @@ class AttributionOverrideApplied(TypedDict):
     dispute_id: Optional[str]
 
 
-class AttributionDisputedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _AttributionDisputedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['attribution.disputed']
     data: "AttributionDisputed"
 
 
 class AttributionDisputedEvent(_AttributionDisputedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: AttributionDisputedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -716,29 +687,18 @@ class AttributionDisputed(TypedDict):
     proposed_service: Optional[str]
 
 
-class DegradationStateChangedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _DegradationStateChangedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['degradation.state.changed']
     data: "DegradationStateChanged"
 
 
 class DegradationStateChangedEvent(_DegradationStateChangedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: DegradationStateChangedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -753,29 +713,18 @@ class DegradationStateChanged(TypedDict):
     model_version: Optional[str]
 
 
-class CoverageDegradedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _CoverageDegradedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['coverage.degraded']
     data: "CoverageDegraded"
 
 
 class CoverageDegradedEvent(_CoverageDegradedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: CoverageDegradedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -783,7 +732,7 @@ class CoverageDegradedEvent(_CoverageDegradedEventRequired, total=False):
 
 
 class CoverageDegraded(TypedDict):
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    pathway_category: "PathwayCategory"
     # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
     previous: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
     # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
@@ -794,29 +743,18 @@ class CoverageDegraded(TypedDict):
     last_seen: Optional[str]
 
 
-class CoverageRestoredEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _CoverageRestoredEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['coverage.restored']
     data: "CoverageRestored"
 
 
 class CoverageRestoredEvent(_CoverageRestoredEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: CoverageRestoredEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -824,7 +762,7 @@ class CoverageRestoredEvent(_CoverageRestoredEventRequired, total=False):
 
 
 class CoverageRestored(TypedDict):
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    pathway_category: "PathwayCategory"
     # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
     previous: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
     # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
@@ -835,29 +773,18 @@ class CoverageRestored(TypedDict):
     last_seen: Optional[str]
 
 
-class ConnectorHealthChangedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _ConnectorHealthChangedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['connector.health.changed']
     data: "ConnectorHealthChanged"
 
 
 class ConnectorHealthChangedEvent(_ConnectorHealthChangedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: ConnectorHealthChangedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -875,29 +802,18 @@ class ConnectorHealthChanged(TypedDict):
     residency: Optional[str]
 
 
-class BudgetThresholdCrossedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _BudgetThresholdCrossedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['budget.threshold.crossed']
     data: "BudgetThresholdCrossed"
 
 
 class BudgetThresholdCrossedEvent(_BudgetThresholdCrossedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: BudgetThresholdCrossedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -905,10 +821,10 @@ class BudgetThresholdCrossedEvent(_BudgetThresholdCrossedEventRequired, total=Fa
 
 
 class BudgetThresholdCrossedExact(TypedDict):
-    period_to_date_usd: str
-    ceiling_usd: str
+    period_to_date_usd: "Total"
+    ceiling_usd: "Total"
     # For the end of the period. Null when there is too little data.
-    forecast_usd: Optional[str]
+    forecast_usd: Optional["Total"]
 
 
 class BudgetThresholdCrossed(TypedDict):
@@ -928,35 +844,27 @@ class BudgetThresholdCrossed(TypedDict):
     as_of: str
 
 
+Total = str
+
+
 Between = TypedDict("Between", {
     "from": "str",
     "to": "str",
 })
 
 
-class ExportCompletedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _ExportCompletedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['export.completed']
     data: "ExportCompleted"
 
 
 class ExportCompletedEvent(_ExportCompletedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: ExportCompletedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -981,35 +889,24 @@ class ExportCompleted(TypedDict):
     # Attribution records that the rows contain
     records: int
     # Cost of the rows. excluded_cost_usd is not included
-    cost_usd: str
+    cost_usd: "Total"
     excluded_records: int
-    excluded_cost_usd: str
+    excluded_cost_usd: "Total"
     files_expire_at: str
 
 
-class ExportFailedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _ExportFailedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['export.failed']
     data: "ExportFailed"
 
 
 class ExportFailedEvent(_ExportFailedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: ExportFailedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -1033,29 +930,18 @@ class ExportFailed(TypedDict):
     detail: str
 
 
-class AnomalyDetectedEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _AnomalyDetectedEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['anomaly.detected']
     data: "AnomalyDetected"
 
 
 class AnomalyDetectedEvent(_AnomalyDetectedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: AnomalyDetectedEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -1064,9 +950,9 @@ class AnomalyDetectedEvent(_AnomalyDetectedEventRequired, total=False):
 
 class AnomalyDetectedExpectedUsd(TypedDict):
     """Expected cost of these hours or days, and the expected range"""
-    low: str
-    central: str
-    high: str
+    low: "Total"
+    central: "Total"
+    high: "Total"
 
 
 class AnomalyDetected(TypedDict):
@@ -1081,7 +967,7 @@ class AnomalyDetected(TypedDict):
     # Extended while the following hours or days are outside their range too
     period: "Between"
     # Cost of the hours or days that were outside their range
-    observed_usd: str
+    observed_usd: "Total"
     # Expected cost of these hours or days, and the expected range
     expected_usd: AnomalyDetectedExpectedUsd
     # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
@@ -1098,29 +984,18 @@ class AnomalyDriver(TypedDict):
     share: float
 
 
-class WebhookDisabledEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _WebhookDisabledEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['webhook.disabled']
     data: "WebhookDisabled"
 
 
 class WebhookDisabledEvent(_WebhookDisabledEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: WebhookDisabledEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -1135,29 +1010,18 @@ class WebhookDisabled(TypedDict):
     disabled_at: str
 
 
-class WebhookVerificationEventInterpretation(TypedDict):
-    """How the attribution was determined. Present if the data is an attribution result."""
-    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-
-
 class _WebhookVerificationEventRequired(TypedDict):
-    # The same in every attempt and replay. Use it to discard duplicates.
-    id: str
+    id: "EventId"
     created_at: str
     tenant_id: str
-    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
-    sequence: int
+    sequence: "EventSequence"
     type: Literal['webhook.verification']
     data: "WebhookVerification"
 
 
 class WebhookVerificationEvent(_WebhookVerificationEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
-    # How the attribution was determined. Present if the data is an attribution result.
-    interpretation: WebhookVerificationEventInterpretation
+    interpretation: "EventInterpretation"
     # Present if the event is a requested replay
     replayed: Literal[True]
     # Present if the event is a test sample
@@ -1238,252 +1102,6 @@ class OAuthProblem(_OAuthProblemRequired, total=False):
     error_description: str
 
 
-class Health(TypedDict):
-    status: Literal['ok']
-
-
-class Readiness(TypedDict):
-    status: Literal['ready', 'not_ready']
-    # By dependency. Later versions may add dependencies. failed: no response within two seconds
-    checks: Dict[str, Literal['ok', 'failed']]
-
-
-class ErrorCatalogueErrorsItem(TypedDict):
-    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
-    status: int
-    title: str
-    retryable: bool
-    # Cause and remedy
-    help: str
-    # type and docs_url of the problem
-    type: str
-
-
-class ErrorCatalogue(TypedDict):
-    # Semantic version. A new error code raises the minor version
-    version: str
-    errors: List[ErrorCatalogueErrorsItem]
-
-
-class ErrorPage(TypedDict):
-    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
-    status: int
-    title: str
-    retryable: bool
-    # Cause and remedy
-    help: str
-
-
-class NotificationHelp(TypedDict):
-    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
-    title: str
-    # What it means and what to do
-    help: str
-    # A command that reads the notifications of this type
-    read_notification: str
-    # A command that reads what the notification is about. The notification has its path in `link`
-    read_subject: str
-    # The OpenAPI document
-    reference: str
-
-
-class AuthorizationServerMetadata(TypedDict):
-    issuer: str
-    authorization_endpoint: str
-    token_endpoint: str
-    revocation_endpoint: str
-    jwks_uri: str
-    scopes_supported: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
-    response_types_supported: List[str]
-    response_modes_supported: List[str]
-    grant_types_supported: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
-    code_challenge_methods_supported: List[str]
-    token_endpoint_auth_methods_supported: List[Literal['client_secret_basic', 'client_secret_post', 'none']]
-    revocation_endpoint_auth_methods_supported: List[Literal['client_secret_basic', 'client_secret_post', 'none']]
-    authorization_response_iss_parameter_supported: bool
-    service_documentation: str
-
-
-class JwksKeysItem(TypedDict):
-    kty: Literal['EC']
-    crv: Literal['P-256']
-    x: str
-    y: str
-    kid: str
-    alg: Literal['ES256']
-    use: Literal['sig']
-
-
-class Jwks(TypedDict):
-    keys: List[JwksKeysItem]
-
-
-class _TokenResponseRequired(TypedDict):
-    access_token: str
-    token_type: Literal['Bearer']
-    # Seconds
-    expires_in: int
-    # Space-separated
-    scope: str
-
-
-class TokenResponse(_TokenResponseRequired, total=False):
-    # Present for the grant of a user if the client has the grant type refresh_token. Replaces the previous refresh token
-    refresh_token: str
-
-
-Revoked = Dict[str, Any]
-
-
-class _ApiKeyWithSecretRequired(TypedDict):
-    id: str
-    name: str
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
-    residency: Optional[str]
-    state: Literal['active', 'rotating', 'revoked', 'expired']
-    created_by: str
-    created_at: str
-    rotated_at: Optional[str]
-    expires_at: str
-    revoked_at: Optional[str]
-    previous_secret_valid_until: Optional[str]
-    # Accurate to one minute. Null if never used
-    last_used_at: Optional[str]
-    # The API key. It cannot be read again. Null in an idempotent replay to another credential, scope set or lane than the first
-    secret: Optional[str]
-
-
-class ApiKeyWithSecret(_ApiKeyWithSecretRequired, total=False):
-    # Present if a replay withholds the secret: the reason and the remedy
-    withheld: str
-
-
-class ApiKeyPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class ApiKeyPage(TypedDict):
-    data: List["ApiKey"]
-    page: ApiKeyPagePage
-
-
-class ApiKey(TypedDict):
-    id: str
-    name: str
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
-    residency: Optional[str]
-    state: Literal['active', 'rotating', 'revoked', 'expired']
-    created_by: str
-    created_at: str
-    rotated_at: Optional[str]
-    expires_at: str
-    revoked_at: Optional[str]
-    previous_secret_valid_until: Optional[str]
-    # Accurate to one minute. Null if never used
-    last_used_at: Optional[str]
-
-
-class _OAuthClientWithSecretRequired(TypedDict):
-    client_id: str
-    name: str
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
-    residency: Optional[str]
-    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
-    redirect_uris: List[str]
-    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
-    created_by: str
-    created_at: str
-    previous_secret_valid_until: Optional[str]
-    # Accurate to one minute. Null if never used
-    last_used_at: Optional[str]
-    # Cannot be read again. Null for a public client. Null in an idempotent replay to another credential, scope set or lane than the first
-    client_secret: Optional[str]
-
-
-class OAuthClientWithSecret(_OAuthClientWithSecretRequired, total=False):
-    # Present if a replay withholds the secret: the reason and the remedy
-    withheld: str
-
-
-class OAuthClientPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class OAuthClientPage(TypedDict):
-    data: List["OAuthClient"]
-    page: OAuthClientPagePage
-
-
-class OAuthClient(TypedDict):
-    client_id: str
-    name: str
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
-    residency: Optional[str]
-    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
-    redirect_uris: List[str]
-    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
-    created_by: str
-    created_at: str
-    previous_secret_valid_until: Optional[str]
-    # Accurate to one minute. Null if never used
-    last_used_at: Optional[str]
-
-
-class AuditPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class AuditPage(TypedDict):
-    data: List["AuditEntry"]
-    page: AuditPagePage
-
-
-class AuditEntryActor(TypedDict):
-    type: Literal['api_key', 'oauth_client', 'user', 'operator']
-    id: str
-
-
-class AuditEntry(TypedDict):
-    id: str
-    at: str
-    # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']
-    actor: AuditEntryActor
-    # Id of the affected resource; null if there is none
-    resource: Optional[str]
-    outcome: Literal['succeeded', 'refused']
-    # The error code of a refusal; null if the action succeeded
-    error_code: Optional[Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']]
-    # Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null
-    refused_host: Optional[str]
-    # Client address as seen by the gateway; null for operators
-    source_ip: Optional[str]
-    trace_id: Optional[str]
-
-
-RateLimitBudgetClassesItem = TypedDict("RateLimitBudgetClassesItem", {
-    "class": "Literal['read', 'write', 'ingest', 'bulk']",
-    "rate": "float",
-    "limit": "int",
-    "remaining": "int",
-    "reset": "int",
-})
-
-
-class RateLimitBudget(TypedDict):
-    plan: str
-    classes: List[RateLimitBudgetClassesItem]
-
-
 class _InvocationAcceptedRequired(TypedDict):
     event_id: str
     # Derived from the tenant and the event_id, so it is the same on every retry
@@ -1527,16 +1145,32 @@ class InvocationBatchAccepted(TypedDict):
     results: List[Union[InvocationBatchAcceptedResultsItem1, InvocationBatchAcceptedResultsItem2]]
 
 
-class AttributionPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
+class SignalsAcceptedResultsItem1(TypedDict):
+    index: int
+    source: str
+    id: str
+    status: Literal['accepted']
+    # Dotted paths of content members that were dropped. Their values are not stored
+    scrubbed: List[str]
+
+
+class SignalsAcceptedResultsItem2(TypedDict):
+    index: int
+    source: Optional[str]
+    id: Optional[str]
+    status: Literal['rejected']
+    errors: List["FieldError"]
+
+
+class SignalsAccepted(TypedDict):
+    accepted: int
+    rejected: int
+    results: List[Union[SignalsAcceptedResultsItem1, SignalsAcceptedResultsItem2]]
 
 
 class AttributionPage(TypedDict):
     data: List["AttributionRecord"]
-    page: AttributionPagePage
+    page: "PageInfo"
 
 
 class _AttributionRecordRequired(TypedDict):
@@ -1556,9 +1190,9 @@ class _AttributionRecordRequired(TypedDict):
     service: Optional[str]
     owner: Optional[str]
     # Null when the price is unknown, never 0 instead
-    cost_usd: Optional[str]
-    energy_wh: Optional[str]
-    carbon_gco2e: Optional[str]
+    cost_usd: Optional["DecimalString"]
+    energy_wh: Optional["DecimalString"]
+    carbon_gco2e: Optional["DecimalString"]
     input_tokens: Optional[int]
     cached_input_tokens: Optional[int]
     cache_write_tokens: Optional[int]
@@ -1569,7 +1203,7 @@ class _AttributionRecordRequired(TypedDict):
     ingestion_layer: str
     region: Optional[str]
     residency: Optional[str]
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    pathway_category: "PathwayCategory"
     status: Literal['ok', 'error', 'incomplete']
     tags: List[str]
     output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
@@ -1623,6 +1257,13 @@ class Dispute(TypedDict):
     resolved_at: Optional[str]
 
 
+class PageInfo(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
 class _AttributionDetailRequired(TypedDict):
     id: str
     tenant_id: str
@@ -1640,9 +1281,9 @@ class _AttributionDetailRequired(TypedDict):
     service: Optional[str]
     owner: Optional[str]
     # Null when the price is unknown, never 0 instead
-    cost_usd: Optional[str]
-    energy_wh: Optional[str]
-    carbon_gco2e: Optional[str]
+    cost_usd: Optional["DecimalString"]
+    energy_wh: Optional["DecimalString"]
+    carbon_gco2e: Optional["DecimalString"]
     input_tokens: Optional[int]
     cached_input_tokens: Optional[int]
     cache_write_tokens: Optional[int]
@@ -1653,7 +1294,7 @@ class _AttributionDetailRequired(TypedDict):
     ingestion_layer: str
     region: Optional[str]
     residency: Optional[str]
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    pathway_category: "PathwayCategory"
     status: Literal['ok', 'error', 'incomplete']
     tags: List[str]
     output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
@@ -1695,9 +1336,8 @@ class ExplanationCost1ComponentsItem(TypedDict):
     kind: Literal['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request', 'total']
     # Tokens (requests for kind request); null if only the cost is known
     quantity: Optional[int]
-    unit_price_usd_per_million: Optional[str]
-    # Non-negative decimal as a string with at most 12 fractional digits
-    cost_usd: str
+    unit_price_usd_per_million: Optional["DecimalString"]
+    cost_usd: "DecimalString"
 
 
 class ExplanationCost1(TypedDict):
@@ -1708,22 +1348,17 @@ class ExplanationCost1(TypedDict):
     # How the model was matched: exact id, a known alias, or only its family
     price_match: Optional[Literal['exact', 'alias', 'family']]
     priced_model: Optional[str]
-    service_tier_multiplier: Optional[str]
-    # Non-negative decimal as a string with at most 12 fractional digits
-    low: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    central: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    high: str
+    service_tier_multiplier: Optional["DecimalString"]
+    low: "DecimalString"
+    central: "DecimalString"
+    high: "DecimalString"
     # Their sum is exactly central; empty if source is structure
     components: List[ExplanationCost1ComponentsItem]
 
 
 class ExplanationEnergy1Components1(TypedDict):
-    # Non-negative decimal as a string with at most 12 fractional digits
-    output_wh: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    input_wh: str
+    output_wh: "DecimalString"
+    input_wh: "DecimalString"
 
 
 ExplanationEnergy1 = TypedDict("ExplanationEnergy1", {
@@ -1731,18 +1366,16 @@ ExplanationEnergy1 = TypedDict("ExplanationEnergy1", {
     "version": "str",
     "class": "Literal['A', 'B', 'C', 'D']",
     "gsd": "float",
-    "low": "str",
-    "central": "str",
-    "high": "str",
+    "low": "DecimalString",
+    "central": "DecimalString",
+    "high": "DecimalString",
     "components": "Optional[ExplanationEnergy1Components1]",
 })
 
 
 class ExplanationCarbon1Components1(TypedDict):
-    # Non-negative decimal as a string with at most 12 fractional digits
-    usage_gco2e: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    embodied_gco2e: str
+    usage_gco2e: "DecimalString"
+    embodied_gco2e: "DecimalString"
 
 
 class ExplanationCarbon1(TypedDict):
@@ -1752,14 +1385,11 @@ class ExplanationCarbon1(TypedDict):
     zone: Optional[str]
     zone_basis: Optional[Literal['region', 'country', 'provider_default']]
     year: Optional[int]
-    intensity_gco2e_per_kwh: Optional[str]
+    intensity_gco2e_per_kwh: Optional["DecimalString"]
     gsd: float
-    # Non-negative decimal as a string with at most 12 fractional digits
-    low: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    central: str
-    # Non-negative decimal as a string with at most 12 fractional digits
-    high: str
+    low: "DecimalString"
+    central: "DecimalString"
+    high: "DecimalString"
     components: Optional[ExplanationCarbon1Components1]
 
 
@@ -1794,10 +1424,10 @@ class ExplanationAllocationPartsItem(TypedDict):
     # Null for the unallocated part
     owner: Optional[str]
     # Share of the cost. The ratios of a record sum to 1
-    ratio: str
-    cost_usd: Optional[str]
-    energy_wh: Optional[str]
-    carbon_gco2e: Optional[str]
+    ratio: "DecimalString"
+    cost_usd: Optional["DecimalString"]
+    energy_wh: Optional["DecimalString"]
+    carbon_gco2e: Optional["DecimalString"]
 
 
 class ExplanationAllocation(TypedDict):
@@ -1843,32 +1473,25 @@ class Explanation(_ExplanationRequired, total=False):
     overrides: List[ExplanationOverridesItem]
 
 
-class UsageReportPage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
 class UsageReport(TypedDict):
     data: List["UsageRow"]
-    page: UsageReportPage
+    page: "PageInfo"
     totals: "UsageTotals"
     period: "ReportPeriod"
-    # When the newest rollup of this report was computed. A rollup contains a call within about one minute
+    # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then
     as_of: str
-    # Whether calls that were accepted more than 90 seconds ago may be missing from this report, in any period. Read it again later
+    # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
     stale: bool
 
 
 class UsageRowOutputStatesValue(TypedDict):
     invocations: int
-    cost_usd: str
+    cost_usd: "Total"
 
 
 class UsageRowConfidenceBandsValue(TypedDict):
     invocations: int
-    cost_usd: str
+    cost_usd: "Total"
 
 
 class _UsageRowRequired(TypedDict):
@@ -1876,17 +1499,17 @@ class _UsageRowRequired(TypedDict):
     kind: Literal['group', 'folded', 'other']
     invocations: int
     # Null if it is unknown for all calls. Null does not mean zero
-    cost_usd: Optional[str]
-    cost_usd_low: Optional[str]
-    cost_usd_high: Optional[str]
+    cost_usd: Optional["Total"]
+    cost_usd_low: Optional["Total"]
+    cost_usd_high: Optional["Total"]
     # Null if it is unknown for all calls. Null does not mean zero
-    energy_wh: Optional[str]
-    energy_wh_low: Optional[str]
-    energy_wh_high: Optional[str]
+    energy_wh: Optional["Total"]
+    energy_wh_low: Optional["Total"]
+    energy_wh_high: Optional["Total"]
     # Null if it is unknown for all calls. Null does not mean zero
-    carbon_gco2e: Optional[str]
-    carbon_gco2e_low: Optional[str]
-    carbon_gco2e_high: Optional[str]
+    carbon_gco2e: Optional["Total"]
+    carbon_gco2e_low: Optional["Total"]
+    carbon_gco2e_high: Optional["Total"]
     input_tokens: int
     cached_input_tokens: int
     cache_write_tokens: int
@@ -1913,7 +1536,7 @@ class UsageRow(_UsageRowRequired, total=False):
     service: Optional[str]
     provider: str
     served_model: str
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    pathway_category: "PathwayCategory"
     # UTC day
     day: str
     # Start of the UTC hour
@@ -1922,28 +1545,28 @@ class UsageRow(_UsageRowRequired, total=False):
 
 class UsageTotalsOutputStatesValue(TypedDict):
     invocations: int
-    cost_usd: str
+    cost_usd: "Total"
 
 
 class UsageTotalsConfidenceBandsValue(TypedDict):
     invocations: int
-    cost_usd: str
+    cost_usd: "Total"
 
 
 class UsageTotals(TypedDict):
     invocations: int
     # Null if it is unknown for all calls. Null does not mean zero
-    cost_usd: Optional[str]
-    cost_usd_low: Optional[str]
-    cost_usd_high: Optional[str]
+    cost_usd: Optional["Total"]
+    cost_usd_low: Optional["Total"]
+    cost_usd_high: Optional["Total"]
     # Null if it is unknown for all calls. Null does not mean zero
-    energy_wh: Optional[str]
-    energy_wh_low: Optional[str]
-    energy_wh_high: Optional[str]
+    energy_wh: Optional["Total"]
+    energy_wh_low: Optional["Total"]
+    energy_wh_high: Optional["Total"]
     # Null if it is unknown for all calls. Null does not mean zero
-    carbon_gco2e: Optional[str]
-    carbon_gco2e_low: Optional[str]
-    carbon_gco2e_high: Optional[str]
+    carbon_gco2e: Optional["Total"]
+    carbon_gco2e_low: Optional["Total"]
+    carbon_gco2e_high: Optional["Total"]
     input_tokens: int
     cached_input_tokens: int
     cache_write_tokens: int
@@ -1968,21 +1591,14 @@ ReportPeriod = TypedDict("ReportPeriod", {
 })
 
 
-class AdoptionReportPage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
 class AdoptionReport(TypedDict):
     data: List["AdoptionRow"]
-    page: AdoptionReportPage
+    page: "PageInfo"
     totals: "AdoptionTotals"
     period: "ReportPeriod"
-    # When the newest rollup of this report was computed. A rollup contains a call within about one minute
+    # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then
     as_of: str
-    # Whether calls that were accepted more than 90 seconds ago may be missing from this report, in any period. Read it again later
+    # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
     stale: bool
 
 
@@ -2007,7 +1623,7 @@ class AdoptionRow(_AdoptionRowRequired, total=False):
     service: Optional[str]
     provider: str
     served_model: str
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    pathway_category: "PathwayCategory"
 
 
 class AdoptionTotals(TypedDict):
@@ -2020,379 +1636,170 @@ class AdoptionTotals(TypedDict):
     suppressed_groups: int
 
 
-class TenantSettings(TypedDict):
-    tenant_id: str
-    name: str
-    # Only the operator can change it
-    plan: Literal['free', 'standard', 'enterprise']
-    # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
-    residency: List[str]
-    # Maximum lifetime of a new API key in days
-    key_lifetime_days: int
-    # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
-    stage_b: Literal['enabled', 'disabled']
-    # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
-    allocation: "AllocationPolicy"
-    # Channels for notifications
-    notifications: "NotificationChannels"
-    # Current state of the prediction service
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-    created_at: str
-
-
-class NotificationChannelsChat1(TypedDict):
-    # Masked after the host
-    url: str
-
-
-class NotificationChannels(TypedDict):
-    email: List[str]
-    chat: Optional[NotificationChannelsChat1]
-    # The lowest severity that is sent by e-mail and chat. Default: warning.
-    minimum_severity: Literal['warning', 'critical']
-    # Id of the key, client or user that set the channels last. Channels send while it has admin:config, read:reporting, read:attribution, export:create, webhooks:manage. Null before channels are set
-    authorized_by: Optional[str]
-
-
-class ModelPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class ModelPage(TypedDict):
-    data: List["Model"]
-    page: ModelPagePage
-
-
-ModelWindow = TypedDict("ModelWindow", {
-    "from": "str",
-    "to": "str",
-})
-
-
-class _ModelGateCriteriaItemRequired(TypedDict):
-    criterion: str
-    # Null when there was no data to measure it
-    value: Optional[float]
-    passed: bool
-
-
-class ModelGateCriteriaItem(_ModelGateCriteriaItemRequired, total=False):
-    at_least: float
-    at_most: float
-
-
-class ModelGate(TypedDict):
-    passed: bool
-    # Labelled calls that the model was tested on. Each was predicted before it was used for training
-    tested: int
-    criteria: List[ModelGateCriteriaItem]
-
-
-class Model(TypedDict):
-    version: str
-    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn
-    state: Literal['active', 'validated', 'rejected', 'recalled']
-    trained_at: str
-    # Time range of the calls that the model was trained on
-    window: ModelWindow
-    examples: int
-    # Examples with a label from the deterministic stage or a person
-    labelled: int
-    # Distinct pairs of owner and service in the labels
-    labels: int
-    gate: ModelGate
-    activated_at: Optional[str]
-    recalled_at: Optional[str]
-    # Id of the key, client or user
-    recalled_by: Optional[str]
-    recall_reason: Optional[str]
-
-
-class JobStarted(TypedDict):
+class ExportStarted(TypedDict):
     job_id: str
-    type: str
-    status: str
+    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
+    status_url: str
     created_at: str
 
 
-class ModelRecall(TypedDict):
-    model: "Model"
-    # The job that attributes the affected records again
-    job: "JobStarted"
+class ExportPage(TypedDict):
+    data: List["ExportJob"]
+    page: "PageInfo"
 
 
-class _IdentityMappingRequired(TypedDict):
-    id: str
-    # Shown in the explanation of every record that the mapping decided
-    name: str
-    # Position in the order of evaluation: lower first, equal positions in the order of creation
-    position: int
-    # All of them must match
-    conditions: List["MappingCondition"]
-    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
-    effective_from: str
-    created_at: str
-    updated_at: str
-    # Id of the key, client or user
-    created_by: str
+class ExportJobError1(TypedDict):
+    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
+    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
+    detail: str
 
 
-class IdentityMapping(_IdentityMappingRequired, total=False):
-    # Owner of the calls that match
-    owner: str
-    # Service of the calls that match
-    service: str
+class ExportJobProgress(TypedDict):
+    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
+    done: int
+    total: int
 
 
-class IdentityMappingPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
+class ExportJobResult1(TypedDict):
+    file_count: int
+    row_count: int
+    bytes: int
+    # Attribution records that the rows contain
+    records: int
+    # Cost of the rows. excluded_cost_usd is not included
+    cost_usd: "Total"
+    excluded_records: int
+    excluded_cost_usd: "Total"
 
 
-class IdentityMappingPage(TypedDict):
-    data: List["IdentityMapping"]
-    page: IdentityMappingPagePage
-
-
-class IdentityMappingDryRunChangesItemBefore(TypedDict):
-    """Current owner and service"""
-    owner: Optional[str]
-    service: Optional[str]
-
-
-class IdentityMappingDryRunChangesItemAfter(TypedDict):
-    """Owner and service after the change"""
-    owner: Optional[str]
-    service: Optional[str]
-
-
-class IdentityMappingDryRunChangesItem(TypedDict):
-    attribution_id: str
-    # Current owner and service
-    before: IdentityMappingDryRunChangesItemBefore
-    # Owner and service after the change
-    after: IdentityMappingDryRunChangesItemAfter
-
-
-class IdentityMappingDryRunOwnersItem(TypedDict):
-    # Null: calls without an owner
-    owner: Optional[str]
-    invocations_before: int
-    invocations_after: int
-
-
-class IdentityMappingDryRun(TypedDict):
-    # Number of records examined: the newest of the period
-    examined: int
-    # True if the period has more records than were examined
-    truncated: bool
-    # Number of examined records whose owner or service would change
-    changed: int
-    # The newest changed records, at most 50
-    changes: List[IdentityMappingDryRunChangesItem]
-    # Owners whose number of examined calls would change, largest change first, at most 50
-    owners: List[IdentityMappingDryRunOwnersItem]
-
-
-class Budget(TypedDict):
-    id: str
-    name: str
-    # Spending limit of a period, in USD
-    ceiling_usd: str
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
-    period: Literal['month', 'quarter', 'rolling_30d']
-    scope: "BudgetScope"
-    # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
-    residency: Optional[str]
-    # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
+class ExportJob(TypedDict):
+    job_id: str
+    type: Literal['focus_export']
+    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
+    # records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report
     basis: Literal['records', 'cohorts']
     created_at: str
-    updated_at: str
-    # Id of the key, client or user
+    # Id of the credential, user or schedule that created the export
     created_by: str
-    current_period: "BetweenOutput"
-    # Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    period_to_date_usd: Optional[str]
-    # Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    unpriced_invocations: Optional[int]
-    # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
-    forecast_usd: Optional[str]
-    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    crossed: Optional[List[Union[Literal['75'], Literal['100'], Literal['150']]]]
-    # When the newest usage data of the period was aggregated. Null before there is any, and where period_to_date_usd is null
-    as_of: Optional[str]
-
-
-class BudgetPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class BudgetPage(TypedDict):
-    data: List["Budget"]
-    page: BudgetPagePage
-
-
-class AnomalyPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class AnomalyPage(TypedDict):
-    data: List["Anomaly"]
-    page: AnomalyPagePage
-
-
-class AnomalyExpectedUsd(TypedDict):
-    """Expected cost of these hours or days, and the expected range"""
-    low: str
-    central: str
-    high: str
-
-
-class Anomaly(TypedDict):
-    id: str
-    detected_at: str
-    # When an hour or day was last added to the anomaly
-    updated_at: str
-    # Whether hours or whole UTC days were outside their expected range
-    grain: Literal['hour', 'day']
-    dimension: Literal['tenant', 'owner', 'service', 'served_model']
-    # The owner, service or model. Null for the whole tenant
-    value: Optional[str]
-    # The data-residency lane of the calls. Each lane is evaluated separately
+    # The residency lane of the exported records. Null: all lanes
     residency: Optional[str]
-    # Extended while the following hours or days are outside their range too
-    period: "BetweenOutput"
-    # Cost of the hours or days that were outside their range
-    observed_usd: str
-    # Expected cost of these hours or days, and the expected range
-    expected_usd: AnomalyExpectedUsd
-    # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
-    score: float
-    # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
-    drivers: List["AnomalyDriverOutput"]
-
-
-class NotificationPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class NotificationPage(TypedDict):
-    data: List["Notification"]
-    page: NotificationPagePage
-
-
-class Notification(TypedDict):
-    id: str
-    # When the event was created
-    created_at: str
-    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
-    severity: Literal['warning', 'critical']
-    title: str
-    text: str
-    # The API path of the affected resource
-    link: str
-    # The event. The id of the notification is derived from this id.
-    event_id: str
-    # The data-residency lane it concerns. Null when it concerns more than one.
-    residency: Optional[str]
-
-
-class CoverageMapConnectorsItem(TypedDict):
-    connector: str
-    status: Literal['healthy', 'degraded', 'failed']
-    # Time of the newest connector.health event of the connector
-    reported_at: str
-
-
-class CoverageMap(TypedDict):
+    request: "ExportRequestOutput"
+    # The export shows the ledger as of this instant
     as_of: str
-    # Pathways with observations, discoveries or expectations
-    pathways: List["PathwayCoverage"]
-    connectors: List[CoverageMapConnectorsItem]
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    # Edition of a scheduled export: provisional, or final when late events are included. Null for other exports
+    edition: Optional[Literal['provisional', 'final']]
+    error: Optional[ExportJobError1]
+    # Steps that are done, of all steps. A total of 0 means that the number is not known yet
+    progress: ExportJobProgress
+    result: Optional[ExportJobResult1]
+    # When the files are deleted: 30 days after the export finished. Null if there are no files yet
+    files_expire_at: Optional[str]
 
 
-class PathwayCoverage(TypedDict):
-    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
-    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
-    state: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
-    # Start of the state. Null for a credential bound to a lane, because states are stored per tenant
-    since: Optional[str]
-    layers: List["CaptureLayer"]
-    # Layers that the tenant expects. Empty: any layer is enough
-    expected: List[str]
-    # Expected layers that are not live
-    missing: List[str]
-    # Use reported by CASB, DNS, firewall or admin API. It is never counted as calls
-    discovered: List["Discovered"]
+class JobPage(TypedDict):
+    data: List["ExportJob"]
+    page: "PageInfo"
 
 
-class CaptureLayerSourceSystemsItem(TypedDict):
-    source_system: Optional[str]
-    last_seen: str
+class ExportJobWithFilesError1(TypedDict):
+    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
+    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
+    detail: str
 
 
-class CaptureLayer(TypedDict):
-    ingestion_layer: str
-    # silent: for longer than silence_allowed_seconds. lost: for longer than three times that
-    status: Literal['live', 'silent', 'lost']
-    # First activity in the last 35 days, to ten minutes
-    first_seen: str
-    # Arrival of the newest event, to ten minutes
-    last_seen: str
-    # The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer
-    silence_allowed_seconds: int
-    source_systems: List[CaptureLayerSourceSystemsItem]
+class ExportJobWithFilesProgress(TypedDict):
+    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
+    done: int
+    total: int
 
 
-class Discovered(TypedDict):
-    source: Literal['casb', 'dns', 'firewall', 'admin_api']
-    provider: str
-    first_seen: str
-    last_seen: str
+class ExportJobWithFilesResult1(TypedDict):
+    file_count: int
+    row_count: int
+    bytes: int
+    # Attribution records that the rows contain
+    records: int
+    # Cost of the rows. excluded_cost_usd is not included
+    cost_usd: "Total"
+    excluded_records: int
+    excluded_cost_usd: "Total"
 
 
-class SignalsAcceptedResultsItem1(TypedDict):
-    index: int
-    source: str
+class _ExportJobWithFilesRequired(TypedDict):
+    job_id: str
+    type: Literal['focus_export']
+    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
+    # records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report
+    basis: Literal['records', 'cohorts']
+    created_at: str
+    # Id of the credential, user or schedule that created the export
+    created_by: str
+    # The residency lane of the exported records. Null: all lanes
+    residency: Optional[str]
+    request: "ExportRequestOutput"
+    # The export shows the ledger as of this instant
+    as_of: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    # Edition of a scheduled export: provisional, or final when late events are included. Null for other exports
+    edition: Optional[Literal['provisional', 'final']]
+    error: Optional[ExportJobWithFilesError1]
+    # Steps that are done, of all steps. A total of 0 means that the number is not known yet
+    progress: ExportJobWithFilesProgress
+    result: Optional[ExportJobWithFilesResult1]
+    # When the files are deleted: 30 days after the export finished. Null if there are no files yet
+    files_expire_at: Optional[str]
+
+
+class ExportJobWithFiles(_ExportJobWithFilesRequired, total=False):
+    # URL of the file, or of the first file if there are several
+    result_url: str
+    # URLs of all files in chronological order
+    result_urls: List[str]
+    # URL of the manifest (JSON): contents of the files, and excluded records by reason
+    manifest_url: str
+    # URL of the FOCUS metadata of the files (JSON)
+    metadata_url: str
+    # When these URLs expire. Each request returns new URLs that are valid for 15 minutes
+    expires_at: str
+
+
+class _ExportScheduleRequestValueRequired(TypedDict):
+    format: Literal['focus']
+    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
+    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
+    # Time that one row covers, in UTC. record: one row or more for each call
+    granularity: Literal['record', 'hour', 'day', 'month']
+    file_format: Literal['csv', 'csv.gz', 'parquet']
+    focus_version: Literal['1.3', '1.4']
+    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
+    cost_mode: Literal['chargeback', 'showback']
+
+
+class ExportScheduleRequestValue(_ExportScheduleRequestValueRequired, total=False):
+    """Request of each export, without its period"""
+    # Columns to deliver. The file has its own column order. Default: all columns
+    columns: List[str]
+    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
+    importer: Literal['vantage', 'datadog', 'cloudzero']
+
+
+class ExportSchedule(TypedDict):
     id: str
-    status: Literal['accepted']
-    # Dotted paths of content members that were dropped. Their values are not stored
-    scrubbed: List[str]
+    every: Literal['day', 'month']
+    # Request of each export, without its period
+    request: ExportScheduleRequestValue
+    # The residency lane of its exports. Null: all lanes
+    residency: Optional[str]
+    created_at: str
+    created_by: str
 
 
-class SignalsAcceptedResultsItem2(TypedDict):
-    index: int
-    source: Optional[str]
-    id: Optional[str]
-    status: Literal['rejected']
-    errors: List["FieldError"]
-
-
-class SignalsAccepted(TypedDict):
-    accepted: int
-    rejected: int
-    results: List[Union[SignalsAcceptedResultsItem1, SignalsAcceptedResultsItem2]]
-
-
-class ReconciliationPage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
+class ExportSchedulePage(TypedDict):
+    data: List["ExportSchedule"]
+    page: "PageInfo"
 
 
 ReconciliationPeriod = TypedDict("ReconciliationPeriod", {
@@ -2413,7 +1820,7 @@ class ReconciliationAsOf(TypedDict):
 
 class Reconciliation(TypedDict):
     data: List["ReconciliationRow"]
-    page: ReconciliationPage
+    page: "PageInfo"
     period: ReconciliationPeriod
     totals: "ReconciliationTotals"
     as_of: ReconciliationAsOf
@@ -2505,6 +1912,151 @@ BillsImported = TypedDict("BillsImported", {
 })
 
 
+class Budget(TypedDict):
+    id: str
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: "DecimalString"
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+    scope: "BudgetScopeOutput"
+    # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
+    residency: Optional[str]
+    # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
+    basis: Literal['records', 'cohorts']
+    created_at: str
+    updated_at: str
+    # Id of the key, client or user
+    created_by: str
+    current_period: "Between"
+    # Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    period_to_date_usd: Optional["Total"]
+    # Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    unpriced_invocations: Optional[int]
+    # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
+    forecast_usd: Optional["Total"]
+    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    crossed: Optional[List[Union[Literal['75'], Literal['100'], Literal['150']]]]
+    # When the newest usage data of the period was aggregated. Null before there is any, and where period_to_date_usd is null
+    as_of: Optional[str]
+
+
+class BudgetPage(TypedDict):
+    data: List["Budget"]
+    page: "PageInfo"
+
+
+class AnomalyPage(TypedDict):
+    data: List["Anomaly"]
+    page: "PageInfo"
+
+
+class AnomalyExpectedUsd(TypedDict):
+    """Expected cost of these hours or days, and the expected range"""
+    low: "Total"
+    central: "Total"
+    high: "Total"
+
+
+class Anomaly(TypedDict):
+    id: str
+    detected_at: str
+    # When an hour or day was last added to the anomaly
+    updated_at: str
+    # Whether hours or whole UTC days were outside their expected range
+    grain: Literal['hour', 'day']
+    dimension: Literal['tenant', 'owner', 'service', 'served_model']
+    # The owner, service or model. Null for the whole tenant
+    value: Optional[str]
+    # The data-residency lane of the calls. Each lane is evaluated separately
+    residency: Optional[str]
+    # Extended while the following hours or days are outside their range too
+    period: "Between"
+    # Cost of the hours or days that were outside their range
+    observed_usd: "Total"
+    # Expected cost of these hours or days, and the expected range
+    expected_usd: AnomalyExpectedUsd
+    # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
+    score: float
+    # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
+    drivers: List["AnomalyDriver"]
+
+
+class NotificationPage(TypedDict):
+    data: List["Notification"]
+    page: "PageInfo"
+
+
+class Notification(TypedDict):
+    id: str
+    # When the event was created
+    created_at: str
+    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    severity: Literal['warning', 'critical']
+    title: str
+    text: str
+    # The API path of the affected resource
+    link: str
+    # The event. The id of the notification is derived from this id.
+    event_id: str
+    # The data-residency lane it concerns. Null when it concerns more than one.
+    residency: Optional[str]
+
+
+class CoverageMapConnectorsItem(TypedDict):
+    connector: str
+    status: Literal['healthy', 'degraded', 'failed']
+    # Time of the newest connector.health event of the connector
+    reported_at: str
+
+
+class CoverageMap(TypedDict):
+    as_of: str
+    # Pathways with observations, discoveries or expectations
+    pathways: List["PathwayCoverage"]
+    connectors: List[CoverageMapConnectorsItem]
+
+
+class PathwayCoverage(TypedDict):
+    pathway_category: "PathwayCategory"
+    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
+    state: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    # Start of the state. Null for a credential bound to a lane, because states are stored per tenant
+    since: Optional[str]
+    layers: List["CaptureLayer"]
+    # Layers that the tenant expects. Empty: any layer is enough
+    expected: List[str]
+    # Expected layers that are not live
+    missing: List[str]
+    # Use reported by CASB, DNS, firewall or admin API. It is never counted as calls
+    discovered: List["Discovered"]
+
+
+class CaptureLayerSourceSystemsItem(TypedDict):
+    source_system: Optional[str]
+    last_seen: str
+
+
+class CaptureLayer(TypedDict):
+    ingestion_layer: str
+    # silent: for longer than silence_allowed_seconds. lost: for longer than three times that
+    status: Literal['live', 'silent', 'lost']
+    # First activity in the last 35 days, to ten minutes
+    first_seen: str
+    # Arrival of the newest event, to ten minutes
+    last_seen: str
+    # The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer
+    silence_allowed_seconds: int
+    source_systems: List[CaptureLayerSourceSystemsItem]
+
+
+class Discovered(TypedDict):
+    source: Literal['casb', 'dns', 'firewall', 'admin_api']
+    provider: str
+    first_seen: str
+    last_seen: str
+
+
 class DiagnosticsLast24HoursEventsSetAside(TypedDict):
     """Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them"""
     malformed_message: int
@@ -2537,6 +2089,15 @@ class DiagnosticsFreshness(TypedDict):
     newest_call: Optional[str]
     # When that minute was aggregated. Reports, budgets and reconciliation include it from then on
     summed_at: Optional[str]
+
+
+class DiagnosticsReportGroups(TypedDict):
+    """Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name"""
+    month: str
+    # Groups with sums of their own
+    count: int
+    # Beyond this number, a new group counts under service "(other)", and beyond a second limit under owner "(other)", for the rest of the month. Sums over all groups stay exact
+    limit: int
 
 
 class _DiagnosticsLastTraining1GateCriteriaItemRequired(TypedDict):
@@ -2579,196 +2140,142 @@ class Diagnostics(TypedDict):
     last_24_hours: DiagnosticsLast24Hours
     # For the residency lane of the credential, if it is bound to one
     freshness: DiagnosticsFreshness
+    # Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name
+    report_groups: DiagnosticsReportGroups
     last_training: Optional[DiagnosticsLastTraining1]
     unfinished_jobs: List[DiagnosticsUnfinishedJobsItem]
     degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
 
 
-class ExportStarted(TypedDict):
-    job_id: str
-    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
-    status_url: str
-    created_at: str
-
-
-class ExportPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class ExportPage(TypedDict):
-    data: List["ExportJob"]
-    page: ExportPagePage
-
-
-class ExportJobError1(TypedDict):
-    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
-    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
-    detail: str
-
-
-class ExportJobProgress(TypedDict):
-    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
-    done: int
-    total: int
-
-
-class ExportJobResult1(TypedDict):
-    file_count: int
-    row_count: int
-    bytes: int
-    # Attribution records that the rows contain
-    records: int
-    # Cost of the rows. excluded_cost_usd is not included
-    cost_usd: str
-    excluded_records: int
-    excluded_cost_usd: str
-
-
-class ExportJob(TypedDict):
-    job_id: str
-    type: Literal['focus_export']
-    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
-    # records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report
-    basis: Literal['records', 'cohorts']
-    created_at: str
-    # Id of the credential, user or schedule that created the export
-    created_by: str
-    # The residency lane of the exported records. Null: all lanes
-    residency: Optional[str]
-    request: "ExportRequestOutput"
-    # The export shows the ledger as of this instant
-    as_of: str
-    started_at: Optional[str]
-    finished_at: Optional[str]
-    # Edition of a scheduled export: provisional, or final when late events are included. Null for other exports
-    edition: Optional[Literal['provisional', 'final']]
-    error: Optional[ExportJobError1]
-    # Steps that are done, of all steps. A total of 0 means that the number is not known yet
-    progress: ExportJobProgress
-    result: Optional[ExportJobResult1]
-    # When the files are deleted: 30 days after the export finished. Null if there are no files yet
-    files_expire_at: Optional[str]
-
-
-class JobPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
-class JobPage(TypedDict):
-    data: List["ExportJob"]
-    page: JobPagePage
-
-
-class ExportJobWithFilesError1(TypedDict):
-    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
-    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
-    detail: str
-
-
-class ExportJobWithFilesProgress(TypedDict):
-    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
-    done: int
-    total: int
-
-
-class ExportJobWithFilesResult1(TypedDict):
-    file_count: int
-    row_count: int
-    bytes: int
-    # Attribution records that the rows contain
-    records: int
-    # Cost of the rows. excluded_cost_usd is not included
-    cost_usd: str
-    excluded_records: int
-    excluded_cost_usd: str
-
-
-class _ExportJobWithFilesRequired(TypedDict):
-    job_id: str
-    type: Literal['focus_export']
-    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
-    # records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report
-    basis: Literal['records', 'cohorts']
-    created_at: str
-    # Id of the credential, user or schedule that created the export
-    created_by: str
-    # The residency lane of the exported records. Null: all lanes
-    residency: Optional[str]
-    request: "ExportRequestOutput"
-    # The export shows the ledger as of this instant
-    as_of: str
-    started_at: Optional[str]
-    finished_at: Optional[str]
-    # Edition of a scheduled export: provisional, or final when late events are included. Null for other exports
-    edition: Optional[Literal['provisional', 'final']]
-    error: Optional[ExportJobWithFilesError1]
-    # Steps that are done, of all steps. A total of 0 means that the number is not known yet
-    progress: ExportJobWithFilesProgress
-    result: Optional[ExportJobWithFilesResult1]
-    # When the files are deleted: 30 days after the export finished. Null if there are no files yet
-    files_expire_at: Optional[str]
-
-
-class ExportJobWithFiles(_ExportJobWithFilesRequired, total=False):
-    # URL of the file, or of the first file if there are several
-    result_url: str
-    # URLs of all files in chronological order
-    result_urls: List[str]
-    # URL of the manifest (JSON): contents of the files, and excluded records by reason
-    manifest_url: str
-    # URL of the FOCUS metadata of the files (JSON)
-    metadata_url: str
-    # When these URLs expire. Each request returns new URLs that are valid for 15 minutes
-    expires_at: str
-
-
-class _ExportScheduleRequestValueRequired(TypedDict):
-    format: Literal['focus']
-    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
-    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
-    # Time that one row covers, in UTC. record: one row or more for each call
-    granularity: Literal['record', 'hour', 'day', 'month']
-    file_format: Literal['csv', 'csv.gz', 'parquet']
-    focus_version: Literal['1.3', '1.4']
-    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
-    cost_mode: Literal['chargeback', 'showback']
-
-
-class ExportScheduleRequestValue(_ExportScheduleRequestValueRequired, total=False):
-    """Request of each export, without its period"""
-    # Columns to deliver. The file has its own column order. Default: all columns
-    columns: List[str]
-    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
-    importer: Literal['vantage', 'datadog', 'cloudzero']
-
-
-class ExportSchedule(TypedDict):
+class _IdentityMappingRequired(TypedDict):
     id: str
-    every: Literal['day', 'month']
-    # Request of each export, without its period
-    request: ExportScheduleRequestValue
-    # The residency lane of its exports. Null: all lanes
-    residency: Optional[str]
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # Position in the order of evaluation: lower first, equal positions in the order of creation
+    position: int
+    # All of them must match
+    conditions: List["MappingConditionOutput"]
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
+    effective_from: str
     created_at: str
+    updated_at: str
+    # Id of the key, client or user
     created_by: str
 
 
-class ExportSchedulePagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
+class IdentityMapping(_IdentityMappingRequired, total=False):
+    # Owner of the calls that match
+    owner: str
+    # Service of the calls that match
+    service: str
 
 
-class ExportSchedulePage(TypedDict):
-    data: List["ExportSchedule"]
-    page: ExportSchedulePagePage
+class IdentityMappingPage(TypedDict):
+    data: List["IdentityMapping"]
+    page: "PageInfo"
+
+
+class IdentityMappingDryRunChangesItemBefore(TypedDict):
+    """Current owner and service"""
+    owner: Optional[str]
+    service: Optional[str]
+
+
+class IdentityMappingDryRunChangesItemAfter(TypedDict):
+    """Owner and service after the change"""
+    owner: Optional[str]
+    service: Optional[str]
+
+
+class IdentityMappingDryRunChangesItem(TypedDict):
+    attribution_id: str
+    # Current owner and service
+    before: IdentityMappingDryRunChangesItemBefore
+    # Owner and service after the change
+    after: IdentityMappingDryRunChangesItemAfter
+
+
+class IdentityMappingDryRunOwnersItem(TypedDict):
+    # Null: calls without an owner
+    owner: Optional[str]
+    invocations_before: int
+    invocations_after: int
+
+
+class IdentityMappingDryRun(TypedDict):
+    # Number of records examined: the newest of the period
+    examined: int
+    # True if the period has more records than were examined
+    truncated: bool
+    # Number of examined records whose owner or service would change
+    changed: int
+    # The newest changed records, at most 50
+    changes: List[IdentityMappingDryRunChangesItem]
+    # Owners whose number of examined calls would change, largest change first, at most 50
+    owners: List[IdentityMappingDryRunOwnersItem]
+
+
+class ModelPage(TypedDict):
+    data: List["Model"]
+    page: "PageInfo"
+
+
+ModelWindow = TypedDict("ModelWindow", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class _ModelGateCriteriaItemRequired(TypedDict):
+    criterion: str
+    # Null when there was no data to measure it
+    value: Optional[float]
+    passed: bool
+
+
+class ModelGateCriteriaItem(_ModelGateCriteriaItemRequired, total=False):
+    at_least: float
+    at_most: float
+
+
+class ModelGate(TypedDict):
+    passed: bool
+    # Labelled calls that the model was tested on. Each was predicted before it was used for training
+    tested: int
+    criteria: List[ModelGateCriteriaItem]
+
+
+class Model(TypedDict):
+    version: str
+    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn
+    state: Literal['active', 'validated', 'rejected', 'recalled']
+    trained_at: str
+    # Time range of the calls that the model was trained on
+    window: ModelWindow
+    examples: int
+    # Examples with a label from the deterministic stage or a person
+    labelled: int
+    # Distinct pairs of owner and service in the labels
+    labels: int
+    gate: ModelGate
+    activated_at: Optional[str]
+    recalled_at: Optional[str]
+    # Id of the key, client or user
+    recalled_by: Optional[str]
+    recall_reason: Optional[str]
+
+
+class JobStarted(TypedDict):
+    job_id: str
+    type: str
+    status: str
+    created_at: str
+
+
+class ModelRecall(TypedDict):
+    model: "Model"
+    # The job that attributes the affected records again
+    job: "JobStarted"
 
 
 class _WebhookEndpointWithSecretRequired(TypedDict):
@@ -2804,16 +2311,9 @@ class WebhookEndpointWithSecret(_WebhookEndpointWithSecretRequired, total=False)
     withheld: str
 
 
-class WebhookPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
 class WebhookPage(TypedDict):
     data: List["WebhookEndpoint"]
-    page: WebhookPagePage
+    page: "PageInfo"
 
 
 class WebhookEndpoint(TypedDict):
@@ -2848,16 +2348,9 @@ class WebhookQueued(TypedDict):
     event_ids: List[str]
 
 
-class DeliveryPagePage(TypedDict):
-    # Opaque. Null on the last page
-    next_cursor: Optional[str]
-    limit: int
-    has_more: bool
-
-
 class DeliveryPage(TypedDict):
     data: List["WebhookDelivery"]
-    page: DeliveryPagePage
+    page: "PageInfo"
 
 
 class WebhookDelivery(TypedDict):
@@ -2886,21 +2379,267 @@ class WebhookDelivery(TypedDict):
     retained_until: str
 
 
-class WebhookChallengeAnswer(TypedDict):
-    challenge: str
+class TenantSettings(TypedDict):
+    tenant_id: str
+    name: str
+    # Only the operator can change it
+    plan: Literal['free', 'standard', 'enterprise']
+    # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
+    residency: List[str]
+    # Maximum lifetime of a new API key in days
+    key_lifetime_days: int
+    # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
+    stage_b: Literal['enabled', 'disabled']
+    # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
+    allocation: "AllocationPolicyOutput"
+    # Channels for notifications
+    notifications: "NotificationChannels"
+    # Current state of the prediction service
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    created_at: str
 
 
-BetweenOutput = TypedDict("BetweenOutput", {
-    "from": "str",
-    "to": "str",
+class NotificationChannelsChat1(TypedDict):
+    # Masked after the host
+    url: str
+
+
+class NotificationChannels(TypedDict):
+    email: List[str]
+    chat: Optional[NotificationChannelsChat1]
+    # The lowest severity that is sent by e-mail and chat. Default: warning.
+    minimum_severity: Literal['warning', 'critical']
+    # Id of the key, client or user that set the channels last. Channels send while it has admin:config, read:reporting, read:attribution, export:create, webhooks:manage. Null before channels are set
+    authorized_by: Optional[str]
+
+
+class AuditPage(TypedDict):
+    data: List["AuditEntry"]
+    page: "PageInfo"
+
+
+class AuditEntryActor(TypedDict):
+    type: Literal['api_key', 'oauth_client', 'user', 'operator']
+    id: str
+
+
+class AuditEntry(TypedDict):
+    id: str
+    at: str
+    # Open enumeration: later versions may add actions
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']
+    actor: AuditEntryActor
+    # Id of the affected resource; null if there is none
+    resource: Optional[str]
+    outcome: Literal['succeeded', 'refused']
+    # The error code of a refusal; null if the action succeeded
+    error_code: Optional[Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']]
+    # Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null
+    refused_host: Optional[str]
+    # Client address as seen by the gateway; null for operators
+    source_ip: Optional[str]
+    trace_id: Optional[str]
+
+
+class _ApiKeyWithSecretRequired(TypedDict):
+    id: str
+    name: str
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    residency: Optional[str]
+    state: Literal['active', 'rotating', 'revoked', 'expired']
+    created_by: str
+    created_at: str
+    rotated_at: Optional[str]
+    expires_at: str
+    revoked_at: Optional[str]
+    previous_secret_valid_until: Optional[str]
+    # Accurate to one minute. Null if never used
+    last_used_at: Optional[str]
+    # The API key. It cannot be read again. Null in an idempotent replay to another credential, scope set or lane than the first
+    secret: Optional[str]
+
+
+class ApiKeyWithSecret(_ApiKeyWithSecretRequired, total=False):
+    # Present if a replay withholds the secret: the reason and the remedy
+    withheld: str
+
+
+class ApiKeyPage(TypedDict):
+    data: List["ApiKey"]
+    page: "PageInfo"
+
+
+class ApiKey(TypedDict):
+    id: str
+    name: str
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    residency: Optional[str]
+    state: Literal['active', 'rotating', 'revoked', 'expired']
+    created_by: str
+    created_at: str
+    rotated_at: Optional[str]
+    expires_at: str
+    revoked_at: Optional[str]
+    previous_secret_valid_until: Optional[str]
+    # Accurate to one minute. Null if never used
+    last_used_at: Optional[str]
+
+
+class _OAuthClientWithSecretRequired(TypedDict):
+    client_id: str
+    name: str
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    residency: Optional[str]
+    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
+    redirect_uris: List[str]
+    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
+    created_by: str
+    created_at: str
+    previous_secret_valid_until: Optional[str]
+    # Accurate to one minute. Null if never used
+    last_used_at: Optional[str]
+    # Cannot be read again. Null for a public client. Null in an idempotent replay to another credential, scope set or lane than the first
+    client_secret: Optional[str]
+
+
+class OAuthClientWithSecret(_OAuthClientWithSecretRequired, total=False):
+    # Present if a replay withholds the secret: the reason and the remedy
+    withheld: str
+
+
+class OAuthClientPage(TypedDict):
+    data: List["OAuthClient"]
+    page: "PageInfo"
+
+
+class OAuthClient(TypedDict):
+    client_id: str
+    name: str
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    residency: Optional[str]
+    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
+    redirect_uris: List[str]
+    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
+    created_by: str
+    created_at: str
+    previous_secret_valid_until: Optional[str]
+    # Accurate to one minute. Null if never used
+    last_used_at: Optional[str]
+
+
+RateLimitBudgetClassesItem = TypedDict("RateLimitBudgetClassesItem", {
+    "class": "Literal['read', 'write', 'ingest', 'bulk']",
+    "rate": "float",
+    "limit": "int",
+    "remaining": "int",
+    "reset": "int",
 })
 
 
-class AnomalyDriverOutput(TypedDict):
-    dimension: Literal['owner', 'service', 'provider', 'served_model']
-    value: str
-    # Share of the excess, in steps of 0.05
-    share: float
+class RateLimitBudget(TypedDict):
+    plan: str
+    classes: List[RateLimitBudgetClassesItem]
+
+
+class AuthorizationServerMetadata(TypedDict):
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    revocation_endpoint: str
+    jwks_uri: str
+    scopes_supported: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    response_types_supported: List[str]
+    response_modes_supported: List[str]
+    grant_types_supported: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
+    code_challenge_methods_supported: List[str]
+    token_endpoint_auth_methods_supported: List[Literal['client_secret_basic', 'client_secret_post', 'none']]
+    revocation_endpoint_auth_methods_supported: List[Literal['client_secret_basic', 'client_secret_post', 'none']]
+    authorization_response_iss_parameter_supported: bool
+    service_documentation: str
+
+
+class JwksKeysItem(TypedDict):
+    kty: Literal['EC']
+    crv: Literal['P-256']
+    x: str
+    y: str
+    kid: str
+    alg: Literal['ES256']
+    use: Literal['sig']
+
+
+class Jwks(TypedDict):
+    keys: List[JwksKeysItem]
+
+
+class _TokenResponseRequired(TypedDict):
+    access_token: str
+    token_type: Literal['Bearer']
+    # Seconds
+    expires_in: int
+    # Space-separated
+    scope: str
+
+
+class TokenResponse(_TokenResponseRequired, total=False):
+    # Present for the grant of a user if the client has the grant type refresh_token. Replaces the previous refresh token
+    refresh_token: str
+
+
+Revoked = Dict[str, Any]
+
+
+class Health(TypedDict):
+    status: Literal['ok']
+
+
+class Readiness(TypedDict):
+    status: Literal['ready', 'not_ready']
+    # By dependency. Later versions may add dependencies. failed: no response within two seconds
+    checks: Dict[str, Literal['ok', 'failed']]
+
+
+class ErrorCatalogueErrorsItem(TypedDict):
+    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    status: int
+    title: str
+    retryable: bool
+    # Cause and remedy
+    help: str
+    # type and docs_url of the problem
+    type: str
+
+
+class ErrorCatalogue(TypedDict):
+    # Semantic version. A new error code raises the minor version
+    version: str
+    errors: List[ErrorCatalogueErrorsItem]
+
+
+class ErrorPage(TypedDict):
+    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    status: int
+    title: str
+    retryable: bool
+    # Cause and remedy
+    help: str
+
+
+class NotificationHelp(TypedDict):
+    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    title: str
+    # What it means and what to do
+    help: str
+    # A command that reads the notifications of this type
+    read_notification: str
+    # A command that reads what the notification is about. The notification has its path in `link`
+    read_subject: str
+    # The OpenAPI document
+    reference: str
+
+
+class WebhookChallengeAnswer(TypedDict):
+    challenge: str
 
 
 ExportRequestOutputPeriod = TypedDict("ExportRequestOutputPeriod", {
@@ -2929,36 +2668,67 @@ class ExportRequestOutput(_ExportRequestOutputRequired, total=False):
     importer: Literal['vantage', 'datadog', 'cloudzero']
 
 
-class GetOpenapiResult(TypedDict):
-    openapi: str
+class BudgetScopeOutput(TypedDict, total=False):
+    """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
+    owner: str
+    service: str
+    provider: str
+    # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
+    tags: List[str]
 
 
-class ListApiKeysQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
+class CoverageExpectationsOutputExpectationsItem(TypedDict):
+    pathway_category: "PathwayCategory"
+    # Values of ingestion_layer in events
+    layers: List[str]
 
 
-class ListOAuthClientsQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
+class CoverageExpectationsOutput(TypedDict):
+    # A pathway that is left out has no expected layers
+    expectations: List[CoverageExpectationsOutputExpectationsItem]
 
 
-ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
-    "limit": "str",
-    "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']",
-    "actor": "str",
-    "resource": "str",
-    "outcome": "Literal['succeeded', 'refused']",
-    "at[gt]": "str",
-    "at[gte]": "str",
-    "at[lt]": "str",
-    "at[lte]": "str",
-}, total=False)
+class MappingConditionOutput(TypedDict):
+    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
+    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
+    operator: Literal['exact', 'prefix', 'glob']
+    # At most 128 characters for a glob
+    value: str
+
+
+class AllocationPolicyOutput1(TypedDict):
+    method: Literal['proportional']
+
+
+class AllocationPolicyOutput2(TypedDict):
+    method: Literal['even']
+
+
+class AllocationPolicyOutput3FixedItem(TypedDict):
+    owner: str
+    # Part of the whole as a decimal string: above 0, at most 1
+    share: str
+
+
+class AllocationPolicyOutput3(TypedDict):
+    method: Literal['fixed']
+    # The rest up to 1 stays unallocated
+    fixed: List[AllocationPolicyOutput3FixedItem]
+
+
+class AllocationPolicyOutput4(TypedDict):
+    method: Literal['none']
+
+
+AllocationPolicyOutput = Union[AllocationPolicyOutput1, AllocationPolicyOutput2, AllocationPolicyOutput3, AllocationPolicyOutput4]
+
+
+PostEventsBody = Union["CloudEvent", List["CloudEvent"]]
 
 
 ListAttributionQuery = TypedDict("ListAttributionQuery", {
-    "limit": "str",
+    "limit": "int",
     "sort": "Literal['occurred_at', '-occurred_at', 'cost_usd', '-cost_usd', 'confidence', '-confidence']",
     "occurred_at": "str",
     "occurred_at[eq]": "str",
@@ -2967,13 +2737,13 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "occurred_at[gte]": "str",
     "occurred_at[lt]": "str",
     "occurred_at[lte]": "str",
-    "cost_usd": "str",
-    "cost_usd[eq]": "str",
-    "cost_usd[ne]": "str",
-    "cost_usd[gt]": "str",
-    "cost_usd[gte]": "str",
-    "cost_usd[lt]": "str",
-    "cost_usd[lte]": "str",
+    "cost_usd": "DecimalString",
+    "cost_usd[eq]": "DecimalString",
+    "cost_usd[ne]": "DecimalString",
+    "cost_usd[gt]": "DecimalString",
+    "cost_usd[gte]": "DecimalString",
+    "cost_usd[lt]": "DecimalString",
+    "cost_usd[lte]": "DecimalString",
     "cost_usd[exists]": "Literal['true', 'false']",
     "confidence": "str",
     "confidence[eq]": "str",
@@ -3003,9 +2773,9 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "served_model[ne]": "str",
     "served_model[in]": "str",
     "served_model[contains]": "str",
-    "pathway_category": "Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']",
-    "pathway_category[eq]": "Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']",
-    "pathway_category[ne]": "Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']",
+    "pathway_category": "PathwayCategory",
+    "pathway_category[eq]": "PathwayCategory",
+    "pathway_category[ne]": "PathwayCategory",
     "pathway_category[in]": "str",
     "output_state": "Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']",
     "output_state[eq]": "Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']",
@@ -3034,9 +2804,9 @@ GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
     "from": "str",
     "to": "str",
     "interval": "Literal['hour', 'day', 'month']",
-    "limit": "str",
+    "limit": "int",
     "group_by": "str",
-    "top": "str",
+    "top": "int",
 }, total=False)
 
 
@@ -3044,74 +2814,71 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
     "from": "str",
     "to": "str",
     "interval": "Literal['hour', 'day', 'month']",
-    "limit": "str",
+    "limit": "int",
     "group_by": "str",
 }, total=False)
 
 
-class ListModelsQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
+class ListExportsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
-class ListIdentityMappingsQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
+class ListJobsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
-class ListBudgetsQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
-
-
-class ListAnomaliesQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
-
-
-class ListNotificationsQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
-    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
-    severity: Literal['warning', 'critical']
-
-
-PostEventsBody = Union["CloudEvent", List["CloudEvent"]]
+class ListExportSchedulesQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
 GetReconciliationQuery = TypedDict("GetReconciliationQuery", {
-    "limit": "str",
+    "limit": "int",
     "from": "str",
     "to": "str",
     "group_by": "str",
 }, total=False)
 
 
-class ListExportsQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
+class ListBudgetsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
-class ListJobsQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
+class ListAnomaliesQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
-class ListExportSchedulesQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
+class ListNotificationsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    severity: Literal['warning', 'critical']
+
+
+class ListIdentityMappingsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+class ListModelsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
 class ListWebhooksQuery(TypedDict, total=False):
-    # Page size, 1 to 200. Default: 50
-    limit: str
+    # Page size. Default: 50
+    limit: int
 
 
 ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
-    "limit": "str",
+    "limit": "int",
     "sort": "Literal['attempted_at', '-attempted_at']",
     "outcome": "Literal['acknowledged', 'retried', 'dead_lettered']",
-    "response_status": "str",
+    "response_status": "int",
     "event_type": "str",
     "event_id": "str",
     "attempted_at[gt]": "str",
@@ -3119,3 +2886,31 @@ ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
     "attempted_at[lt]": "str",
     "attempted_at[lte]": "str",
 }, total=False)
+
+
+ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
+    "limit": "int",
+    "sort": "Literal['at', '-at']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']",
+    "actor": "str",
+    "resource": "str",
+    "outcome": "Literal['succeeded', 'refused']",
+    "at[gt]": "str",
+    "at[gte]": "str",
+    "at[lt]": "str",
+    "at[lte]": "str",
+}, total=False)
+
+
+class ListApiKeysQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+class ListOAuthClientsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+class GetOpenapiResult(TypedDict):
+    openapi: str

@@ -1,0 +1,161 @@
+import { type Authentication, authentication, type Credential } from './credential.ts';
+import { AttributionError, ConnectionError, RateLimitError } from './errors.ts';
+import type { Problem, TokenResponse } from './types.ts';
+
+export interface ClientOptions {
+  /** For example `https://api.example.com`. */
+  readonly baseUrl: string;
+  readonly credential: Credential;
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** Time for one attempt. Default: 30,000. */
+  readonly timeoutMs?: number;
+  /** Repetitions after the first attempt. Default: 3. */
+  readonly retries?: number;
+  /** A longer Retry-After ends the call with an error. Default: 60,000. */
+  readonly maximumWaitMs?: number;
+}
+
+/** Pass it to the operations. */
+export interface Client extends Required<ClientOptions> {
+  readonly authentication: Authentication;
+}
+
+export interface CallOptions {
+  /** Ends the call, its retries and its waiting. */
+  readonly signal?: AbortSignal;
+  /** Default: a new key for each call, and the same one for its retries. */
+  readonly idempotencyKey?: string;
+}
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+  /** OAuth forms take no Idempotency-Key. They are not repeated, because a code or refresh token works only once. */
+  readonly form?: boolean;
+}
+
+const RETRIED: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+const FIRST_DELAY_MS = 250;
+
+const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+
+const urlOf = (baseUrl: string, path: string, query: object = {}): string => {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  const search = parameters.toString();
+  return `${baseUrl}${path}${search && `?${search}`}`;
+};
+
+const problemOf = (text: string): Problem | undefined => {
+  try {
+    const value = JSON.parse(text);
+    return typeof value?.error_code === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Sends a request and repeats it where that is safe. */
+export const send = async <Answer>(
+  client: Client,
+  { method, path, query, body, form }: Request,
+  { signal, idempotencyKey }: CallOptions = {},
+  authenticates = true,
+): Promise<Answer> => {
+  const url = urlOf(client.baseUrl, path, query);
+  // Made once: a repetition with the same key has no second effect.
+  const key = method === 'GET' || form ? undefined : (idempotencyKey ?? crypto.randomUUID());
+  const content = form ? new URLSearchParams(Object.entries(Object(body))).toString() : JSON.stringify(body);
+  const attempts = (form ? 0 : client.retries) + 1;
+  let hasRenewed = false;
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    const timeout = AbortSignal.timeout(client.timeoutMs);
+    const headers = new Headers();
+    const [name, value] = authenticates ? await client.authentication.header() : [];
+    if (name !== undefined && value !== undefined) headers.set(name, value);
+    if (key !== undefined) headers.set('idempotency-key', key);
+    if (content !== undefined)
+      headers.set('content-type', form ? 'application/x-www-form-urlencoded' : 'application/json');
+    let delay = Math.random() * FIRST_DELAY_MS * 2 ** (attempt - 1);
+    try {
+      const response = await client.fetch(url, {
+        method,
+        headers,
+        redirect: 'error',
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        ...(content !== undefined && { body: content }),
+      });
+      const { status } = response;
+      const text = await response.text();
+      if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
+      const problem = problemOf(text);
+      if (status === 401 && problem?.reason === 'expired_token' && !hasRenewed) {
+        hasRenewed = true;
+        if (client.authentication.renew(value ?? '')) {
+          attempt -= 1;
+          continue;
+        }
+      }
+      const seconds = Number(response.headers.get('retry-after') ?? 0);
+      const isRetried = RETRIED.has(status) || problem?.error_code === 'IDEMPOTENCY_IN_PROGRESS';
+      if (!isRetried || attempt >= attempts || seconds * 1_000 > client.maximumWaitMs) {
+        throw status === 429
+          ? new RateLimitError(status, problem, attempt, seconds)
+          : new AttributionError(status, problem, attempt);
+      }
+      // Jitter is added, so that clients that were refused together do not return together.
+      delay += seconds * 1_000;
+    } catch (error) {
+      if (error instanceof AttributionError) throw error;
+      signal?.throwIfAborted();
+      if (attempt >= attempts) throw new ConnectionError(attempt, error);
+    }
+    await sleep(delay, signal);
+  }
+};
+
+export const createClient = (options: ClientOptions): Client => {
+  const client: Client = {
+    timeoutMs: 30_000,
+    retries: 3,
+    maximumWaitMs: 60_000,
+    ...options,
+    // Called as a function: browsers refuse the global fetch as a method of another object.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    baseUrl: options.baseUrl.replace(/\/$/, ''),
+    authentication: authentication(
+      options.credential,
+      (client_id, client_secret, scope) =>
+        send<TokenResponse>(
+          client,
+          {
+            method: 'POST',
+            path: '/v1/oauth/token',
+            body: { grant_type: 'client_credentials', client_id, client_secret, ...(scope && { scope }) },
+            form: true,
+          },
+          {},
+          false,
+        ),
+      Date.now,
+    ),
+  };
+  return client;
+};

@@ -1,0 +1,65 @@
+/** How the client authenticates. Of parallel calls, one gets a new token and the others wait for it. */
+export type Credential =
+  | { readonly apiKey: string }
+  /** A token, or a function that gets one. The function is called again when the service refuses the token as expired. */
+  | { readonly token: string | (() => Promise<string>) }
+  | { readonly clientId: string; readonly clientSecret: string; readonly scope?: string };
+
+/** Gets a token, and the seconds for which it is valid. */
+export type IssueToken = () => Promise<{ readonly access_token: string; readonly expires_in: number }>;
+
+export interface Authentication {
+  /** The header of a request. */
+  readonly header: () => Promise<readonly [name: string, value: string]>;
+  /** Forgets a token that the service refused. False if there is no other one. */
+  readonly renew: (refused: string) => boolean;
+}
+
+/** A token is renewed this long before its end, so that it is still valid when the request arrives. */
+const RENEWAL_SECONDS = 30;
+
+const renewed = (issue: IssueToken, now: () => number): Authentication => {
+  let current: { readonly value: string; readonly until: number } | undefined;
+  let pending: Promise<string> | undefined;
+  const get = async (): Promise<string> => {
+    const { access_token, expires_in } = await issue();
+    const value = `Bearer ${access_token}`;
+    current = { value, until: now() + (expires_in - RENEWAL_SECONDS) * 1_000 };
+    return value;
+  };
+  return {
+    header: async () => {
+      if (current !== undefined && now() < current.until) return ['authorization', current.value];
+      pending ??= get().finally(() => {
+        pending = undefined;
+      });
+      return ['authorization', await pending];
+    },
+    renew: (refused) => {
+      // Another call may have renewed it already.
+      if (current?.value === refused) current = undefined;
+      return true;
+    },
+  };
+};
+
+const fixed = (name: string, value: string): Authentication => ({
+  header: async () => [name, value],
+  renew: () => false,
+});
+
+/** `issue` gets a token with the credentials of an OAuth client. */
+export const authentication = (
+  credential: Credential,
+  issue: (clientId: string, clientSecret: string, scope?: string) => ReturnType<IssueToken>,
+  now: () => number,
+): Authentication => {
+  if ('apiKey' in credential) return fixed('x-api-key', credential.apiKey);
+  if ('clientId' in credential) {
+    const { clientId, clientSecret, scope } = credential;
+    return renewed(() => issue(clientId, clientSecret, scope), now);
+  }
+  const { token } = credential;
+  if (typeof token === 'string') return fixed('authorization', `Bearer ${token}`);
+  return renewed(async () => ({ access_token: await token(), expires_in: Number.POSITIVE_INFINITY }), now);
+};

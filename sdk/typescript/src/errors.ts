@@ -1,0 +1,44 @@
+import type { Problem } from './types.ts';
+
+/** An error response of the service. */
+export class AttributionError extends Error {
+  readonly status: number;
+  /** The code of the error catalogue. Undefined if a proxy or gateway answered without a problem document. */
+  readonly code: Problem['error_code'] | undefined;
+  readonly problem: Problem | undefined;
+  /** Quote it when you report the error. */
+  readonly traceId: string | undefined;
+  /** How many requests were sent. */
+  readonly attempts: number;
+
+  constructor(status: number, problem: Problem | undefined, attempts: number) {
+    super(problem ? `${problem.error_code}: ${problem.detail}` : `HTTP status ${status}`);
+    this.name = new.target.name;
+    this.status = status;
+    this.problem = problem;
+    this.code = problem?.error_code;
+    this.traceId = problem?.trace_id;
+    this.attempts = attempts;
+  }
+}
+
+/** A rate limit that was still exceeded after all retries. */
+export class RateLimitError extends AttributionError {
+  readonly retryAfterSeconds: number;
+
+  constructor(status: number, problem: Problem | undefined, attempts: number, retryAfterSeconds: number) {
+    super(status, problem, attempts);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** No complete answer arrived: the connection failed or the time-out passed. The request may have had its effect. */
+export class ConnectionError extends Error {
+  readonly attempts: number;
+
+  constructor(attempts: number, cause: unknown) {
+    super('The service did not answer', { cause });
+    this.name = 'ConnectionError';
+    this.attempts = attempts;
+  }
+}

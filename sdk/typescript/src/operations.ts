@@ -1,0 +1,892 @@
+// Written by `npm run sdk` from the OpenAPI document. Do not edit.
+
+import { type CallOptions, type Client, send } from './client.ts';
+import { type Collection, collect } from './pages.ts';
+import type {
+  AdoptionReport,
+  AnomalyPage,
+  ApiKey,
+  ApiKeyPage,
+  ApiKeyRequest,
+  ApiKeyRotation,
+  ApiKeyWithSecret,
+  AttributionDetail,
+  AttributionPage,
+  AuditPage,
+  AuthorizationServerMetadata,
+  Bills,
+  BillsImported,
+  Budget,
+  BudgetPage,
+  BudgetPatch,
+  BudgetRequest,
+  CloudEvent,
+  CoverageExpectations,
+  CoverageExpectationsOutput,
+  CoverageMap,
+  DecimalString,
+  DeliveryPage,
+  Diagnostics,
+  DisputeRequest,
+  ErrorCatalogue,
+  ErrorPage,
+  ExportJob,
+  ExportJobWithFiles,
+  ExportPage,
+  ExportRequest,
+  ExportSchedule,
+  ExportSchedulePage,
+  ExportScheduleRequest,
+  ExportStarted,
+  Health,
+  IdentityMapping,
+  IdentityMappingDryRun,
+  IdentityMappingDryRunRequest,
+  IdentityMappingPage,
+  IdentityMappingPatch,
+  IdentityMappingRequest,
+  InvocationAccepted,
+  InvocationBatch,
+  InvocationBatchAccepted,
+  InvocationEvent,
+  JobPage,
+  JobStarted,
+  Jwks,
+  ModelPage,
+  ModelRecall,
+  NotificationHelp,
+  NotificationPage,
+  OAuthClient,
+  OAuthClientPage,
+  OAuthClientRequest,
+  OAuthClientWithSecret,
+  OverrideRequest,
+  PathwayCategory,
+  RateLimitBudget,
+  Readiness,
+  RecallRequest,
+  Reconciliation,
+  RevocationRequest,
+  Revoked,
+  RotationRequest,
+  SignalsAccepted,
+  TenantChange,
+  TenantSettings,
+  TokenRequest,
+  TokenResponse,
+  UsageReport,
+  WebhookAnswer,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookPage,
+  WebhookPatch,
+  WebhookQueued,
+  WebhookReplay,
+  WebhookRequest,
+  WebhookRotation,
+  WebhookTest,
+} from './types.ts';
+
+/** Send one inference event. */
+export const postInvocation = (
+  client: Client,
+  body: InvocationEvent,
+  options?: CallOptions,
+): Promise<InvocationAccepted> =>
+  send(client, { method: 'POST', path: '/api/v1/invocations', body }, options);
+
+/** Send up to 1000 inference events. */
+export const postInvocationBatch = (
+  client: Client,
+  body: InvocationBatch,
+  options?: CallOptions,
+): Promise<InvocationBatchAccepted> =>
+  send(client, { method: 'POST', path: '/api/v1/invocations/batch', body }, options);
+
+/** Send CloudEvents: discovery signals, connector health or other types. */
+export const postEvents = (
+  client: Client,
+  body: CloudEvent | readonly CloudEvent[],
+  options?: CallOptions,
+): Promise<SignalsAccepted> => send(client, { method: 'POST', path: '/api/v1/events', body }, options);
+
+/** List attribution records, filtered and sorted. */
+export const listAttribution = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** Default: -occurred_at. Records without a cost come last in both orders by cost_usd */
+    readonly sort?: 'occurred_at' | '-occurred_at' | 'cost_usd' | '-cost_usd' | 'confidence' | '-confidence';
+    /** RFC 3339 timestamp */
+    readonly occurred_at?: string;
+    /** RFC 3339 timestamp */
+    readonly 'occurred_at[eq]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'occurred_at[ne]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'occurred_at[gt]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'occurred_at[gte]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'occurred_at[lt]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'occurred_at[lte]'?: string;
+    readonly cost_usd?: DecimalString;
+    readonly 'cost_usd[eq]'?: DecimalString;
+    readonly 'cost_usd[ne]'?: DecimalString;
+    readonly 'cost_usd[gt]'?: DecimalString;
+    readonly 'cost_usd[gte]'?: DecimalString;
+    readonly 'cost_usd[lt]'?: DecimalString;
+    readonly 'cost_usd[lte]'?: DecimalString;
+    /** true: the value is not null. false: the value is null */
+    readonly 'cost_usd[exists]'?: 'true' | 'false';
+    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    readonly confidence?: string;
+    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    readonly 'confidence[eq]'?: string;
+    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    readonly 'confidence[ne]'?: string;
+    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    readonly 'confidence[gt]'?: string;
+    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    readonly 'confidence[gte]'?: string;
+    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    readonly 'confidence[lt]'?: string;
+    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    readonly 'confidence[lte]'?: string;
+    readonly owner?: string;
+    readonly 'owner[eq]'?: string;
+    readonly 'owner[ne]'?: string;
+    /** Any. Comma-separated, at most 50 values */
+    readonly 'owner[in]'?: string;
+    /** Contains this text. Case-sensitive */
+    readonly 'owner[contains]'?: string;
+    /** true: the value is not null. false: the value is null */
+    readonly 'owner[exists]'?: 'true' | 'false';
+    readonly service?: string;
+    readonly 'service[eq]'?: string;
+    readonly 'service[ne]'?: string;
+    /** Any. Comma-separated, at most 50 values */
+    readonly 'service[in]'?: string;
+    /** Contains this text. Case-sensitive */
+    readonly 'service[contains]'?: string;
+    /** true: the value is not null. false: the value is null */
+    readonly 'service[exists]'?: 'true' | 'false';
+    readonly provider?: string;
+    readonly 'provider[eq]'?: string;
+    readonly 'provider[ne]'?: string;
+    /** Any. Comma-separated, at most 50 values */
+    readonly 'provider[in]'?: string;
+    readonly served_model?: string;
+    readonly 'served_model[eq]'?: string;
+    readonly 'served_model[ne]'?: string;
+    /** Any. Comma-separated, at most 50 values */
+    readonly 'served_model[in]'?: string;
+    /** Contains this text. Case-sensitive */
+    readonly 'served_model[contains]'?: string;
+    readonly pathway_category?: PathwayCategory;
+    readonly 'pathway_category[eq]'?: PathwayCategory;
+    readonly 'pathway_category[ne]'?: PathwayCategory;
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown. Comma-separated, at most 50 values */
+    readonly 'pathway_category[in]'?: string;
+    readonly output_state?:
+      | 'deterministically_resolved'
+      | 'strongly_inferred'
+      | 'weakly_inferred'
+      | 'allocated'
+      | 'manually_overridden'
+      | 'unresolved';
+    readonly 'output_state[eq]'?:
+      | 'deterministically_resolved'
+      | 'strongly_inferred'
+      | 'weakly_inferred'
+      | 'allocated'
+      | 'manually_overridden'
+      | 'unresolved';
+    readonly 'output_state[ne]'?:
+      | 'deterministically_resolved'
+      | 'strongly_inferred'
+      | 'weakly_inferred'
+      | 'allocated'
+      | 'manually_overridden'
+      | 'unresolved';
+    /** Any of deterministically_resolved, strongly_inferred, weakly_inferred, allocated, manually_overridden, unresolved. Comma-separated, at most 50 values */
+    readonly 'output_state[in]'?: string;
+    /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
+    readonly confidence_band?: 'chargeback_ready' | 'provisional' | 'estimated';
+    /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
+    readonly 'confidence_band[eq]'?: 'chargeback_ready' | 'provisional' | 'estimated';
+    /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
+    readonly 'confidence_band[ne]'?: 'chargeback_ready' | 'provisional' | 'estimated';
+    /** Any of chargeback_ready, provisional, estimated. Comma-separated, at most 50 values */
+    readonly 'confidence_band[in]'?: string;
+    readonly stage_origin?: 'stage_a' | 'stage_b' | 'stage_c';
+    readonly 'stage_origin[eq]'?: 'stage_a' | 'stage_b' | 'stage_c';
+    readonly 'stage_origin[ne]'?: 'stage_a' | 'stage_b' | 'stage_c';
+    /** Any of stage_a, stage_b, stage_c. Comma-separated, at most 50 values */
+    readonly 'stage_origin[in]'?: string;
+    readonly invocation_id?: string;
+    readonly 'invocation_id[eq]'?: string;
+    readonly 'invocation_id[ne]'?: string;
+    /** Any. Comma-separated, at most 50 values */
+    readonly 'invocation_id[in]'?: string;
+    readonly trace_id?: string;
+    readonly 'trace_id[eq]'?: string;
+    readonly 'trace_id[ne]'?: string;
+    /** Any. Comma-separated, at most 50 values */
+    readonly 'trace_id[in]'?: string;
+  },
+  options?: CallOptions,
+): Collection<AttributionPage> => collect(client, { method: 'GET', path: '/v1/attribution', query }, options);
+
+/** Read one attribution record with its full explanation. */
+export const getAttribution = (
+  client: Client,
+  id: string,
+  options?: CallOptions,
+): Promise<AttributionDetail> =>
+  send(client, { method: 'GET', path: `/v1/attribution/${encodeURIComponent(id)}` }, options);
+
+/** Override the owner or service of a record. */
+export const overrideAttribution = (
+  client: Client,
+  id: string,
+  body: OverrideRequest,
+  options?: CallOptions,
+): Promise<AttributionDetail> =>
+  send(
+    client,
+    { method: 'POST', path: `/v1/attribution/${encodeURIComponent(id)}/overrides`, body },
+    options,
+  );
+
+/** Dispute the attribution of a record. */
+export const disputeAttribution = (
+  client: Client,
+  id: string,
+  body: DisputeRequest,
+  options?: CallOptions,
+): Promise<AttributionDetail> =>
+  send(client, { method: 'POST', path: `/v1/attribution/${encodeURIComponent(id)}/disputes`, body }, options);
+
+/** Report cost, energy, carbon and tokens by group and time. */
+export const getUsageReport = (
+  client: Client,
+  query?: {
+    /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
+    readonly from?: string;
+    /** Same format as from. Exclusive. Default: now. At most 25 months after from. from and to are rounded up to the next whole hour; `period` shows the result */
+    readonly to?: string;
+    /** One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most 31 days */
+    readonly interval?: 'hour' | 'day' | 'month';
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, day, hour. Default: no grouping, one row for each interval */
+    readonly group_by?: string;
+    /** Number of groups to return: the groups with the highest cost in the whole range. All other groups are summed in a row of kind other */
+    readonly top?: number;
+  },
+  options?: CallOptions,
+): Collection<UsageReport> => collect(client, { method: 'GET', path: '/v1/reports/usage', query }, options);
+
+/** Report the number of persons who use inference, by group and time. */
+export const getAdoptionReport = (
+  client: Client,
+  query?: {
+    /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
+    readonly from?: string;
+    /** Same format as from. Exclusive. Default: now. At most 25 months after from. from and to are rounded up to the next whole hour; `period` shows the result */
+    readonly to?: string;
+    /** One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most 31 days */
+    readonly interval?: 'hour' | 'day' | 'month';
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category. Default: no grouping, one row for each interval */
+    readonly group_by?: string;
+  },
+  options?: CallOptions,
+): Collection<AdoptionReport> =>
+  collect(client, { method: 'GET', path: '/v1/reports/adoption', query }, options);
+
+/** Create a chargeback or showback export, aligned with FOCUS. */
+export const createFocusExport = (
+  client: Client,
+  body: ExportRequest,
+  options?: CallOptions,
+): Promise<ExportStarted> => send(client, { method: 'POST', path: '/v1/exports/focus', body }, options);
+
+/** List exports, newest first. */
+export const listExports = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ExportPage> => collect(client, { method: 'GET', path: '/v1/exports', query }, options);
+
+/** List jobs, newest first. */
+export const listJobs = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<JobPage> => collect(client, { method: 'GET', path: '/api/v1/jobs', query }, options);
+
+/** Read the status and the download URLs of an export. */
+export const getJob = (client: Client, job_id: string, options?: CallOptions): Promise<ExportJobWithFiles> =>
+  send(client, { method: 'GET', path: `/api/v1/jobs/${encodeURIComponent(job_id)}` }, options);
+
+/** Cancel an export that is still queued. */
+export const cancelJob = (client: Client, job_id: string, options?: CallOptions): Promise<ExportJob> =>
+  send(client, { method: 'POST', path: `/api/v1/jobs/${encodeURIComponent(job_id)}/cancel` }, options);
+
+/** Create an export schedule. */
+export const createExportSchedule = (
+  client: Client,
+  body: ExportScheduleRequest,
+  options?: CallOptions,
+): Promise<ExportSchedule> => send(client, { method: 'POST', path: '/v1/exports/schedules', body }, options);
+
+/** List export schedules, newest first. */
+export const listExportSchedules = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ExportSchedulePage> =>
+  collect(client, { method: 'GET', path: '/v1/exports/schedules', query }, options);
+
+/** Delete an export schedule. */
+export const deleteExportSchedule = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/v1/exports/schedules/${encodeURIComponent(id)}` }, options);
+
+/** Compare attributed cost with provider bills. */
+export const getReconciliation = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** A UTC day, inclusive. Default: 30 days before to */
+    readonly from?: string;
+    /** A UTC day, exclusive. Default: the end of today */
+    readonly to?: string;
+    /** Comma-separated list of provider, model and day. Default: provider,model */
+    readonly group_by?: string;
+  },
+  options?: CallOptions,
+): Collection<Reconciliation> =>
+  collect(client, { method: 'GET', path: '/api/v1/reconciliation', query }, options);
+
+/** Import up to 5000 rows of provider bills. */
+export const postBills = (client: Client, body: Bills, options?: CallOptions): Promise<BillsImported> =>
+  send(client, { method: 'POST', path: '/api/v1/reconciliation/bills', body }, options);
+
+/** Create a budget with alerts. */
+export const createBudget = (client: Client, body: BudgetRequest, options?: CallOptions): Promise<Budget> =>
+  send(client, { method: 'POST', path: '/api/v1/budgets', body }, options);
+
+/** List budgets with their current spend, newest first. */
+export const listBudgets = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<BudgetPage> => collect(client, { method: 'GET', path: '/api/v1/budgets', query }, options);
+
+/** Read one budget with its current spend. */
+export const getBudget = (client: Client, id: string, options?: CallOptions): Promise<Budget> =>
+  send(client, { method: 'GET', path: `/api/v1/budgets/${encodeURIComponent(id)}` }, options);
+
+/** Change a budget. */
+export const updateBudget = (
+  client: Client,
+  id: string,
+  body: BudgetPatch,
+  options?: CallOptions,
+): Promise<Budget> =>
+  send(client, { method: 'PATCH', path: `/api/v1/budgets/${encodeURIComponent(id)}`, body }, options);
+
+/** Delete a budget. */
+export const deleteBudget = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/budgets/${encodeURIComponent(id)}` }, options);
+
+/** List cost anomalies, newest first. */
+export const listAnomalies = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<AnomalyPage> => collect(client, { method: 'GET', path: '/api/v1/anomalies', query }, options);
+
+/** List notifications, newest first. */
+export const listNotifications = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    readonly type?:
+      | 'anomaly.detected'
+      | 'budget.threshold.crossed'
+      | 'coverage.degraded'
+      | 'degradation.state.changed'
+      | 'export.failed'
+      | 'webhook.disabled';
+    readonly severity?: 'warning' | 'critical';
+  },
+  options?: CallOptions,
+): Collection<NotificationPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/notifications', query }, options);
+
+/** Read the coverage map: active and missing capture layers of each pathway. */
+export const getCoverage = (client: Client, options?: CallOptions): Promise<CoverageMap> =>
+  send(client, { method: 'GET', path: '/api/v1/coverage' }, options);
+
+/** Set the required capture layers of each pathway. */
+export const putCoverageExpectations = (
+  client: Client,
+  body: CoverageExpectations,
+  options?: CallOptions,
+): Promise<CoverageExpectationsOutput> =>
+  send(client, { method: 'PUT', path: '/api/v1/coverage/expectations', body }, options);
+
+/** Read ingestion, freshness and job diagnostics of the tenant. */
+export const getDiagnostics = (client: Client, options?: CallOptions): Promise<Diagnostics> =>
+  send(client, { method: 'GET', path: '/api/v1/diagnostics' }, options);
+
+/** Create an identity mapping. */
+export const createIdentityMapping = (
+  client: Client,
+  body: IdentityMappingRequest,
+  options?: CallOptions,
+): Promise<IdentityMapping> =>
+  send(client, { method: 'POST', path: '/api/v1/identity/mappings', body }, options);
+
+/** List identity mappings in evaluation order. */
+export const listIdentityMappings = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<IdentityMappingPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/identity/mappings', query }, options);
+
+/** Read one identity mapping. */
+export const getIdentityMapping = (
+  client: Client,
+  id: string,
+  options?: CallOptions,
+): Promise<IdentityMapping> =>
+  send(client, { method: 'GET', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}` }, options);
+
+/** Change or move an identity mapping. */
+export const updateIdentityMapping = (
+  client: Client,
+  id: string,
+  body: IdentityMappingPatch,
+  options?: CallOptions,
+): Promise<IdentityMapping> =>
+  send(
+    client,
+    { method: 'PATCH', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}`, body },
+    options,
+  );
+
+/** Delete an identity mapping. */
+export const deleteIdentityMapping = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}` }, options);
+
+/** Dry-run a change of the identity mappings. */
+export const dryRunIdentityMapping = (
+  client: Client,
+  body: IdentityMappingDryRunRequest,
+  options?: CallOptions,
+): Promise<IdentityMappingDryRun> =>
+  send(client, { method: 'POST', path: '/api/v1/identity/mappings/dry-run', body }, options);
+
+/** List trained models, newest first. */
+export const listModels = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ModelPage> => collect(client, { method: 'GET', path: '/api/v1/models', query }, options);
+
+/** Train a model now, independent of the schedule. */
+export const trainModel = (client: Client, options?: CallOptions): Promise<JobStarted> =>
+  send(client, { method: 'POST', path: '/api/v1/models' }, options);
+
+/** Recall a model and withdraw its attributions. */
+export const recallModel = (
+  client: Client,
+  version: string,
+  body: RecallRequest,
+  options?: CallOptions,
+): Promise<ModelRecall> =>
+  send(
+    client,
+    { method: 'POST', path: `/api/v1/models/${encodeURIComponent(version)}/recall`, body },
+    options,
+  );
+
+/** Register a webhook endpoint. */
+export const createWebhook = (
+  client: Client,
+  body: WebhookRequest,
+  options?: CallOptions,
+): Promise<WebhookEndpointWithSecret> =>
+  send(client, { method: 'POST', path: '/api/v1/webhooks', body }, options);
+
+/** List webhook endpoints, newest first. */
+export const listWebhooks = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<WebhookPage> => collect(client, { method: 'GET', path: '/api/v1/webhooks', query }, options);
+
+/** Read one webhook endpoint. */
+export const getWebhook = (client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> =>
+  send(client, { method: 'GET', path: `/api/v1/webhooks/${encodeURIComponent(id)}` }, options);
+
+/** Change, disable or enable a webhook endpoint. */
+export const updateWebhook = (
+  client: Client,
+  id: string,
+  body: WebhookPatch,
+  options?: CallOptions,
+): Promise<WebhookEndpoint> =>
+  send(client, { method: 'PATCH', path: `/api/v1/webhooks/${encodeURIComponent(id)}`, body }, options);
+
+/** Delete a webhook endpoint. */
+export const deleteWebhook = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/webhooks/${encodeURIComponent(id)}` }, options);
+
+/** Verify a webhook endpoint or request a new challenge. */
+export const verifyWebhook = (
+  client: Client,
+  id: string,
+  body?: WebhookAnswer,
+  options?: CallOptions,
+): Promise<WebhookEndpoint> =>
+  send(client, { method: 'POST', path: `/api/v1/webhooks/${encodeURIComponent(id)}/verify`, body }, options);
+
+/** Replace the signing secret of a webhook endpoint. */
+export const rotateWebhookSecret = (
+  client: Client,
+  id: string,
+  body?: WebhookRotation,
+  options?: CallOptions,
+): Promise<WebhookEndpointWithSecret> =>
+  send(
+    client,
+    { method: 'POST', path: `/api/v1/webhooks/${encodeURIComponent(id)}/rotate-secret`, body },
+    options,
+  );
+
+/** Send a sample event to a webhook endpoint. */
+export const testWebhook = (
+  client: Client,
+  id: string,
+  body: WebhookTest,
+  options?: CallOptions,
+): Promise<WebhookQueued> =>
+  send(client, { method: 'POST', path: `/api/v1/webhooks/${encodeURIComponent(id)}/test`, body }, options);
+
+/** Send past events to a webhook endpoint again. */
+export const replayToWebhook = (
+  client: Client,
+  id: string,
+  body: WebhookReplay,
+  options?: CallOptions,
+): Promise<WebhookQueued> =>
+  send(client, { method: 'POST', path: `/api/v1/webhooks/${encodeURIComponent(id)}/replay`, body }, options);
+
+/** List the delivery attempts of a webhook endpoint. */
+export const listWebhookDeliveries = (
+  client: Client,
+  id: string,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** Default: -attempted_at (newest first) */
+    readonly sort?: 'attempted_at' | '-attempted_at';
+    readonly outcome?: 'acknowledged' | 'retried' | 'dead_lettered';
+    readonly response_status?: number;
+    readonly event_type?: string;
+    readonly event_id?: string;
+    /** RFC 3339 timestamp */
+    readonly 'attempted_at[gt]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'attempted_at[gte]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'attempted_at[lt]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'attempted_at[lte]'?: string;
+  },
+  options?: CallOptions,
+): Collection<DeliveryPage> =>
+  collect(
+    client,
+    { method: 'GET', path: `/api/v1/webhooks/${encodeURIComponent(id)}/deliveries`, query },
+    options,
+  );
+
+/** Read the tenant's settings. */
+export const getTenant = (client: Client, options?: CallOptions): Promise<TenantSettings> =>
+  send(client, { method: 'GET', path: '/api/v1/tenant' }, options);
+
+/** Change the tenant's settings. */
+export const updateTenant = (
+  client: Client,
+  body: TenantChange,
+  options?: CallOptions,
+): Promise<TenantSettings> => send(client, { method: 'PATCH', path: '/api/v1/tenant', body }, options);
+
+/** List audit log entries for credentials, users and settings. */
+export const listAuditLog = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** Default: -at (newest first) */
+    readonly sort?: 'at' | '-at';
+    readonly action?:
+      | 'api_key.create'
+      | 'api_key.rotate'
+      | 'api_key.revoke'
+      | 'oauth_client.create'
+      | 'oauth_client.rotate'
+      | 'oauth_client.delete'
+      | 'user.sign_in'
+      | 'token.revoke'
+      | 'token.reuse'
+      | 'attribution.override'
+      | 'attribution.dispute'
+      | 'identity_mapping.create'
+      | 'identity_mapping.update'
+      | 'identity_mapping.delete'
+      | 'tenant.create'
+      | 'tenant.update'
+      | 'tenant.prices'
+      | 'tenant.settings'
+      | 'model.train'
+      | 'model.recall'
+      | 'coverage.expectations'
+      | 'bills.import'
+      | 'budget.create'
+      | 'budget.update'
+      | 'budget.delete'
+      | 'webhook.create'
+      | 'webhook.update'
+      | 'webhook.delete'
+      | 'webhook.verify'
+      | 'webhook.rotate'
+      | 'webhook.test'
+      | 'webhook.replay'
+      | 'export.create'
+      | 'export.cancel'
+      | 'export_schedule.create'
+      | 'export_schedule.delete'
+      | 'sender.register'
+      | 'sender.remove'
+      | 'user.register'
+      | 'user.remove';
+    /** Id of the API key, OAuth client or user that made the request */
+    readonly actor?: string;
+    /** Id of the affected resource */
+    readonly resource?: string;
+    readonly outcome?: 'succeeded' | 'refused';
+    /** RFC 3339 timestamp */
+    readonly 'at[gt]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'at[gte]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'at[lt]'?: string;
+    /** RFC 3339 timestamp */
+    readonly 'at[lte]'?: string;
+  },
+  options?: CallOptions,
+): Collection<AuditPage> => collect(client, { method: 'GET', path: '/api/v1/audit-log', query }, options);
+
+/** Create an API key. */
+export const createApiKey = (
+  client: Client,
+  body: ApiKeyRequest,
+  options?: CallOptions,
+): Promise<ApiKeyWithSecret> => send(client, { method: 'POST', path: '/api/v1/api-keys', body }, options);
+
+/** List API keys, newest first. */
+export const listApiKeys = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ApiKeyPage> => collect(client, { method: 'GET', path: '/api/v1/api-keys', query }, options);
+
+/** Read one API key. */
+export const getApiKey = (client: Client, id: string, options?: CallOptions): Promise<ApiKey> =>
+  send(client, { method: 'GET', path: `/api/v1/api-keys/${encodeURIComponent(id)}` }, options);
+
+/** Revoke an API key with immediate effect. */
+export const revokeApiKey = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/api-keys/${encodeURIComponent(id)}` }, options);
+
+/** Replace the secret of an API key. */
+export const rotateApiKey = (
+  client: Client,
+  id: string,
+  body?: ApiKeyRotation,
+  options?: CallOptions,
+): Promise<ApiKeyWithSecret> =>
+  send(client, { method: 'POST', path: `/api/v1/api-keys/${encodeURIComponent(id)}/rotate`, body }, options);
+
+/** Register an OAuth client. */
+export const createOAuthClient = (
+  client: Client,
+  body: OAuthClientRequest,
+  options?: CallOptions,
+): Promise<OAuthClientWithSecret> =>
+  send(client, { method: 'POST', path: '/api/v1/oauth-clients', body }, options);
+
+/** List OAuth clients, newest first. */
+export const listOAuthClients = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<OAuthClientPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/oauth-clients', query }, options);
+
+/** Read one OAuth client. */
+export const getOAuthClient = (client: Client, id: string, options?: CallOptions): Promise<OAuthClient> =>
+  send(client, { method: 'GET', path: `/api/v1/oauth-clients/${encodeURIComponent(id)}` }, options);
+
+/** Delete an OAuth client and invalidate its tokens. */
+export const deleteOAuthClient = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/oauth-clients/${encodeURIComponent(id)}` }, options);
+
+/** Replace the secret of an OAuth client. */
+export const rotateOAuthClient = (
+  client: Client,
+  id: string,
+  body?: RotationRequest,
+  options?: CallOptions,
+): Promise<OAuthClientWithSecret> =>
+  send(
+    client,
+    { method: 'POST', path: `/api/v1/oauth-clients/${encodeURIComponent(id)}/rotate`, body },
+    options,
+  );
+
+/** Read the caller's remaining rate limit in each rate class. */
+export const getRateLimit = (client: Client, options?: CallOptions): Promise<RateLimitBudget> =>
+  send(client, { method: 'GET', path: '/api/v1/rate-limit' }, options);
+
+/** Authorization server metadata (RFC 8414). */
+export const getDiscovery = (client: Client, options?: CallOptions): Promise<AuthorizationServerMetadata> =>
+  send(client, { method: 'GET', path: '/.well-known/oauth-authorization-server' }, options);
+
+/** Public keys that verify access tokens (RFC 7517). */
+export const getJwks = (client: Client, options?: CallOptions): Promise<Jwks> =>
+  send(client, { method: 'GET', path: '/.well-known/jwks.json' }, options);
+
+/** Get an access token (RFC 6749): client_credentials, authorization_code or refresh_token. */
+export const issueToken = (
+  client: Client,
+  body: TokenRequest,
+  options?: CallOptions,
+): Promise<TokenResponse> =>
+  send(client, { method: 'POST', path: '/v1/oauth/token', body, form: true }, options);
+
+/** Revoke a token with immediate effect (RFC 7009). */
+export const revokeToken = (
+  client: Client,
+  body: RevocationRequest,
+  options?: CallOptions,
+): Promise<Revoked> => send(client, { method: 'POST', path: '/v1/oauth/revoke', body, form: true }, options);
+
+/** Check that the service is running. */
+export const getHealth = (client: Client, options?: CallOptions): Promise<Health> =>
+  send(client, { method: 'GET', path: '/healthz' }, options);
+
+/** Check that all dependencies of the service are available. */
+export const getReadiness = (client: Client, options?: CallOptions): Promise<Readiness> =>
+  send(client, { method: 'GET', path: '/readyz' }, options);
+
+/** Read the OpenAPI 3.1 document of this API. */
+export const getOpenapi = (
+  client: Client,
+  options?: CallOptions,
+): Promise<{
+  readonly openapi: string;
+}> => send(client, { method: 'GET', path: '/openapi.json' }, options);
+
+/** List all error codes. */
+export const listErrors = (client: Client, options?: CallOptions): Promise<ErrorCatalogue> =>
+  send(client, { method: 'GET', path: '/errors' }, options);
+
+/** Read the cause and the remedy of an error code. */
+export const getErrorPage = (client: Client, slug: string, options?: CallOptions): Promise<ErrorPage> =>
+  send(client, { method: 'GET', path: `/errors/${encodeURIComponent(slug)}` }, options);
+
+/** Read what a notification means and how to read it in the API. */
+export const getNotificationPage = (
+  client: Client,
+  type: string,
+  options?: CallOptions,
+): Promise<NotificationHelp> =>
+  send(client, { method: 'GET', path: `/notifications/${encodeURIComponent(type)}` }, options);

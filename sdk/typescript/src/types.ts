@@ -1,0 +1,2810 @@
+// Written by `npm run sdk` from the OpenAPI document. Do not edit.
+
+export type InvocationEvent = {
+  /** Unique for each event and the same on every retry. Each event_id creates exactly one record */
+  readonly event_id: string;
+  /** Capture layer */
+  readonly ingestion_layer: string;
+  /** When the capture layer observed the call */
+  readonly ingestion_timestamp: string;
+  readonly provider: string;
+  readonly requested_model: string;
+  /** The model that served the call, if it differs from requested_model */
+  readonly served_model?: string;
+  /** OpenTelemetry GenAI operation name */
+  readonly operation?: string;
+  /** When the call was made. Default: ingestion_timestamp */
+  readonly occurred_at?: string;
+  /** Cloud region that served the call */
+  readonly region?: string;
+  /** All input tokens, including cached tokens */
+  readonly input_tokens?: number;
+  /** Part of input_tokens read from a cache */
+  readonly cached_input_tokens?: number;
+  /** Part of input_tokens written to a cache */
+  readonly cache_write_tokens?: number;
+  /** All output tokens, including reasoning */
+  readonly output_tokens?: number;
+  /** Part of output_tokens used for reasoning */
+  readonly reasoning_tokens?: number;
+  /** Tier that served the call */
+  readonly service_tier?: string;
+  /** True if a batch API served the call */
+  readonly batch?: boolean;
+  /** Cost that the producer reports. Takes precedence over the price catalogue */
+  readonly estimated_cost_usd?: DecimalString;
+  readonly cost_breakdown?: {
+    readonly input?: DecimalString;
+    readonly cached_input?: DecimalString;
+    readonly cache_write?: DecimalString;
+    readonly output?: DecimalString;
+    readonly request?: DecimalString;
+  };
+  /** Energy that the producer measured. Takes precedence over the estimate */
+  readonly energy_wh?: DecimalString;
+  /** Carbon that the producer reports. Takes precedence over the estimate */
+  readonly carbon_gco2e?: DecimalString;
+  readonly latency_ms?: number;
+  readonly attributed_identity?: string;
+  readonly attributed_service?: string;
+  /** Confidence of the producer in attributed_identity and attributed_service. Values above 0.95 are reduced to 0.95 */
+  readonly attribution_confidence?: number;
+  readonly trace_id?: string;
+  readonly span_id?: string;
+  readonly parent_span_id?: string;
+  readonly k8s_namespace?: string;
+  readonly k8s_workload?: string;
+  readonly k8s_cluster?: string;
+  readonly spiffe_id?: string;
+  /** Name of the provider API key that was billed. Never send the secret */
+  readonly api_key_name?: string;
+  readonly pathway_category?: PathwayCategory;
+  readonly source_system?: string;
+  readonly tags?: readonly string[];
+  /** Outcome of the call. Default: ok */
+  readonly status?: 'ok' | 'error' | 'incomplete';
+};
+
+/** Non-negative decimal as a string with at most 12 fractional digits */
+export type DecimalString = string;
+
+export type PathwayCategory =
+  | 'application_direct'
+  | 'gateway_mediated'
+  | 'proxy_observed'
+  | 'agent_workflow'
+  | 'batch_pipeline'
+  | 'embedded_saas'
+  | 'unknown';
+
+export type InvocationBatch = {
+  readonly events: readonly InvocationEvent[];
+};
+
+/** CloudEvents 1.0, JSON event format */
+export type CloudEvent =
+  | {
+      readonly specversion: '1.0';
+      /** source and id identify the event. A second event with the same pair has no effect */
+      readonly id: string;
+      /** URI reference of the sender */
+      readonly source: string;
+      /** RFC 3339 timestamp */
+      readonly time?: string;
+      readonly subject?: string;
+      readonly type: 'discovery.signal';
+      readonly data: DiscoverySignal;
+    }
+  | {
+      readonly specversion: '1.0';
+      /** source and id identify the event. A second event with the same pair has no effect */
+      readonly id: string;
+      /** URI reference of the sender */
+      readonly source: string;
+      /** RFC 3339 timestamp */
+      readonly time?: string;
+      readonly subject?: string;
+      readonly type: 'connector.health';
+      readonly data: ConnectorHealth;
+    }
+  | {
+      readonly specversion: '1.0';
+      /** source and id identify the event. A second event with the same pair has no effect */
+      readonly id: string;
+      /** URI reference of the sender */
+      readonly source: string;
+      /** RFC 3339 timestamp */
+      readonly time?: string;
+      readonly subject?: string;
+      readonly type: string;
+      readonly data?: unknown;
+    };
+
+export type DiscoverySignal = {
+  readonly source: 'casb' | 'dns' | 'firewall' | 'admin_api';
+  readonly provider: string;
+  readonly pathway_category: PathwayCategory;
+  /** RFC 3339 timestamp */
+  readonly first_seen: string;
+  /** RFC 3339 timestamp */
+  readonly last_seen: string;
+};
+
+export type ConnectorHealth = {
+  readonly connector: string;
+  readonly status: 'healthy' | 'degraded' | 'failed';
+};
+
+/** At least one of owner and service is required. An omitted one does not change */
+export type OverrideRequest = {
+  readonly owner?: string;
+  readonly service?: string;
+  /** Stored with the record and included in the event */
+  readonly reason: string;
+};
+
+export type DisputeRequest = {
+  /** Stored with the record and included in the event */
+  readonly reason: string;
+  readonly proposed_owner?: string;
+  readonly proposed_service?: string;
+};
+
+export type ExportRequest = {
+  readonly format?: 'focus';
+  readonly period: {
+    /** ISO date (UTC) or instant, inclusive */
+    readonly from: string;
+    /** ISO date (UTC) or instant, exclusive */
+    readonly to: string;
+  };
+  /** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
+  readonly group_by?: readonly (
+    | 'owner'
+    | 'service'
+    | 'provider'
+    | 'served_model'
+    | 'pathway_category'
+    | 'region'
+  )[];
+  /** Time that one row covers, in UTC. record: one row or more for each call */
+  readonly granularity?: 'record' | 'hour' | 'day' | 'month';
+  readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
+  readonly focus_version?: '1.3' | '1.4';
+  /** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
+  readonly cost_mode?: 'chargeback' | 'showback';
+  /** Columns to deliver. The file has its own column order. Default: all columns */
+  readonly columns?: readonly string[];
+  /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
+  readonly importer?: 'vantage' | 'datadog' | 'cloudzero';
+};
+
+export type ExportScheduleRequest = {
+  /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
+  readonly every: 'day' | 'month';
+  readonly request: {
+    readonly format?: 'focus';
+    /** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
+    readonly group_by?: readonly (
+      | 'owner'
+      | 'service'
+      | 'provider'
+      | 'served_model'
+      | 'pathway_category'
+      | 'region'
+    )[];
+    /** Time that one row covers, in UTC. record: one row or more for each call */
+    readonly granularity?: 'record' | 'hour' | 'day' | 'month';
+    readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
+    readonly focus_version?: '1.3' | '1.4';
+    /** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
+    readonly cost_mode?: 'chargeback' | 'showback';
+    /** Columns to deliver. The file has its own column order. Default: all columns */
+    readonly columns?: readonly string[];
+    /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
+    readonly importer?: 'vantage' | 'datadog' | 'cloudzero';
+  };
+};
+
+export type Bills = {
+  readonly rows: readonly BillRow[];
+};
+
+export type BillRow = {
+  /** Decimal as a string */
+  readonly BilledCost: string;
+  readonly BillingCurrency: 'USD';
+  /** FOCUS 1.4 */
+  readonly ServiceProviderName?: string | null;
+  /** FOCUS before 1.4 */
+  readonly ProviderName?: string | null;
+  /** RFC 3339 timestamp */
+  readonly ChargePeriodStart: string;
+  /** Exclusive. On the same UTC day as ChargePeriodStart */
+  readonly ChargePeriodEnd: string;
+  /** Default: Usage. Other categories are summed separately and not compared */
+  readonly ChargeCategory?: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment' | null;
+  /** The model, if the bill names it */
+  readonly x_Model?: string | null;
+  /** The model, under the column name of FOCUS exports of this service */
+  readonly x_ServedModelId?: string | null;
+  /** Used as the model if x_Model is missing */
+  readonly SkuId?: string | null;
+  /** Used as the model if SkuId is also missing */
+  readonly ResourceId?: string | null;
+  readonly ConsumedQuantity?: string | null;
+  readonly ConsumedUnit?: string | null;
+  readonly SkuMeter?: string | null;
+  readonly SkuPriceId?: string | null;
+  readonly SubAccountId?: string | null;
+  readonly BillingAccountId?: string | null;
+  readonly RegionId?: string | null;
+  readonly ChargeDescription?: string | null;
+  readonly PricingCategory?: string | null;
+  readonly InvoiceDetailId?: string | null;
+  /** Distinguishes rows that are equal in all other columns */
+  readonly x_RowId?: string | null;
+};
+
+export type BudgetRequest = {
+  readonly name: string;
+  /** Spending limit of a period, in USD */
+  readonly ceiling_usd: DecimalString;
+  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  readonly period: 'month' | 'quarter' | 'rolling_30d';
+  /** Default: all calls */
+  readonly scope?: BudgetScope;
+};
+
+/** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
+export type BudgetScope = {
+  readonly owner?: string;
+  readonly service?: string;
+  readonly provider?: string;
+  /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
+  readonly tags?: readonly string[];
+};
+
+/** Omitted members do not change (JSON Merge Patch, RFC 7396) */
+export type BudgetPatch = {
+  readonly name?: string;
+  /** Spending limit of a period, in USD */
+  readonly ceiling_usd?: DecimalString;
+  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  readonly period?: 'month' | 'quarter' | 'rolling_30d';
+  /** Replaces the whole scope */
+  readonly scope?: BudgetScope;
+};
+
+export type CoverageExpectations = {
+  /** A pathway that is left out has no expected layers */
+  readonly expectations: readonly {
+    readonly pathway_category: PathwayCategory;
+    /** Values of ingestion_layer in events */
+    readonly layers: readonly string[];
+  }[];
+};
+
+/** At least one of owner and service is required */
+export type IdentityMappingRequest = {
+  /** Shown in the explanation of every record that the mapping decided */
+  readonly name: string;
+  /** Mappings are evaluated in ascending order. Default: after the last mapping */
+  readonly position?: number;
+  /** All of them must match */
+  readonly conditions: readonly MappingCondition[];
+  /** Owner of the calls that match */
+  readonly owner?: string;
+  /** Service of the calls that match */
+  readonly service?: string;
+  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now */
+  readonly effective_from?: string;
+};
+
+export type MappingCondition = {
+  /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
+  readonly field:
+    | 'identity'
+    | 'service'
+    | 'spiffe_id'
+    | 'k8s_namespace'
+    | 'k8s_workload'
+    | 'k8s_cluster'
+    | 'api_key_name'
+    | 'source_system'
+    | 'tag';
+  /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
+  readonly operator: 'exact' | 'prefix' | 'glob';
+  /** At most 128 characters for a glob */
+  readonly value: string;
+};
+
+/** Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping */
+export type IdentityMappingPatch = {
+  /** Shown in the explanation of every record that the mapping decided */
+  readonly name?: string;
+  /** Position in the order of evaluation: lower first, equal positions in the order of creation */
+  readonly position?: number;
+  /** Replaces all conditions */
+  readonly conditions?: readonly MappingCondition[];
+  /** Null removes the owner */
+  readonly owner?: string | null;
+  /** Null removes the service */
+  readonly service?: string | null;
+  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
+  readonly effective_from?: string;
+};
+
+/** At least one of mapping and replaces is required */
+export type IdentityMappingDryRunRequest = {
+  readonly mapping?: IdentityMappingRequest;
+  /** Id of the mapping that this one replaces. Without mapping, the dry run deletes it */
+  readonly replaces?: string;
+  /** Start of the period, inclusive. Default: 24 hours before to */
+  readonly from?: string;
+  /** End of the period, exclusive. Default: now */
+  readonly to?: string;
+};
+
+export type RecallRequest = {
+  /** Stored with the model and included in the event */
+  readonly reason: string;
+};
+
+export type WebhookRequest = {
+  /** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
+  readonly url: string;
+  /** The event types that the endpoint receives */
+  readonly events: readonly (
+    | 'apikey.rotated'
+    | 'attribution.materialized'
+    | 'attribution.override.applied'
+    | 'attribution.disputed'
+    | 'degradation.state.changed'
+    | 'coverage.degraded'
+    | 'coverage.restored'
+    | 'connector.health.changed'
+    | 'budget.threshold.crossed'
+    | 'export.completed'
+    | 'export.failed'
+    | 'anomaly.detected'
+    | 'webhook.disabled'
+  )[];
+  readonly description?: string;
+};
+
+/** Omitted members do not change (JSON Merge Patch, RFC 7396) */
+export type WebhookPatch = {
+  /** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
+  readonly url?: string;
+  /** Replaces the whole list */
+  readonly events?: readonly (
+    | 'apikey.rotated'
+    | 'attribution.materialized'
+    | 'attribution.override.applied'
+    | 'attribution.disputed'
+    | 'degradation.state.changed'
+    | 'coverage.degraded'
+    | 'coverage.restored'
+    | 'connector.health.changed'
+    | 'budget.threshold.crossed'
+    | 'export.completed'
+    | 'export.failed'
+    | 'anomaly.detected'
+    | 'webhook.disabled'
+  )[];
+  readonly description?: string | null;
+  /** false stops all deliveries. true resumes them */
+  readonly enabled?: boolean;
+};
+
+export type WebhookAnswer = {
+  /** The challenge that the receiver got. If omitted, a new challenge is sent */
+  readonly challenge?: string;
+};
+
+export type WebhookRotation = {
+  /** How long deliveries are signed with both secrets. Default: 86400. Use 0 if the old secret has leaked */
+  readonly overlap_seconds?: number;
+};
+
+export type WebhookTest = {
+  readonly type:
+    | 'apikey.rotated'
+    | 'attribution.materialized'
+    | 'attribution.override.applied'
+    | 'attribution.disputed'
+    | 'degradation.state.changed'
+    | 'coverage.degraded'
+    | 'coverage.restored'
+    | 'connector.health.changed'
+    | 'budget.threshold.crossed'
+    | 'export.completed'
+    | 'export.failed'
+    | 'anomaly.detected'
+    | 'webhook.disabled';
+};
+
+export type WebhookReplay =
+  | {
+      /** One event, of any type */
+      readonly event_id: string;
+    }
+  | {
+      /** Start of the time range, inclusive, by creation time of the events */
+      readonly from: string;
+      /** End of the time range, exclusive */
+      readonly to: string;
+    };
+
+/** Omitted members do not change */
+export type TenantChange = {
+  /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
+  readonly residency?: readonly string[];
+  /** Maximum lifetime of a new API key in days */
+  readonly key_lifetime_days?: number;
+  /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
+  readonly stage_b?: 'enabled' | 'disabled';
+  /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
+  readonly allocation?: AllocationPolicy;
+  readonly notifications?: NotificationChannelsChange;
+};
+
+export type AllocationPolicy =
+  | {
+      readonly method: 'proportional';
+    }
+  | {
+      readonly method: 'even';
+    }
+  | {
+      readonly method: 'fixed';
+      /** The rest up to 1 stays unallocated */
+      readonly fixed: readonly {
+        readonly owner: string;
+        /** Part of the whole as a decimal string: above 0, at most 1 */
+        readonly share: string;
+      }[];
+    }
+  | {
+      readonly method: 'none';
+    };
+
+/** Omitted members keep their value */
+export type NotificationChannelsChange = {
+  /** The e-mail addresses. An empty list turns e-mail off. */
+  readonly email?: readonly string[];
+  /** An incoming webhook that accepts {"text": …}, as Slack and others offer. It must use https on port 443 or 8443 and resolve to public addresses only. The URL is a secret: responses mask it, and sending the masked form back keeps it. null turns chat off. */
+  readonly chat?: {
+    readonly url: string;
+  } | null;
+  /** The lowest severity that is sent by e-mail and chat. Default: warning. */
+  readonly minimum_severity?: 'warning' | 'critical';
+};
+
+export type ApiKeyRequest = {
+  readonly name: string;
+  /** Fixed at creation. Must be a subset of the scopes of the creator. */
+  readonly scopes: readonly (
+    | 'read:attribution'
+    | 'read:reporting'
+    | 'export:create'
+    | 'webhooks:manage'
+    | 'admin:config'
+    | 'ingest:write'
+  )[];
+  /** Limited by the key lifetime policy of the tenant. Default: the latest allowed time */
+  readonly expires_at?: string;
+  /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
+  readonly residency?: string;
+};
+
+export type ApiKeyRotation = {
+  /** How long the old secret stays valid. Default 0: it becomes invalid at once */
+  readonly overlap_seconds?: number;
+  /** Limited by the key lifetime policy of the tenant. Default: the present expires_at, or the latest allowed time if that is earlier */
+  readonly expires_at?: string;
+};
+
+export type OAuthClientRequest = {
+  readonly name: string;
+  /** Fixed at creation. Must be a subset of the scopes of the creator. */
+  readonly scopes: readonly (
+    | 'read:attribution'
+    | 'read:reporting'
+    | 'export:create'
+    | 'webhooks:manage'
+    | 'admin:config'
+    | 'ingest:write'
+  )[];
+  /** Default: client_credentials. With redirect_uris the default is authorization_code and refresh_token */
+  readonly grant_types?: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
+  /** Allowed redirect URIs. Required for authorization_code */
+  readonly redirect_uris?: readonly string[];
+  /** Default: client_secret_basic, which also allows client_secret_post. none registers a public client */
+  readonly token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post' | 'none';
+  /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
+  readonly residency?: string;
+};
+
+export type RotationRequest = {
+  /** How long the old secret stays valid. Default 0: it becomes invalid at once */
+  readonly overlap_seconds?: number;
+};
+
+export type TokenRequest = {
+  readonly grant_type: 'client_credentials' | 'authorization_code' | 'refresh_token';
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  /** For client_credentials and refresh_token: space-separated scopes of the client or of the grant. Default: all of them */
+  readonly scope?: string;
+  /** For authorization_code: the code that redirect_uri received */
+  readonly code?: string;
+  /** For authorization_code: the redirect_uri of the authorization request */
+  readonly redirect_uri?: string;
+  /** For authorization_code: the PKCE code verifier of the authorization request, 43 to 128 characters */
+  readonly code_verifier?: string;
+  /** For refresh_token: the latest refresh token of the grant */
+  readonly refresh_token?: string;
+};
+
+export type RevocationRequest = {
+  /** A refresh token or an access token */
+  readonly token: string;
+  /** Ignored: the service recognises the type of a token */
+  readonly token_type_hint?: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type ApikeyRotatedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'apikey.rotated';
+  readonly data: ApiKeyRotated;
+};
+
+/** The same in every attempt and replay. Use it to discard duplicates. */
+export type EventId = string;
+
+/** Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one. */
+export type EventSequence = number;
+
+/** How the attribution was determined. Present if the data is an attribution result. */
+export type EventInterpretation = {
+  readonly stage_origin: 'stage_a' | 'stage_b' | 'stage_c';
+  /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
+  readonly confidence_band: 'chargeback_ready' | 'provisional' | 'estimated';
+  readonly degradation_state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+};
+
+export type ApiKeyRotated = {
+  readonly api_key_id: string;
+  readonly name: string;
+  readonly rotated_at: string;
+  readonly previous_secret_valid_until: string | null;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type AttributionMaterializedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'attribution.materialized';
+  readonly data: AttributionMaterialized;
+};
+
+/** A record, or a new version of a record after it was attributed again, is available */
+export type AttributionMaterialized = {
+  readonly invocation_id: string;
+  /** Incremented by every override, dispute, re-pricing or re-attribution */
+  readonly version: number;
+  readonly occurred_at: string;
+  readonly provider: string;
+  readonly served_model: string;
+  readonly owner: string | null;
+  readonly service: string | null;
+  readonly output_state:
+    | 'deterministically_resolved'
+    | 'strongly_inferred'
+    | 'weakly_inferred'
+    | 'allocated'
+    | 'manually_overridden'
+    | 'unresolved';
+  /** Null when the price is unknown, never 0 instead */
+  readonly cost_usd: DecimalString | null;
+  readonly energy_wh: DecimalString | null;
+  readonly carbon_gco2e: DecimalString | null;
+  readonly attribution_id: string;
+  /** Equals interpretation.confidence */
+  readonly confidence: number;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type AttributionOverrideAppliedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'attribution.override.applied';
+  readonly data: AttributionOverrideApplied;
+};
+
+export type AttributionOverrideApplied = {
+  readonly attribution_id: string;
+  readonly invocation_id: string;
+  readonly version: number;
+  readonly owner: string | null;
+  readonly service: string | null;
+  readonly by: string;
+  /** The reason that the author of the correction gave */
+  readonly reason: string;
+  readonly override_id: string;
+  readonly previous: {
+    readonly owner: string | null;
+    readonly service: string | null;
+  };
+  /** The dispute that the override resolved. Null when none was open. */
+  readonly dispute_id: string | null;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type AttributionDisputedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'attribution.disputed';
+  readonly data: AttributionDisputed;
+};
+
+export type AttributionDisputed = {
+  readonly attribution_id: string;
+  readonly invocation_id: string;
+  readonly version: number;
+  readonly owner: string | null;
+  readonly service: string | null;
+  readonly by: string;
+  /** The reason that the author of the correction gave */
+  readonly reason: string;
+  readonly dispute_id: string;
+  readonly proposed_owner: string | null;
+  readonly proposed_service: string | null;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type DegradationStateChangedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'degradation.state.changed';
+  readonly data: DegradationStateChanged;
+};
+
+export type DegradationStateChanged = {
+  readonly previous: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  readonly state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  readonly reason:
+    | 'model_unavailable'
+    | 'model_available'
+    | 'model_validated'
+    | 'model_recalled'
+    | 'inference_disabled'
+    | 'inference_enabled';
+  /** The affected model. Null when there is none. */
+  readonly model_version: string | null;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type CoverageDegradedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'coverage.degraded';
+  readonly data: CoverageDegraded;
+};
+
+export type CoverageDegraded = {
+  readonly pathway_category: PathwayCategory;
+  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
+  readonly previous: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
+  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
+  readonly state: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
+  /** Expected capture layers that report no events */
+  readonly missing: readonly string[];
+  /** When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago. */
+  readonly last_seen: string | null;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type CoverageRestoredEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'coverage.restored';
+  readonly data: CoverageRestored;
+};
+
+export type CoverageRestored = {
+  readonly pathway_category: PathwayCategory;
+  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
+  readonly previous: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
+  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
+  readonly state: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
+  /** Expected capture layers that report no events */
+  readonly missing: readonly string[];
+  /** When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago. */
+  readonly last_seen: string | null;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type ConnectorHealthChangedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'connector.health.changed';
+  readonly data: ConnectorHealthChanged;
+};
+
+export type ConnectorHealthChanged = {
+  readonly connector: string;
+  /** Null when the connector had not reported before */
+  readonly previous: 'healthy' | 'degraded' | 'failed' | null;
+  readonly status: 'healthy' | 'degraded' | 'failed';
+  /** When the connector reported the status */
+  readonly reported_at: string;
+  /** The lane of the credential that reported the status */
+  readonly residency: string | null;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type BudgetThresholdCrossedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'budget.threshold.crossed';
+  readonly data: BudgetThresholdCrossed;
+};
+
+export type BudgetThresholdCrossed = {
+  readonly budget_id: string;
+  readonly name: string;
+  /** records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures */
+  readonly basis: 'records' | 'cohorts';
+  /** Percent of the ceiling */
+  readonly threshold: 75 | 100 | 150;
+  /** Rounded to the nearest double. exact.period_to_date_usd has all digits. */
+  readonly period_to_date_usd: number;
+  /** Rounded to the nearest double */
+  readonly ceiling_usd: number;
+  readonly exact: {
+    readonly period_to_date_usd: Total;
+    readonly ceiling_usd: Total;
+    /** For the end of the period. Null when there is too little data. */
+    readonly forecast_usd: Total | null;
+  };
+  readonly period: Between;
+  /** When the newest of the totals was computed */
+  readonly as_of: string;
+};
+
+export type Total = string;
+
+export type Between = {
+  readonly from: string;
+  readonly to: string;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type ExportCompletedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'export.completed';
+  readonly data: ExportCompleted;
+};
+
+export type ExportCompleted = {
+  readonly job_id: string;
+  readonly format: 'focus';
+  readonly period: {
+    readonly from: string;
+    readonly to: string;
+  };
+  readonly status_url: string;
+  readonly finished_at: string;
+  readonly file_count: number;
+  readonly row_count: number;
+  readonly bytes: number;
+  /** Attribution records that the rows contain */
+  readonly records: number;
+  /** Cost of the rows. excluded_cost_usd is not included */
+  readonly cost_usd: Total;
+  readonly excluded_records: number;
+  readonly excluded_cost_usd: Total;
+  readonly files_expire_at: string;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type ExportFailedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'export.failed';
+  readonly data: ExportFailed;
+};
+
+export type ExportFailed = {
+  readonly job_id: string;
+  readonly format: 'focus';
+  readonly period: {
+    readonly from: string;
+    readonly to: string;
+  };
+  readonly status_url: string;
+  readonly finished_at: string;
+  /** too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
+  readonly reason: 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
+  readonly detail: string;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type AnomalyDetectedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'anomaly.detected';
+  readonly data: AnomalyDetected;
+};
+
+export type AnomalyDetected = {
+  readonly detected_at: string;
+  /** Whether hours or whole UTC days were outside their expected range */
+  readonly grain: 'hour' | 'day';
+  readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
+  /** The owner, service or model. Null for the whole tenant */
+  readonly value: string | null;
+  /** The data-residency lane of the calls. Each lane is evaluated separately */
+  readonly residency: string | null;
+  /** Extended while the following hours or days are outside their range too */
+  readonly period: Between;
+  /** Cost of the hours or days that were outside their range */
+  readonly observed_usd: Total;
+  /** Expected cost of these hours or days, and the expected range */
+  readonly expected_usd: {
+    readonly low: Total;
+    readonly central: Total;
+    readonly high: Total;
+  };
+  /** Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days */
+  readonly score: number;
+  /** The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. */
+  readonly drivers: readonly AnomalyDriver[];
+  readonly anomaly_id: string;
+};
+
+export type AnomalyDriver = {
+  readonly dimension: 'owner' | 'service' | 'provider' | 'served_model';
+  readonly value: string;
+  /** Share of the excess, in steps of 0.05 */
+  readonly share: number;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type WebhookDisabledEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'webhook.disabled';
+  readonly data: WebhookDisabled;
+};
+
+/** Another endpoint of the tenant was disabled and receives no further events */
+export type WebhookDisabled = {
+  readonly endpoint_id: string;
+  /** gone: the endpoint answered 410. no_success: no delivery succeeded for five days. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need. */
+  readonly reason: 'gone' | 'no_success' | 'unauthorized';
+  readonly disabled_at: string;
+};
+
+/** New members may be added. Ignore unknown members. */
+export type WebhookVerificationEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  /** Present if the event is a requested replay */
+  readonly replayed?: true;
+  /** Present if the event is a test sample */
+  readonly test?: true;
+  readonly type: 'webhook.verification';
+  readonly data: WebhookVerification;
+};
+
+export type WebhookVerification = {
+  /** Return it in a JSON object under the same name */
+  readonly challenge: string;
+};
+
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Request path */
+  readonly instance: string;
+  readonly error_code:
+    | 'INVALID_CREDENTIALS'
+    | 'EXPIRED'
+    | 'STEP_UP_REQUIRED'
+    | 'INSUFFICIENT_SCOPE'
+    | 'TENANT_MISMATCH'
+    | 'NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'RESIDENCY_BLOCKED'
+    | 'IDEMPOTENCY_IN_PROGRESS'
+    | 'CONFLICT'
+    | 'INVALID_REQUEST'
+    | 'INVALID_CURSOR'
+    | 'INVALID_FILTER'
+    | 'IDEMPOTENCY_KEY_REQUIRED'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'HEADERS_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'VALIDATION_FAILED'
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'NO_SCOPE'
+    | 'WEBHOOK_URL_REJECTED'
+    | 'EXPORT_TOO_LARGE'
+    | 'RATE_LIMITED'
+    | 'INTERNAL_ERROR'
+    | 'SERVICE_UNAVAILABLE';
+  /** 32 hexadecimal digits. Quote it when you report an error */
+  readonly trace_id: string;
+  /** Present when the caller is authenticated */
+  readonly tenant_id?: string;
+  readonly docs_url: string;
+  /** Present with INVALID_CREDENTIALS and EXPIRED of all routes except the OAuth endpoints. expired_token: request a new token. All others: another credential is needed */
+  readonly reason?:
+    | 'no_credential'
+    | 'two_credentials'
+    | 'invalid_credential'
+    | 'expired_token'
+    | 'expired_key';
+  /** Present with status 400 and 422: every invalid part of the request */
+  readonly errors?: readonly FieldError[];
+};
+
+export type FieldError = {
+  /** JSON Pointer (RFC 6901) into the body */
+  readonly pointer?: string;
+  /** Name of a query or form parameter */
+  readonly parameter?: string;
+  /** Name of a header */
+  readonly header?: string;
+  /** The field of a filter */
+  readonly field?: string;
+  /** The operator of a filter */
+  readonly operator?: string;
+  /** The reason */
+  readonly detail: string;
+  /** The allowed names or values, if they are listed */
+  readonly allowed?: readonly string[];
+  /** The known name that is nearest to an unknown one */
+  readonly suggestion?: string;
+};
+
+export type OAuthProblem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Request path */
+  readonly instance: string;
+  readonly error_code:
+    | 'INVALID_CREDENTIALS'
+    | 'EXPIRED'
+    | 'STEP_UP_REQUIRED'
+    | 'INSUFFICIENT_SCOPE'
+    | 'TENANT_MISMATCH'
+    | 'NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'RESIDENCY_BLOCKED'
+    | 'IDEMPOTENCY_IN_PROGRESS'
+    | 'CONFLICT'
+    | 'INVALID_REQUEST'
+    | 'INVALID_CURSOR'
+    | 'INVALID_FILTER'
+    | 'IDEMPOTENCY_KEY_REQUIRED'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'HEADERS_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'VALIDATION_FAILED'
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'NO_SCOPE'
+    | 'WEBHOOK_URL_REJECTED'
+    | 'EXPORT_TOO_LARGE'
+    | 'RATE_LIMITED'
+    | 'INTERNAL_ERROR'
+    | 'SERVICE_UNAVAILABLE';
+  /** 32 hexadecimal digits. Quote it when you report an error */
+  readonly trace_id: string;
+  /** Present when the caller is authenticated */
+  readonly tenant_id?: string;
+  readonly docs_url: string;
+  /** Present with INVALID_CREDENTIALS and EXPIRED of all routes except the OAuth endpoints. expired_token: request a new token. All others: another credential is needed */
+  readonly reason?:
+    | 'no_credential'
+    | 'two_credentials'
+    | 'invalid_credential'
+    | 'expired_token'
+    | 'expired_key';
+  /** Present with status 400 and 422: every invalid part of the request */
+  readonly errors?: readonly FieldError[];
+  /** Error code of RFC 6749, for example invalid_client */
+  readonly error: string;
+  readonly error_description?: string;
+};
+
+export type InvocationAccepted = {
+  readonly event_id: string;
+  /** Derived from the tenant and the event_id, so it is the same on every retry */
+  readonly invocation_id: string;
+  readonly status: 'queued';
+  /** Dotted paths of content members and of labels that were dropped. Their values are not stored */
+  readonly scrubbed: readonly string[];
+  /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
+  readonly warnings?: readonly FieldError[];
+};
+
+export type InvocationBatchAccepted = {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly results: readonly (
+    | {
+        readonly event_id: string;
+        /** Derived from the tenant and the event_id, so it is the same on every retry */
+        readonly invocation_id: string;
+        readonly status: 'queued';
+        /** Dotted paths of content members and of labels that were dropped. Their values are not stored */
+        readonly scrubbed: readonly string[];
+        /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
+        readonly warnings?: readonly FieldError[];
+        readonly index: number;
+      }
+    | {
+        readonly index: number;
+        readonly event_id: string | null;
+        readonly invocation_id: null;
+        readonly status: 'rejected';
+        readonly errors: readonly FieldError[];
+      }
+  )[];
+};
+
+export type SignalsAccepted = {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly results: readonly (
+    | {
+        readonly index: number;
+        readonly source: string;
+        readonly id: string;
+        readonly status: 'accepted';
+        /** Dotted paths of content members that were dropped. Their values are not stored */
+        readonly scrubbed: readonly string[];
+      }
+    | {
+        readonly index: number;
+        readonly source: string | null;
+        readonly id: string | null;
+        readonly status: 'rejected';
+        readonly errors: readonly FieldError[];
+      }
+  )[];
+};
+
+export type AttributionPage = {
+  readonly data: readonly AttributionRecord[];
+  readonly page: PageInfo;
+};
+
+export type AttributionRecord = {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly invocation_id: string;
+  readonly event_id: string;
+  /** Incremented by every override, dispute, re-pricing or re-attribution */
+  readonly version: number;
+  readonly occurred_at: string;
+  readonly created_at: string;
+  /** Start of the validity of this version */
+  readonly as_of: string;
+  readonly provider: string;
+  readonly requested_model: string;
+  readonly served_model: string;
+  readonly service: string | null;
+  readonly owner: string | null;
+  /** Null when the price is unknown, never 0 instead */
+  readonly cost_usd: DecimalString | null;
+  readonly energy_wh: DecimalString | null;
+  readonly carbon_gco2e: DecimalString | null;
+  readonly input_tokens: number | null;
+  readonly cached_input_tokens: number | null;
+  readonly cache_write_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly reasoning_tokens: number | null;
+  readonly latency_ms: number | null;
+  readonly trace_id: string | null;
+  readonly ingestion_layer: string;
+  readonly region: string | null;
+  readonly residency: string | null;
+  readonly pathway_category: PathwayCategory;
+  readonly status: 'ok' | 'error' | 'incomplete';
+  readonly tags: readonly string[];
+  readonly output_state:
+    | 'deterministically_resolved'
+    | 'strongly_inferred'
+    | 'weakly_inferred'
+    | 'allocated'
+    | 'manually_overridden'
+    | 'unresolved';
+  /** Equals interpretation.confidence */
+  readonly coper: number;
+  readonly interpretation: Interpretation;
+  /** Absent if the record was never disputed */
+  readonly dispute?: Dispute;
+};
+
+export type Interpretation = {
+  readonly stage_origin: 'stage_a' | 'stage_b' | 'stage_c';
+  /** Operational confidence (coper) */
+  readonly confidence: number;
+  /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
+  readonly confidence_band: 'chargeback_ready' | 'provisional' | 'estimated';
+  /** Strongest evidence that the result is based on */
+  readonly evidence_basis:
+    | 'identity_resolved'
+    | 'service_resolved'
+    | 'workload_resolved'
+    | 'trace_correlated'
+    | 'credential_resolved'
+    | 'model_inferred'
+    | 'heuristic_baseline'
+    | 'allocation_rule'
+    | 'manual_override'
+    | 'none';
+  /** Version of the rules or model that produced the result */
+  readonly model_version: string;
+  readonly degradation_state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  /** source_stale: the call was sent more than a day after it happened. index_stale: calls that the tenant sent more than 90 seconds ago may not be recorded yet, so there may be newer calls or versions */
+  readonly freshness: 'fresh' | 'index_stale' | 'source_stale';
+  readonly export_eligibility: 'eligible' | 'below_floor' | 'residency_excluded' | 'unpriced';
+  /** Why a quantity is null: one reason for each unknown quantity */
+  readonly unknown?: {
+    readonly cost?: string;
+    readonly energy?: string;
+    readonly carbon?: string;
+  };
+};
+
+export type Dispute = {
+  readonly id: string;
+  readonly status: 'open' | 'resolved';
+  readonly reason: string;
+  readonly proposed_owner: string | null;
+  readonly proposed_service: string | null;
+  /** Id of the key, client or user */
+  readonly opened_by: string;
+  readonly opened_at: string;
+  readonly resolved_at: string | null;
+};
+
+export type PageInfo = {
+  /** Opaque. Null on the last page */
+  readonly next_cursor: string | null;
+  readonly limit: number;
+  readonly has_more: boolean;
+};
+
+export type AttributionDetail = {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly invocation_id: string;
+  readonly event_id: string;
+  /** Incremented by every override, dispute, re-pricing or re-attribution */
+  readonly version: number;
+  readonly occurred_at: string;
+  readonly created_at: string;
+  /** Start of the validity of this version */
+  readonly as_of: string;
+  readonly provider: string;
+  readonly requested_model: string;
+  readonly served_model: string;
+  readonly service: string | null;
+  readonly owner: string | null;
+  /** Null when the price is unknown, never 0 instead */
+  readonly cost_usd: DecimalString | null;
+  readonly energy_wh: DecimalString | null;
+  readonly carbon_gco2e: DecimalString | null;
+  readonly input_tokens: number | null;
+  readonly cached_input_tokens: number | null;
+  readonly cache_write_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly reasoning_tokens: number | null;
+  readonly latency_ms: number | null;
+  readonly trace_id: string | null;
+  readonly ingestion_layer: string;
+  readonly region: string | null;
+  readonly residency: string | null;
+  readonly pathway_category: PathwayCategory;
+  readonly status: 'ok' | 'error' | 'incomplete';
+  readonly tags: readonly string[];
+  readonly output_state:
+    | 'deterministically_resolved'
+    | 'strongly_inferred'
+    | 'weakly_inferred'
+    | 'allocated'
+    | 'manually_overridden'
+    | 'unresolved';
+  /** Equals interpretation.confidence */
+  readonly coper: number;
+  readonly interpretation: Interpretation;
+  /** Absent if the record was never disputed */
+  readonly dispute?: Dispute;
+  readonly explanation: Explanation;
+};
+
+export type Explanation = {
+  readonly rules_version: string;
+  readonly rules: readonly {
+    readonly rule: 'mapping' | 'identity' | 'service' | 'workload' | 'trace' | 'credential';
+    /** The identity mapping that matched */
+    readonly mapping?: {
+      readonly id: string;
+      readonly name: string;
+    };
+    /** Event fields that the rule read; for rule trace, the span whose evidence it used */
+    readonly saw: Readonly<Record<string, string>>;
+    /** matched: the rule decided the owner or service; supporting: a stronger rule had already decided; conflicting: the rule names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for the rule */
+    readonly outcome: 'matched' | 'supporting' | 'conflicting' | 'absent';
+    readonly owner?: string;
+    readonly service?: string;
+    readonly confidence: number;
+  }[];
+  readonly cost: {
+    /** structure: the span repeats the usage of its child spans and has no cost of its own */
+    readonly source: 'producer' | 'contract' | 'override' | 'catalogue' | 'structure';
+    /** Price list with version, or the producer */
+    readonly catalogue: string;
+    /** How the model was matched: exact id, a known alias, or only its family */
+    readonly price_match: 'exact' | 'alias' | 'family' | null;
+    readonly priced_model: string | null;
+    readonly service_tier_multiplier: DecimalString | null;
+    readonly low: DecimalString;
+    readonly central: DecimalString;
+    readonly high: DecimalString;
+    /** Their sum is exactly central; empty if source is structure */
+    readonly components: readonly {
+      /** reasoning: only if the model prices it separately from output. total: if the producer stated only the total, or parts that do not sum to it */
+      readonly kind: 'input' | 'cached_input' | 'cache_write' | 'output' | 'reasoning' | 'request' | 'total';
+      /** Tokens (requests for kind request); null if only the cost is known */
+      readonly quantity: number | null;
+      readonly unit_price_usd_per_million: DecimalString | null;
+      readonly cost_usd: DecimalString;
+    }[];
+  } | null;
+  readonly energy: {
+    readonly method: string;
+    /** Version of the parameter table */
+    readonly version: string;
+    /** A: metered by the producer; B: open weights; C: published range for a closed model; D: size class only */
+    readonly class: 'A' | 'B' | 'C' | 'D';
+    /** Geometric standard deviation of the log-normal uncertainty */
+    readonly gsd: number;
+    readonly low: DecimalString;
+    readonly central: DecimalString;
+    readonly high: DecimalString;
+    /** Null if the producer metered the total */
+    readonly components: {
+      readonly output_wh: DecimalString;
+      readonly input_wh: DecimalString;
+    } | null;
+  } | null;
+  readonly carbon: {
+    readonly method: string;
+    readonly version: string;
+    /** Grid zone */
+    readonly zone: string | null;
+    readonly zone_basis: 'region' | 'country' | 'provider_default' | null;
+    readonly year: number | null;
+    readonly intensity_gco2e_per_kwh: DecimalString | null;
+    readonly gsd: number;
+    readonly low: DecimalString;
+    readonly central: DecimalString;
+    readonly high: DecimalString;
+    readonly components: {
+      readonly usage_gco2e: DecimalString;
+      readonly embodied_gco2e: DecimalString;
+    } | null;
+  } | null;
+  /** Absent if the rules decided, or if stage B had no prediction */
+  readonly prediction?: {
+    readonly model_version: string;
+    readonly basis: 'model_inferred' | 'heuristic_baseline';
+    readonly owner: string | null;
+    readonly service: string | null;
+    /** Calibrated, before the ceiling */
+    readonly confidence: number;
+    /** The call has names that are not in the training data. The confidence is at most 0.5 */
+    readonly novel: boolean;
+    /** Prediction of the fallback. Always below the chargeback floor */
+    readonly advisory: boolean;
+    readonly alternatives: readonly {
+      readonly owner: string | null;
+      readonly service: string | null;
+      readonly probability: number;
+    }[];
+  };
+  /** Present only if output_state is allocated */
+  readonly allocation?: {
+    /** Version of the shares: a digest of their content */
+    readonly version: string;
+    readonly method: 'proportional' | 'even' | 'fixed';
+    /** Period of the attributed spend behind the shares; `to` excluded */
+    readonly window: {
+      readonly from: string;
+      readonly to: string;
+    };
+    readonly parts: readonly {
+      /** Null for the unallocated part */
+      readonly owner: string | null;
+      /** Share of the cost. The ratios of a record sum to 1 */
+      readonly ratio: DecimalString;
+      readonly cost_usd: DecimalString | null;
+      readonly energy_wh: DecimalString | null;
+      readonly carbon_gco2e: DecimalString | null;
+    }[];
+  };
+  /** Manual overrides, newest last, at most 50; absent if there are none. The rule results stay unchanged */
+  readonly overrides?: readonly {
+    readonly owner: string | null;
+    readonly service: string | null;
+    readonly id: string;
+    /** Id of the key, client or user */
+    readonly by: string;
+    readonly at: string;
+    readonly reason: string;
+    readonly previous: {
+      readonly owner: string | null;
+      readonly service: string | null;
+    };
+  }[];
+};
+
+export type UsageReport = {
+  readonly data: readonly UsageRow[];
+  readonly page: PageInfo;
+  readonly totals: UsageTotals;
+  readonly period: ReportPeriod;
+  /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then */
+  readonly as_of: string;
+  /** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
+  readonly stale: boolean;
+};
+
+export type UsageRow = {
+  /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
+  readonly kind: 'group' | 'folded' | 'other';
+  /** Start of the interval. Present if `interval` is given */
+  readonly interval_start?: string;
+  /** Null: not attributed to an owner */
+  readonly owner?: string | null;
+  /** Null: not attributed to a service */
+  readonly service?: string | null;
+  readonly provider?: string;
+  readonly served_model?: string;
+  readonly pathway_category?: PathwayCategory;
+  /** UTC day */
+  readonly day?: string;
+  /** Start of the UTC hour */
+  readonly hour?: string;
+  readonly invocations: number;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly cost_usd: Total | null;
+  readonly cost_usd_low: Total | null;
+  readonly cost_usd_high: Total | null;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly energy_wh: Total | null;
+  readonly energy_wh_low: Total | null;
+  readonly energy_wh_high: Total | null;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly carbon_gco2e: Total | null;
+  readonly carbon_gco2e_low: Total | null;
+  readonly carbon_gco2e_high: Total | null;
+  readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly output_tokens: number;
+  readonly reasoning_tokens: number;
+  /** Calls whose cost is unknown. No cost sum includes them */
+  readonly unpriced_invocations: number;
+  readonly unknown_energy_invocations: number;
+  readonly unknown_carbon_invocations: number;
+  /** By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons */
+  readonly output_states: Readonly<
+    Record<
+      string,
+      {
+        readonly invocations: number;
+        readonly cost_usd: Total;
+      }
+    >
+  >;
+  /** By confidence_band, with the same rule as output_states */
+  readonly confidence_bands: Readonly<
+    Record<
+      string,
+      {
+        readonly invocations: number;
+        readonly cost_usd: Total;
+      }
+    >
+  >;
+  /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
+  readonly suppressed_groups: number;
+};
+
+export type UsageTotals = {
+  readonly invocations: number;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly cost_usd: Total | null;
+  readonly cost_usd_low: Total | null;
+  readonly cost_usd_high: Total | null;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly energy_wh: Total | null;
+  readonly energy_wh_low: Total | null;
+  readonly energy_wh_high: Total | null;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly carbon_gco2e: Total | null;
+  readonly carbon_gco2e_low: Total | null;
+  readonly carbon_gco2e_high: Total | null;
+  readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly output_tokens: number;
+  readonly reasoning_tokens: number;
+  /** Calls whose cost is unknown. No cost sum includes them */
+  readonly unpriced_invocations: number;
+  readonly unknown_energy_invocations: number;
+  readonly unknown_carbon_invocations: number;
+  /** By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons */
+  readonly output_states: Readonly<
+    Record<
+      string,
+      {
+        readonly invocations: number;
+        readonly cost_usd: Total;
+      }
+    >
+  >;
+  /** By confidence_band, with the same rule as output_states */
+  readonly confidence_bands: Readonly<
+    Record<
+      string,
+      {
+        readonly invocations: number;
+        readonly cost_usd: Total;
+      }
+    >
+  >;
+  /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
+  readonly suppressed_groups: number;
+};
+
+export type ReportPeriod = {
+  readonly from: string;
+  /** Exclusive */
+  readonly to: string;
+  /** True if the report includes exactly the calls of the range. False if the range ends within a month in which suppression moved calls to another hour or day, so that calls may be added or missing. Also false if some calls cannot be shown in this residency lane */
+  readonly exact: boolean;
+};
+
+export type AdoptionReport = {
+  readonly data: readonly AdoptionRow[];
+  readonly page: PageInfo;
+  readonly totals: AdoptionTotals;
+  readonly period: ReportPeriod;
+  /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then */
+  readonly as_of: string;
+  /** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
+  readonly stale: boolean;
+};
+
+export type AdoptionRow = {
+  /** group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top` */
+  readonly kind: 'group' | 'folded' | 'other';
+  /** Start of the interval. Present if `interval` is given */
+  readonly interval_start?: string;
+  /** Null: not attributed to an owner */
+  readonly owner?: string | null;
+  /** Null: not attributed to a service */
+  readonly service?: string | null;
+  readonly provider?: string;
+  readonly served_model?: string;
+  readonly pathway_category?: PathwayCategory;
+  /** Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
+  readonly persons: number;
+  /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
+  readonly persons_estimated: boolean;
+  readonly invocations: number;
+  /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
+  readonly suppressed_groups: number;
+};
+
+export type AdoptionTotals = {
+  /** Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
+  readonly persons: number;
+  /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
+  readonly persons_estimated: boolean;
+  readonly invocations: number;
+  /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
+  readonly suppressed_groups: number;
+};
+
+export type ExportStarted = {
+  readonly job_id: string;
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
+  readonly status_url: string;
+  readonly created_at: string;
+};
+
+export type ExportPage = {
+  readonly data: readonly ExportJob[];
+  readonly page: PageInfo;
+};
+
+export type ExportJob = {
+  readonly job_id: string;
+  readonly type: 'focus_export';
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
+  /** records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report */
+  readonly basis: 'records' | 'cohorts';
+  readonly created_at: string;
+  /** Id of the credential, user or schedule that created the export */
+  readonly created_by: string;
+  /** The residency lane of the exported records. Null: all lanes */
+  readonly residency: string | null;
+  readonly request: ExportRequestOutput;
+  /** The export shows the ledger as of this instant */
+  readonly as_of: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  /** Edition of a scheduled export: provisional, or final when late events are included. Null for other exports */
+  readonly edition: 'provisional' | 'final' | null;
+  readonly error: {
+    /** too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
+    readonly reason: 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
+    readonly detail: string;
+  } | null;
+  /** Steps that are done, of all steps. A total of 0 means that the number is not known yet */
+  readonly progress: {
+    readonly done: number;
+    readonly total: number;
+  };
+  readonly result: {
+    readonly file_count: number;
+    readonly row_count: number;
+    readonly bytes: number;
+    /** Attribution records that the rows contain */
+    readonly records: number;
+    /** Cost of the rows. excluded_cost_usd is not included */
+    readonly cost_usd: Total;
+    readonly excluded_records: number;
+    readonly excluded_cost_usd: Total;
+  } | null;
+  /** When the files are deleted: 30 days after the export finished. Null if there are no files yet */
+  readonly files_expire_at: string | null;
+};
+
+export type JobPage = {
+  readonly data: readonly ExportJob[];
+  readonly page: PageInfo;
+};
+
+export type ExportJobWithFiles = {
+  readonly job_id: string;
+  readonly type: 'focus_export';
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
+  /** records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report */
+  readonly basis: 'records' | 'cohorts';
+  readonly created_at: string;
+  /** Id of the credential, user or schedule that created the export */
+  readonly created_by: string;
+  /** The residency lane of the exported records. Null: all lanes */
+  readonly residency: string | null;
+  readonly request: ExportRequestOutput;
+  /** The export shows the ledger as of this instant */
+  readonly as_of: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  /** Edition of a scheduled export: provisional, or final when late events are included. Null for other exports */
+  readonly edition: 'provisional' | 'final' | null;
+  readonly error: {
+    /** too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
+    readonly reason: 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
+    readonly detail: string;
+  } | null;
+  /** Steps that are done, of all steps. A total of 0 means that the number is not known yet */
+  readonly progress: {
+    readonly done: number;
+    readonly total: number;
+  };
+  readonly result: {
+    readonly file_count: number;
+    readonly row_count: number;
+    readonly bytes: number;
+    /** Attribution records that the rows contain */
+    readonly records: number;
+    /** Cost of the rows. excluded_cost_usd is not included */
+    readonly cost_usd: Total;
+    readonly excluded_records: number;
+    readonly excluded_cost_usd: Total;
+  } | null;
+  /** When the files are deleted: 30 days after the export finished. Null if there are no files yet */
+  readonly files_expire_at: string | null;
+  /** URL of the file, or of the first file if there are several */
+  readonly result_url?: string;
+  /** URLs of all files in chronological order */
+  readonly result_urls?: readonly string[];
+  /** URL of the manifest (JSON): contents of the files, and excluded records by reason */
+  readonly manifest_url?: string;
+  /** URL of the FOCUS metadata of the files (JSON) */
+  readonly metadata_url?: string;
+  /** When these URLs expire. Each request returns new URLs that are valid for 15 minutes */
+  readonly expires_at?: string;
+};
+
+export type ExportSchedule = {
+  readonly id: string;
+  readonly every: 'day' | 'month';
+  /** Request of each export, without its period */
+  readonly request: {
+    readonly format: 'focus';
+    /** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
+    readonly group_by: readonly (
+      | 'owner'
+      | 'service'
+      | 'provider'
+      | 'served_model'
+      | 'pathway_category'
+      | 'region'
+    )[];
+    /** Time that one row covers, in UTC. record: one row or more for each call */
+    readonly granularity: 'record' | 'hour' | 'day' | 'month';
+    readonly file_format: 'csv' | 'csv.gz' | 'parquet';
+    readonly focus_version: '1.3' | '1.4';
+    /** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
+    readonly cost_mode: 'chargeback' | 'showback';
+    /** Columns to deliver. The file has its own column order. Default: all columns */
+    readonly columns?: readonly string[];
+    /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
+    readonly importer?: 'vantage' | 'datadog' | 'cloudzero';
+  };
+  /** The residency lane of its exports. Null: all lanes */
+  readonly residency: string | null;
+  readonly created_at: string;
+  readonly created_by: string;
+};
+
+export type ExportSchedulePage = {
+  readonly data: readonly ExportSchedule[];
+  readonly page: PageInfo;
+};
+
+export type Reconciliation = {
+  readonly data: readonly ReconciliationRow[];
+  readonly page: PageInfo;
+  readonly period: {
+    readonly from: string;
+    /** Exclusive */
+    readonly to: string;
+    /** False if the period starts or ends within a month in which suppression moved records, and the charges of their models and days, to another day. The period can then contain records and charges of neighbouring days, or lack some of its own */
+    readonly exact: boolean;
+  };
+  readonly totals: ReconciliationTotals;
+  readonly as_of: {
+    /** When the newest rollup of these months was computed */
+    readonly attributed: string | null;
+    /** When the newest bill rows were imported */
+    readonly billed: string | null;
+    /** End of the newest charge period of any bill */
+    readonly billed_until: string | null;
+  };
+  /** True if no bill covers the last 24 hours. The newest days cannot be compared yet */
+  readonly stale: boolean;
+};
+
+export type ReconciliationRow = {
+  readonly invocations: number;
+  /** Known cost of records that are attributed to an owner, including shares of allocated cost */
+  readonly attributed_usd: string;
+  /** Usage charges of the bills. Null if nothing was billed */
+  readonly billed_usd: string | null;
+  /** billed − attributed. Null if nothing was billed */
+  readonly difference_usd: string | null;
+  /** Known cost of records without an owner */
+  readonly unattributed_usd: string;
+  /** Known cost of groups that contain records with and without an owner. They are not split, because the parts could show the cost of fewer than five persons */
+  readonly mixed_usd: string;
+  /** Billed for a model on days that have no record of it */
+  readonly not_seen_usd: string;
+  /** Billed in excess of the recorded cost of the day: calls that were not captured, not priced, or priced too low */
+  readonly under_recorded_usd: string;
+  /** Recorded in excess of the billed cost: list prices above your prices, or credits */
+  readonly over_attributed_usd: string;
+  /** Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist */
+  readonly not_billed_usd: string;
+  /** Purchases, taxes, credits and adjustments. They are not compared */
+  readonly other_charges_usd: string;
+  /** Records whose cost is unknown. No sum includes them */
+  readonly unpriced_invocations: number;
+  /** True if records were added or changed after the newest bill row was imported */
+  readonly changed_since_bill: boolean;
+  /** group: all records and charges of the named provider, model and day, except those that are folded. folded: records that are shown only together, with all charges of their models and days. A provider or model that they do not share is omitted */
+  readonly kind: 'group' | 'folded';
+  /** Omitted if it is folded */
+  readonly provider?: string;
+  /** Null: charges without a model. Omitted if it is folded */
+  readonly model?: string | null;
+  /** UTC day. Records and charges of a day with too few persons are counted on another day */
+  readonly day?: string;
+  /** Number of groups (provider and model, if `group_by` names them) that are folded into this row. A group counts once for each day on which it occurs */
+  readonly suppressed_groups: number;
+  /** End of the newest charge period of the bills */
+  readonly billed_until: string | null;
+};
+
+export type ReconciliationTotals = {
+  readonly invocations: number;
+  /** Known cost of records that are attributed to an owner, including shares of allocated cost */
+  readonly attributed_usd: string;
+  /** Usage charges of the bills. Null if nothing was billed */
+  readonly billed_usd: string | null;
+  /** billed − attributed. Null if nothing was billed */
+  readonly difference_usd: string | null;
+  /** Known cost of records without an owner */
+  readonly unattributed_usd: string;
+  /** Known cost of groups that contain records with and without an owner. They are not split, because the parts could show the cost of fewer than five persons */
+  readonly mixed_usd: string;
+  /** Billed for a model on days that have no record of it */
+  readonly not_seen_usd: string;
+  /** Billed in excess of the recorded cost of the day: calls that were not captured, not priced, or priced too low */
+  readonly under_recorded_usd: string;
+  /** Recorded in excess of the billed cost: list prices above your prices, or credits */
+  readonly over_attributed_usd: string;
+  /** Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist */
+  readonly not_billed_usd: string;
+  /** Purchases, taxes, credits and adjustments. They are not compared */
+  readonly other_charges_usd: string;
+  /** Records whose cost is unknown. No sum includes them */
+  readonly unpriced_invocations: number;
+  /** True if records were added or changed after the newest bill row was imported */
+  readonly changed_since_bill: boolean;
+  /** Number of groups (provider and model, if `group_by` names them) that are folded into this row. A group counts once for each day on which it occurs */
+  readonly suppressed_groups: number;
+  /** End of the newest charge period of the bills */
+  readonly billed_until: string | null;
+};
+
+export type BillsImported = {
+  readonly rows: number;
+  readonly from: string;
+  /** Exclusive */
+  readonly to: string;
+  /** Sum of the usage costs in these rows, new and repeated rows included */
+  readonly billed_usd: string;
+  readonly as_of: string;
+};
+
+export type Budget = {
+  readonly id: string;
+  readonly name: string;
+  /** Spending limit of a period, in USD */
+  readonly ceiling_usd: DecimalString;
+  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  readonly period: 'month' | 'quarter' | 'rolling_30d';
+  readonly scope: BudgetScopeOutput;
+  /** The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes */
+  readonly residency: string | null;
+  /** records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures */
+  readonly basis: 'records' | 'cohorts';
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Id of the key, client or user */
+  readonly created_by: string;
+  readonly current_period: Between;
+  /** Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly period_to_date_usd: Total | null;
+  /** Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly unpriced_invocations: number | null;
+  /** Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null */
+  readonly forecast_usd: Total | null;
+  /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly crossed: readonly (75 | 100 | 150)[] | null;
+  /** When the newest usage data of the period was aggregated. Null before there is any, and where period_to_date_usd is null */
+  readonly as_of: string | null;
+};
+
+export type BudgetPage = {
+  readonly data: readonly Budget[];
+  readonly page: PageInfo;
+};
+
+export type AnomalyPage = {
+  readonly data: readonly Anomaly[];
+  readonly page: PageInfo;
+};
+
+export type Anomaly = {
+  readonly id: string;
+  readonly detected_at: string;
+  /** When an hour or day was last added to the anomaly */
+  readonly updated_at: string;
+  /** Whether hours or whole UTC days were outside their expected range */
+  readonly grain: 'hour' | 'day';
+  readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
+  /** The owner, service or model. Null for the whole tenant */
+  readonly value: string | null;
+  /** The data-residency lane of the calls. Each lane is evaluated separately */
+  readonly residency: string | null;
+  /** Extended while the following hours or days are outside their range too */
+  readonly period: Between;
+  /** Cost of the hours or days that were outside their range */
+  readonly observed_usd: Total;
+  /** Expected cost of these hours or days, and the expected range */
+  readonly expected_usd: {
+    readonly low: Total;
+    readonly central: Total;
+    readonly high: Total;
+  };
+  /** Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days */
+  readonly score: number;
+  /** The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. */
+  readonly drivers: readonly AnomalyDriver[];
+};
+
+export type NotificationPage = {
+  readonly data: readonly Notification[];
+  readonly page: PageInfo;
+};
+
+export type Notification = {
+  readonly id: string;
+  /** When the event was created */
+  readonly created_at: string;
+  readonly type:
+    | 'anomaly.detected'
+    | 'budget.threshold.crossed'
+    | 'coverage.degraded'
+    | 'degradation.state.changed'
+    | 'export.failed'
+    | 'webhook.disabled';
+  readonly severity: 'warning' | 'critical';
+  readonly title: string;
+  readonly text: string;
+  /** The API path of the affected resource */
+  readonly link: string;
+  /** The event. The id of the notification is derived from this id. */
+  readonly event_id: string;
+  /** The data-residency lane it concerns. Null when it concerns more than one. */
+  readonly residency: string | null;
+};
+
+export type CoverageMap = {
+  readonly as_of: string;
+  /** Pathways with observations, discoveries or expectations */
+  readonly pathways: readonly PathwayCoverage[];
+  readonly connectors: readonly {
+    readonly connector: string;
+    readonly status: 'healthy' | 'degraded' | 'failed';
+    /** Time of the newest connector.health event of the connector */
+    readonly reported_at: string;
+  }[];
+};
+
+export type PathwayCoverage = {
+  readonly pathway_category: PathwayCategory;
+  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
+  readonly state: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
+  /** Start of the state. Null for a credential bound to a lane, because states are stored per tenant */
+  readonly since: string | null;
+  readonly layers: readonly CaptureLayer[];
+  /** Layers that the tenant expects. Empty: any layer is enough */
+  readonly expected: readonly string[];
+  /** Expected layers that are not live */
+  readonly missing: readonly string[];
+  /** Use reported by CASB, DNS, firewall or admin API. It is never counted as calls */
+  readonly discovered: readonly Discovered[];
+};
+
+export type CaptureLayer = {
+  readonly ingestion_layer: string;
+  /** silent: for longer than silence_allowed_seconds. lost: for longer than three times that */
+  readonly status: 'live' | 'silent' | 'lost';
+  /** First activity in the last 35 days, to ten minutes */
+  readonly first_seen: string;
+  /** Arrival of the newest event, to ten minutes */
+  readonly last_seen: string;
+  /** The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer */
+  readonly silence_allowed_seconds: number;
+  readonly source_systems: readonly {
+    readonly source_system: string | null;
+    readonly last_seen: string;
+  }[];
+};
+
+export type Discovered = {
+  readonly source: 'casb' | 'dns' | 'firewall' | 'admin_api';
+  readonly provider: string;
+  readonly first_seen: string;
+  readonly last_seen: string;
+};
+
+export type Diagnostics = {
+  readonly as_of: string;
+  /** The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them */
+  readonly last_24_hours: {
+    /** Events that were already recorded */
+    readonly duplicates: number;
+    /** Events with a known event_id and different content. The first event is kept */
+    readonly duplicate_mismatches: number;
+    /** Content members that ingestion dropped from events */
+    readonly dropped_members: number;
+    /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */
+    readonly events_set_aside: {
+      readonly malformed_message: number;
+      readonly invalid_event: number;
+      readonly attribution_failed: number;
+    };
+    readonly signals: {
+      readonly discovery: number;
+      readonly connector_health: number;
+      readonly other: number;
+    };
+  };
+  /** For the residency lane of the credential, if it is bound to one */
+  readonly freshness: {
+    /** The minute of the newest call in the ledger. Null without a call in the last 31 days */
+    readonly newest_call: string | null;
+    /** When that minute was aggregated. Reports, budgets and reconciliation include it from then on */
+    readonly summed_at: string | null;
+  };
+  /** Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name */
+  readonly report_groups: {
+    readonly month: string;
+    /** Groups with sums of their own */
+    readonly count: number;
+    /** Beyond this number, a new group counts under service "(other)", and beyond a second limit under owner "(other)", for the rest of the month. Sums over all groups stay exact */
+    readonly limit: number;
+  };
+  readonly last_training: {
+    readonly version: string;
+    /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn */
+    readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
+    readonly trained_at: string;
+    readonly gate: {
+      readonly passed: boolean;
+      /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
+      readonly tested: number;
+      readonly criteria: readonly {
+        readonly criterion: string;
+        /** Null when there was no data to measure it */
+        readonly value: number | null;
+        readonly at_least?: number;
+        readonly at_most?: number;
+        readonly passed: boolean;
+      }[];
+    };
+  } | null;
+  readonly unfinished_jobs: readonly {
+    readonly job_id: string;
+    readonly type: 'training' | 'reprocessing' | 'allocation';
+    readonly status: string;
+    readonly created_at: string;
+  }[];
+  readonly degradation_state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+};
+
+export type IdentityMapping = {
+  readonly id: string;
+  /** Shown in the explanation of every record that the mapping decided */
+  readonly name: string;
+  /** Position in the order of evaluation: lower first, equal positions in the order of creation */
+  readonly position: number;
+  /** All of them must match */
+  readonly conditions: readonly MappingConditionOutput[];
+  /** Owner of the calls that match */
+  readonly owner?: string;
+  /** Service of the calls that match */
+  readonly service?: string;
+  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
+  readonly effective_from: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Id of the key, client or user */
+  readonly created_by: string;
+};
+
+export type IdentityMappingPage = {
+  readonly data: readonly IdentityMapping[];
+  readonly page: PageInfo;
+};
+
+export type IdentityMappingDryRun = {
+  /** Number of records examined: the newest of the period */
+  readonly examined: number;
+  /** True if the period has more records than were examined */
+  readonly truncated: boolean;
+  /** Number of examined records whose owner or service would change */
+  readonly changed: number;
+  /** The newest changed records, at most 50 */
+  readonly changes: readonly {
+    readonly attribution_id: string;
+    /** Current owner and service */
+    readonly before: {
+      readonly owner: string | null;
+      readonly service: string | null;
+    };
+    /** Owner and service after the change */
+    readonly after: {
+      readonly owner: string | null;
+      readonly service: string | null;
+    };
+  }[];
+  /** Owners whose number of examined calls would change, largest change first, at most 50 */
+  readonly owners: readonly {
+    /** Null: calls without an owner */
+    readonly owner: string | null;
+    readonly invocations_before: number;
+    readonly invocations_after: number;
+  }[];
+};
+
+export type ModelPage = {
+  readonly data: readonly Model[];
+  readonly page: PageInfo;
+};
+
+export type Model = {
+  readonly version: string;
+  /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn */
+  readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
+  readonly trained_at: string;
+  /** Time range of the calls that the model was trained on */
+  readonly window: {
+    readonly from: string;
+    readonly to: string;
+  };
+  readonly examples: number;
+  /** Examples with a label from the deterministic stage or a person */
+  readonly labelled: number;
+  /** Distinct pairs of owner and service in the labels */
+  readonly labels: number;
+  readonly gate: {
+    readonly passed: boolean;
+    /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
+    readonly tested: number;
+    readonly criteria: readonly {
+      readonly criterion: string;
+      /** Null when there was no data to measure it */
+      readonly value: number | null;
+      readonly at_least?: number;
+      readonly at_most?: number;
+      readonly passed: boolean;
+    }[];
+  };
+  readonly activated_at: string | null;
+  readonly recalled_at: string | null;
+  /** Id of the key, client or user */
+  readonly recalled_by: string | null;
+  readonly recall_reason: string | null;
+};
+
+export type JobStarted = {
+  readonly job_id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly created_at: string;
+};
+
+export type ModelRecall = {
+  readonly model: Model;
+  /** The job that attributes the affected records again */
+  readonly job: JobStarted;
+};
+
+export type WebhookEndpointWithSecret = {
+  readonly id: string;
+  /** The normalized URL, which may differ in spelling from the one that was sent */
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  /** pending: only the challenge is sent. disabled: nothing is sent. */
+  readonly status: 'pending' | 'verified' | 'disabled';
+  /** gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
+  readonly disabled_reason: 'admin' | 'gone' | 'no_success' | 'unauthorized' | null;
+  readonly disabled_at: string | null;
+  /** The first failure since the last success. Null while deliveries succeed. */
+  readonly failing_since: string | null;
+  /** When the open challenge expires. Null when none is open. */
+  readonly challenge_valid_until: string | null;
+  readonly secret_rotated_at: string | null;
+  /** Until when deliveries are also signed with the previous secret. Null when they are not. */
+  readonly previous_secret_valid_until: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Id of the key, client or user that created the endpoint */
+  readonly created_by: string;
+  /** Id of the key, client or user whose scopes allow the events to be sent. It created the endpoint, last changed its URL or events, or last enabled it. */
+  readonly authorized_by: string | null;
+  /** Signs every delivery. It cannot be read again. The signing key is the whole text, prefix included. Null in an idempotent replay to another credential, scope set or lane than the first */
+  readonly signing_secret: string | null;
+  /** Present if a replay withholds the secret: the reason and the remedy */
+  readonly withheld?: string;
+};
+
+export type WebhookPage = {
+  readonly data: readonly WebhookEndpoint[];
+  readonly page: PageInfo;
+};
+
+export type WebhookEndpoint = {
+  readonly id: string;
+  /** The normalized URL, which may differ in spelling from the one that was sent */
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  /** pending: only the challenge is sent. disabled: nothing is sent. */
+  readonly status: 'pending' | 'verified' | 'disabled';
+  /** gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
+  readonly disabled_reason: 'admin' | 'gone' | 'no_success' | 'unauthorized' | null;
+  readonly disabled_at: string | null;
+  /** The first failure since the last success. Null while deliveries succeed. */
+  readonly failing_since: string | null;
+  /** When the open challenge expires. Null when none is open. */
+  readonly challenge_valid_until: string | null;
+  readonly secret_rotated_at: string | null;
+  /** Until when deliveries are also signed with the previous secret. Null when they are not. */
+  readonly previous_secret_valid_until: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Id of the key, client or user that created the endpoint */
+  readonly created_by: string;
+  /** Id of the key, client or user whose scopes allow the events to be sent. It created the endpoint, last changed its URL or events, or last enabled it. */
+  readonly authorized_by: string | null;
+};
+
+export type WebhookQueued = {
+  readonly endpoint_id: string;
+  /** In order of creation */
+  readonly event_ids: readonly string[];
+};
+
+export type DeliveryPage = {
+  readonly data: readonly WebhookDelivery[];
+  readonly page: PageInfo;
+};
+
+export type WebhookDelivery = {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly sequence: number;
+  /** The number of the attempt at this delivery. A replay starts again at 1. */
+  readonly attempt: number;
+  readonly attempted_at: string;
+  /** From the start of name resolution to the end of the response */
+  readonly latency_ms: number;
+  /** The HTTP status. Null when there was no response. */
+  readonly response_status: number | null;
+  /** dead_lettered: not retried, because it cannot succeed or because 24 hours have passed */
+  readonly outcome: 'acknowledged' | 'retried' | 'dead_lettered';
+  /** Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. Later versions may add reasons. */
+  readonly failure:
+    | 'status'
+    | 'refused_url'
+    | 'refused_address'
+    | 'dns'
+    | 'connect'
+    | 'tls'
+    | 'timeout'
+    | 'redirect'
+    | 'reset'
+    | 'protocol'
+    | 'too_large'
+    | 'unauthorized'
+    | null;
+  /** When the next attempt is due. Null when there is none. */
+  readonly next_attempt_at: string | null;
+  /** Whether it is a requested sample */
+  readonly test: boolean;
+  readonly replayed: boolean;
+  /** When this entry is deleted */
+  readonly retained_until: string;
+};
+
+export type TenantSettings = {
+  readonly tenant_id: string;
+  readonly name: string;
+  /** Only the operator can change it */
+  readonly plan: 'free' | 'standard' | 'enterprise';
+  /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
+  readonly residency: readonly string[];
+  /** Maximum lifetime of a new API key in days */
+  readonly key_lifetime_days: number;
+  /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
+  readonly stage_b: 'enabled' | 'disabled';
+  /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
+  readonly allocation: AllocationPolicyOutput;
+  /** Channels for notifications */
+  readonly notifications: NotificationChannels;
+  /** Current state of the prediction service */
+  readonly degradation_state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  readonly created_at: string;
+};
+
+export type NotificationChannels = {
+  readonly email: readonly string[];
+  readonly chat: {
+    /** Masked after the host */
+    readonly url: string;
+  } | null;
+  /** The lowest severity that is sent by e-mail and chat. Default: warning. */
+  readonly minimum_severity: 'warning' | 'critical';
+  /** Id of the key, client or user that set the channels last. Channels send while it has admin:config, read:reporting, read:attribution, export:create, webhooks:manage. Null before channels are set */
+  readonly authorized_by: string | null;
+};
+
+export type AuditPage = {
+  readonly data: readonly AuditEntry[];
+  readonly page: PageInfo;
+};
+
+export type AuditEntry = {
+  readonly id: string;
+  readonly at: string;
+  /** Open enumeration: later versions may add actions */
+  readonly action:
+    | 'api_key.create'
+    | 'api_key.rotate'
+    | 'api_key.revoke'
+    | 'oauth_client.create'
+    | 'oauth_client.rotate'
+    | 'oauth_client.delete'
+    | 'user.sign_in'
+    | 'token.revoke'
+    | 'token.reuse'
+    | 'attribution.override'
+    | 'attribution.dispute'
+    | 'identity_mapping.create'
+    | 'identity_mapping.update'
+    | 'identity_mapping.delete'
+    | 'tenant.create'
+    | 'tenant.update'
+    | 'tenant.prices'
+    | 'tenant.settings'
+    | 'model.train'
+    | 'model.recall'
+    | 'coverage.expectations'
+    | 'bills.import'
+    | 'budget.create'
+    | 'budget.update'
+    | 'budget.delete'
+    | 'webhook.create'
+    | 'webhook.update'
+    | 'webhook.delete'
+    | 'webhook.verify'
+    | 'webhook.rotate'
+    | 'webhook.test'
+    | 'webhook.replay'
+    | 'export.create'
+    | 'export.cancel'
+    | 'export_schedule.create'
+    | 'export_schedule.delete'
+    | 'sender.register'
+    | 'sender.remove'
+    | 'user.register'
+    | 'user.remove';
+  readonly actor: {
+    readonly type: 'api_key' | 'oauth_client' | 'user' | 'operator';
+    readonly id: string;
+  };
+  /** Id of the affected resource; null if there is none */
+  readonly resource: string | null;
+  readonly outcome: 'succeeded' | 'refused';
+  /** The error code of a refusal; null if the action succeeded */
+  readonly error_code:
+    | 'INVALID_CREDENTIALS'
+    | 'EXPIRED'
+    | 'STEP_UP_REQUIRED'
+    | 'INSUFFICIENT_SCOPE'
+    | 'TENANT_MISMATCH'
+    | 'NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'RESIDENCY_BLOCKED'
+    | 'IDEMPOTENCY_IN_PROGRESS'
+    | 'CONFLICT'
+    | 'INVALID_REQUEST'
+    | 'INVALID_CURSOR'
+    | 'INVALID_FILTER'
+    | 'IDEMPOTENCY_KEY_REQUIRED'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'HEADERS_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'VALIDATION_FAILED'
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'NO_SCOPE'
+    | 'WEBHOOK_URL_REJECTED'
+    | 'EXPORT_TOO_LARGE'
+    | 'RATE_LIMITED'
+    | 'INTERNAL_ERROR'
+    | 'SERVICE_UNAVAILABLE'
+    | null;
+  /** Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null */
+  readonly refused_host: string | null;
+  /** Client address as seen by the gateway; null for operators */
+  readonly source_ip: string | null;
+  readonly trace_id: string | null;
+};
+
+export type ApiKeyWithSecret = {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly (
+    | 'read:attribution'
+    | 'read:reporting'
+    | 'export:create'
+    | 'webhooks:manage'
+    | 'admin:config'
+    | 'ingest:write'
+  )[];
+  readonly residency: string | null;
+  readonly state: 'active' | 'rotating' | 'revoked' | 'expired';
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly rotated_at: string | null;
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+  readonly previous_secret_valid_until: string | null;
+  /** Accurate to one minute. Null if never used */
+  readonly last_used_at: string | null;
+  /** The API key. It cannot be read again. Null in an idempotent replay to another credential, scope set or lane than the first */
+  readonly secret: string | null;
+  /** Present if a replay withholds the secret: the reason and the remedy */
+  readonly withheld?: string;
+};
+
+export type ApiKeyPage = {
+  readonly data: readonly ApiKey[];
+  readonly page: PageInfo;
+};
+
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly (
+    | 'read:attribution'
+    | 'read:reporting'
+    | 'export:create'
+    | 'webhooks:manage'
+    | 'admin:config'
+    | 'ingest:write'
+  )[];
+  readonly residency: string | null;
+  readonly state: 'active' | 'rotating' | 'revoked' | 'expired';
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly rotated_at: string | null;
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+  readonly previous_secret_valid_until: string | null;
+  /** Accurate to one minute. Null if never used */
+  readonly last_used_at: string | null;
+};
+
+export type OAuthClientWithSecret = {
+  readonly client_id: string;
+  readonly name: string;
+  readonly scopes: readonly (
+    | 'read:attribution'
+    | 'read:reporting'
+    | 'export:create'
+    | 'webhooks:manage'
+    | 'admin:config'
+    | 'ingest:write'
+  )[];
+  readonly residency: string | null;
+  readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
+  readonly redirect_uris: readonly string[];
+  readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly previous_secret_valid_until: string | null;
+  /** Accurate to one minute. Null if never used */
+  readonly last_used_at: string | null;
+  /** Cannot be read again. Null for a public client. Null in an idempotent replay to another credential, scope set or lane than the first */
+  readonly client_secret: string | null;
+  /** Present if a replay withholds the secret: the reason and the remedy */
+  readonly withheld?: string;
+};
+
+export type OAuthClientPage = {
+  readonly data: readonly OAuthClient[];
+  readonly page: PageInfo;
+};
+
+export type OAuthClient = {
+  readonly client_id: string;
+  readonly name: string;
+  readonly scopes: readonly (
+    | 'read:attribution'
+    | 'read:reporting'
+    | 'export:create'
+    | 'webhooks:manage'
+    | 'admin:config'
+    | 'ingest:write'
+  )[];
+  readonly residency: string | null;
+  readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
+  readonly redirect_uris: readonly string[];
+  readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly previous_secret_valid_until: string | null;
+  /** Accurate to one minute. Null if never used */
+  readonly last_used_at: string | null;
+};
+
+export type RateLimitBudget = {
+  readonly plan: string;
+  readonly classes: readonly {
+    readonly class: 'read' | 'write' | 'ingest' | 'bulk';
+    /** Refill rate in tokens per second. For ingest, one event takes one token */
+    readonly rate: number;
+    /** Capacity of the bucket */
+    readonly limit: number;
+    readonly remaining: number;
+    /** Seconds until the bucket is full */
+    readonly reset: number;
+  }[];
+};
+
+export type AuthorizationServerMetadata = {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly revocation_endpoint: string;
+  readonly jwks_uri: string;
+  readonly scopes_supported: readonly (
+    | 'read:attribution'
+    | 'read:reporting'
+    | 'export:create'
+    | 'webhooks:manage'
+    | 'admin:config'
+    | 'ingest:write'
+  )[];
+  readonly response_types_supported: readonly string[];
+  readonly response_modes_supported: readonly string[];
+  readonly grant_types_supported: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
+  readonly code_challenge_methods_supported: readonly string[];
+  readonly token_endpoint_auth_methods_supported: readonly (
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'none'
+  )[];
+  readonly revocation_endpoint_auth_methods_supported: readonly (
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'none'
+  )[];
+  readonly authorization_response_iss_parameter_supported: boolean;
+  readonly service_documentation: string;
+};
+
+export type Jwks = {
+  readonly keys: readonly {
+    readonly kty: 'EC';
+    readonly crv: 'P-256';
+    readonly x: string;
+    readonly y: string;
+    readonly kid: string;
+    readonly alg: 'ES256';
+    readonly use: 'sig';
+  }[];
+};
+
+export type TokenResponse = {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds */
+  readonly expires_in: number;
+  /** Space-separated */
+  readonly scope: string;
+  /** Present for the grant of a user if the client has the grant type refresh_token. Replaces the previous refresh token */
+  readonly refresh_token?: string;
+};
+
+export type Revoked = Readonly<Record<string, unknown>>;
+
+export type Health = {
+  readonly status: 'ok';
+};
+
+export type Readiness = {
+  readonly status: 'ready' | 'not_ready';
+  /** By dependency. Later versions may add dependencies. failed: no response within two seconds */
+  readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
+};
+
+export type ErrorCatalogue = {
+  /** Semantic version. A new error code raises the minor version */
+  readonly version: string;
+  readonly errors: readonly {
+    readonly error_code:
+      | 'INVALID_CREDENTIALS'
+      | 'EXPIRED'
+      | 'STEP_UP_REQUIRED'
+      | 'INSUFFICIENT_SCOPE'
+      | 'TENANT_MISMATCH'
+      | 'NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RESIDENCY_BLOCKED'
+      | 'IDEMPOTENCY_IN_PROGRESS'
+      | 'CONFLICT'
+      | 'INVALID_REQUEST'
+      | 'INVALID_CURSOR'
+      | 'INVALID_FILTER'
+      | 'IDEMPOTENCY_KEY_REQUIRED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'HEADERS_TOO_LARGE'
+      | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'VALIDATION_FAILED'
+      | 'IDEMPOTENCY_CONFLICT'
+      | 'NO_SCOPE'
+      | 'WEBHOOK_URL_REJECTED'
+      | 'EXPORT_TOO_LARGE'
+      | 'RATE_LIMITED'
+      | 'INTERNAL_ERROR'
+      | 'SERVICE_UNAVAILABLE';
+    readonly status: number;
+    readonly title: string;
+    readonly retryable: boolean;
+    /** Cause and remedy */
+    readonly help: string;
+    /** type and docs_url of the problem */
+    readonly type: string;
+  }[];
+};
+
+export type ErrorPage = {
+  readonly error_code:
+    | 'INVALID_CREDENTIALS'
+    | 'EXPIRED'
+    | 'STEP_UP_REQUIRED'
+    | 'INSUFFICIENT_SCOPE'
+    | 'TENANT_MISMATCH'
+    | 'NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'RESIDENCY_BLOCKED'
+    | 'IDEMPOTENCY_IN_PROGRESS'
+    | 'CONFLICT'
+    | 'INVALID_REQUEST'
+    | 'INVALID_CURSOR'
+    | 'INVALID_FILTER'
+    | 'IDEMPOTENCY_KEY_REQUIRED'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'HEADERS_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'VALIDATION_FAILED'
+    | 'IDEMPOTENCY_CONFLICT'
+    | 'NO_SCOPE'
+    | 'WEBHOOK_URL_REJECTED'
+    | 'EXPORT_TOO_LARGE'
+    | 'RATE_LIMITED'
+    | 'INTERNAL_ERROR'
+    | 'SERVICE_UNAVAILABLE';
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+  /** Cause and remedy */
+  readonly help: string;
+};
+
+export type NotificationHelp = {
+  readonly type:
+    | 'anomaly.detected'
+    | 'budget.threshold.crossed'
+    | 'coverage.degraded'
+    | 'degradation.state.changed'
+    | 'export.failed'
+    | 'webhook.disabled';
+  readonly title: string;
+  /** What it means and what to do */
+  readonly help: string;
+  /** A command that reads the notifications of this type */
+  readonly read_notification: string;
+  /** A command that reads what the notification is about. The notification has its path in `link` */
+  readonly read_subject: string;
+  /** The OpenAPI document */
+  readonly reference: string;
+};
+
+export type WebhookChallengeAnswer = {
+  readonly challenge: string;
+};
+
+export type ExportRequestOutput = {
+  readonly format: 'focus';
+  readonly period: {
+    /** ISO date (UTC) or instant, inclusive */
+    readonly from: string;
+    /** ISO date (UTC) or instant, exclusive */
+    readonly to: string;
+  };
+  /** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
+  readonly group_by: readonly (
+    | 'owner'
+    | 'service'
+    | 'provider'
+    | 'served_model'
+    | 'pathway_category'
+    | 'region'
+  )[];
+  /** Time that one row covers, in UTC. record: one row or more for each call */
+  readonly granularity: 'record' | 'hour' | 'day' | 'month';
+  readonly file_format: 'csv' | 'csv.gz' | 'parquet';
+  readonly focus_version: '1.3' | '1.4';
+  /** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
+  readonly cost_mode: 'chargeback' | 'showback';
+  /** Columns to deliver. The file has its own column order. Default: all columns */
+  readonly columns?: readonly string[];
+  /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
+  readonly importer?: 'vantage' | 'datadog' | 'cloudzero';
+};
+
+/** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
+export type BudgetScopeOutput = {
+  readonly owner?: string;
+  readonly service?: string;
+  readonly provider?: string;
+  /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
+  readonly tags?: readonly string[];
+};
+
+export type CoverageExpectationsOutput = {
+  /** A pathway that is left out has no expected layers */
+  readonly expectations: readonly {
+    readonly pathway_category: PathwayCategory;
+    /** Values of ingestion_layer in events */
+    readonly layers: readonly string[];
+  }[];
+};
+
+export type MappingConditionOutput = {
+  /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
+  readonly field:
+    | 'identity'
+    | 'service'
+    | 'spiffe_id'
+    | 'k8s_namespace'
+    | 'k8s_workload'
+    | 'k8s_cluster'
+    | 'api_key_name'
+    | 'source_system'
+    | 'tag';
+  /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
+  readonly operator: 'exact' | 'prefix' | 'glob';
+  /** At most 128 characters for a glob */
+  readonly value: string;
+};
+
+export type AllocationPolicyOutput =
+  | {
+      readonly method: 'proportional';
+    }
+  | {
+      readonly method: 'even';
+    }
+  | {
+      readonly method: 'fixed';
+      /** The rest up to 1 stays unallocated */
+      readonly fixed: readonly {
+        readonly owner: string;
+        /** Part of the whole as a decimal string: above 0, at most 1 */
+        readonly share: string;
+      }[];
+    }
+  | {
+      readonly method: 'none';
+    };
