@@ -24,7 +24,9 @@ import type { AcceptedQueue } from './ingestion/acceptedQueue.store.ts';
 import type { JobQueue, JobStore } from './jobs/job.store.ts';
 import type { DedupClaimReader } from './ledger/dedupClaim.store.ts';
 import type { LedgerReader } from './ledger/ledger.store.ts';
+import type { PlaceReader } from './ledger/places/placeReader.store.ts';
 import type { TraceRecordReader } from './ledger/query/traceRecord.store.ts';
+import type { VersionBatchReader } from './ledger/query/versionBatch.store.ts';
 import type { RecordVersionStore } from './ledger/recordVersion.store.ts';
 import type { LastUse } from './limits/lastUse.store.ts';
 import type { Limiter } from './limits/limiter.ts';
@@ -48,6 +50,7 @@ import type { ReplayReader } from './webhooks/streams/replay.ts';
 /** The stores a handler receives for each need its route declares. */
 interface StoreFor {
   'ledger.read': { readonly ledger: LedgerReader };
+  'ledger.sort': { readonly places: PlaceReader; readonly versions: VersionBatchReader };
   'claims.read': { readonly claims: DedupClaimReader };
   'traces.read': { readonly traces: TraceRecordReader };
   'ledger.correct': { readonly corrections: RecordVersionStore };

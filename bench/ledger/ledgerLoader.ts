@@ -10,8 +10,11 @@ import { type AttributionContext, attribute } from '../../functions/attribution/
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { toVersionItem } from '../../functions/ledger/ledger.store.ts';
 import { directoryKeyOf, directoryPartitionOf, recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { type Place, placeOf } from '../../functions/ledger/places/place.ts';
+import { toBlockItem } from '../../functions/ledger/places/placeItem.store.ts';
 import { invocationUlid, recordUlid } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
+import { timeOfUlid } from '../../functions/shared/ulid.ts';
 import { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { localClient } from '../../test/support/localAws.ts';
@@ -45,6 +48,7 @@ const OWNERS = 20;
 /** Maximum items of one BatchWriteItem request. */
 const WRITE_BATCH_SIZE = 25;
 const CONCURRENCY = 8;
+const BLOCK_PLACES = 1_024;
 
 export const RARE_OWNER = 'team-rare';
 export const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -106,6 +110,20 @@ export const ledgerLoader = async (
 
   const put = (TableName: string, item: Item) => client.send(new PutItemCommand({ TableName, Item: item }));
 
+  /** Places of loaded records that are not in a block yet. */
+  let places: Place[] = [];
+  /** Writes blocks of the size that merging leaves for a tenant with a call every two seconds. */
+  const putBlocks = async (): Promise<void> => {
+    const byMonth = Map.groupBy(places, ({ ulid }) => monthOf(timeOfUlid(ulid)));
+    places = [];
+    for (const [month, found] of byMonth) {
+      for (let at = 0; at < found.length; at += BLOCK_PLACES) {
+        const some = found.slice(at, at + BLOCK_PLACES);
+        await put(nameOf('TableLedger'), toBlockItem(tenantId, month, 'merged', some));
+      }
+    }
+  };
+
   const versionAt = async (index: number, total: number): Promise<Item> => {
     const event = eventAt(index);
     const position = (index / total) * OCCUPIED_HOURS.length;
@@ -120,6 +138,7 @@ export const ledgerLoader = async (
       await put(nameOf('TableTraces'), { pk: { S: `${tenantId}#${TRACE}` }, sk: { S: ulid } });
       sampleIds = { invocation: attribution.record.invocation_id };
     }
+    places.push(placeOf(attribution.record, ulid));
     const expires = Math.ceil(occurredAt / 1_000) + 700 * 86_400;
     return toVersionItem(recordPartitionOf(tenant, ulid), ulid, attribution, expires);
   };
@@ -154,32 +173,22 @@ export const ledgerLoader = async (
         },
         { concurrency: CONCURRENCY },
       );
+      await putBlocks();
       return sampleIds;
     },
-    /** Write units of one record in the table and in each index, as the engine counts them. */
-    indexCosts: async (): Promise<Table> => {
+    /** Write units of one record, as the engine counts them. */
+    recordCosts: async (): Promise<Table> => {
       const { ConsumedCapacity } = await client.send(
         new PutItemCommand({
           TableName: nameOf('TableLedger'),
           Item: await versionAt(TRACE_SPANS, TRACE_SPANS + 1),
-          ReturnConsumedCapacity: 'INDEXES',
+          ReturnConsumedCapacity: 'TOTAL',
         }),
       );
-      const written = [
-        ['table', ConsumedCapacity?.Table],
-        ...Object.entries(ConsumedCapacity?.LocalSecondaryIndexes ?? {}),
-      ] as const;
-      return table(
-        'Ledger and index writes: USD per million events',
-        written.map(([target, consumed]) => {
-          const units = consumed?.CapacityUnits ?? Number.NaN;
-          return {
-            'written to': target,
-            'write units/event': units,
-            usd: (units * prices.dynamodbWriteUnit.usd * 1e6).toFixed(3),
-          };
-        }),
-      );
+      const units = ConsumedCapacity?.CapacityUnits ?? Number.NaN;
+      return table('Ledger writes: USD per million events', [
+        { 'write units/event': units, usd: (units * prices.dynamodbWriteUnit.usd * 1e6).toFixed(3) },
+      ]);
     },
     stop: () => client.destroy(),
   };

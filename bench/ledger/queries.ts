@@ -119,7 +119,7 @@ export const benchQueries = async (
     await rebuildRollups(service);
     reports.push(...(await reportsAt(service, size, repeats)));
   }
-  const costs = await loader.indexCosts();
+  const costs = await loader.recordCosts();
   loader.stop();
   const { baseUrl } = service.runtime;
   const newest = await request(`${baseUrl}/v1/attribution?limit=1`, service.reader.api_keys.read);
@@ -130,7 +130,7 @@ export const benchQueries = async (
       `List page of ${PAGE_SIZE} records: AWS calls, capacity units and latency`,
       rows,
       'GetItem reads the credential on every request and the tenant every 5 seconds. The invocation_id filter also reads a claim.',
-      'Pages ordered by cost or confidence read every month and shard. A page with few matches stops after 1,000 versions.',
+      'A page in order of time with few matches stops after 1,000 versions. Pages by cost or confidence read the index of their months.',
     ),
     costs,
     table(

@@ -38,6 +38,7 @@ export const reviser =
       const next = await decide(attribution, Math.max(now, validity.from + 1));
       if (next === null) return 'unchanged';
       const raises = await isRaised(tenant.tenant_id);
+      await ledger.announce(key, next);
       if (clock() - now > MAX_DECISION_MS) return CONFLICT;
       return (await commit(ledger.appendVersion(key, found.document, next, by, raises)))
         ? 'revised'

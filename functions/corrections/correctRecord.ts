@@ -47,15 +47,18 @@ export const correctRecord = async <Type extends 'attribution.override.applied' 
     await updateWithRetry(
       claim,
       () => stores.corrections.find(tenant.tenant_id, key, claim.claim),
-      ({ document: current }) => {
+      async ({ document: current }) => {
         const { attribution: previous, validity } = current.newest;
         // Also on a retry, which can come from another credential than the first attempt.
         requireResidency(previous.record, caller);
         result = current.ownVersion ?? undefined;
         if (result !== undefined) return null;
         // A version starts after the one it replaces, even when the clocks of the writers differ. It starts at the time
-        // of the write, because the call may have arrived long before the attempt that succeeds.
-        result = apply(previous, Math.max(receivedAt, current.readAt, validity.from + 1));
+        // of the write, because the call may have arrived long before the attempt that succeeds. Its place does not depend
+        // on the time, and is logged before.
+        const draft = apply(previous, Math.max(receivedAt, current.readAt, validity.from + 1));
+        const announcedAt = await stores.corrections.announce(key, draft);
+        result = apply(previous, Math.max(receivedAt, announcedAt, validity.from + 1));
         const { record } = result;
         const event = createEvent(
           type,

@@ -1,5 +1,4 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { tables } from '../../schemas/platform/tables.ts';
 import { putWithoutTransaction } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Month } from '../shared/month.ts';
@@ -12,9 +11,10 @@ import {
   monthsOfDirectory,
   versionKeyOf,
 } from './ledgerKey.ts';
+import { placeOf } from './places/place.ts';
+import { placeLog } from './places/placeLog.store.ts';
 import { toFilterValues } from './query/filterAttribute.ts';
 import type { Condition } from './query/filterCondition.ts';
-import { type SortOrder, sortFields, sortKeyOf } from './query/sortKey.ts';
 import type { Validity } from './query/visibility.ts';
 
 /** A version as a table item. */
@@ -25,13 +25,6 @@ const number = (value: number | string): AttributeValue => ({ N: String(value) }
 const toAttributeValue = (text: string, isNumber: boolean): AttributeValue =>
   isNumber ? number(text) : { S: text };
 
-/** The index of each sort order, and the index's sort key attribute. */
-const sortIndexes = {
-  occurred_at: { index: undefined, key: 'sk' },
-  cost_usd: { index: 'byCost', key: tables.ledger.localIndexes.byCost },
-  confidence: { index: 'byConfidence', key: tables.ledger.localIndexes.byConfidence },
-} as const satisfies Record<SortOrder, { index: string | undefined; key: string }>;
-
 /** A stored version with its sort key in the order of the query. */
 export interface Version {
   readonly key: string;
@@ -40,14 +33,10 @@ export interface Version {
   readonly attribution: Attribution;
 }
 
-export const fromVersionItem = (
-  item: VersionItem,
-  tenantId: string,
-  order: SortOrder = 'occurred_at',
-): Version => {
+export const fromVersionItem = (item: VersionItem, tenantId: string): Version => {
   let attribution: Attribution | undefined;
   return {
-    key: item[sortIndexes[order].key]?.S ?? '',
+    key: item['sk']?.S ?? '',
     validity: {
       version: Number((item['sk']?.S ?? '').slice(-6)),
       from: Number(item['from']?.N),
@@ -97,9 +86,6 @@ export const toVersionItem = (
       ]),
     ),
     ...(residency !== null && { lane: { S: residency } }),
-    ...Object.fromEntries(
-      sortFields.map((field) => [sortIndexes[field].key, { S: sortKeyOf(record, ulid, field) }]),
-    ),
     ...(energy !== null && { energy: number(energy) }),
     ...(carbon !== null && { carbon: number(carbon) }),
     dictionary: number(dictionary),
@@ -117,8 +103,6 @@ export interface KeyRange {
   readonly descending: boolean;
   /** The most versions that the table examines. */
   readonly limit: number;
-  /** Default: `occurred_at`. */
-  readonly order?: SortOrder | undefined;
   /** The table filters versions by it. Versions it leaves out count as examined. */
   readonly condition?: Condition | undefined;
 }
@@ -143,16 +127,14 @@ export interface LedgerReader {
 }
 
 export const ledgerReader = (table: string, clock: () => number): LedgerReader => {
-  const query = ({ partition, from, to, descending, limit, order = 'occurred_at', condition }: KeyRange) => {
+  const query = ({ partition, from, to, descending, limit, condition }: KeyRange) => {
     const notExpired = 'attribute_not_exists(#ttl) OR #ttl > :now';
     const conditionValues = Object.entries(condition?.values ?? {});
-    const { index, key } = sortIndexes[order];
     return dynamodb.send(
       new QueryCommand({
         TableName: table,
-        ...(index !== undefined && { IndexName: index }),
         ConsistentRead: true,
-        KeyConditionExpression: `pk = :pk AND ${key} BETWEEN :from AND :to`,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         FilterExpression:
           condition === undefined ? notExpired : `(${notExpired}) AND ${condition.expression}`,
         ExpressionAttributeNames: { '#ttl': 'ttl', ...condition?.names },
@@ -187,11 +169,10 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
       return monthsOfDirectory(Items.map((item) => item['sk']?.S ?? ''));
     },
     read: async (tenantId, range) => {
-      const { order = 'occurred_at' } = range;
       const { Items = [], LastEvaluatedKey, ScannedCount = 0 } = await query(range);
       return {
-        versions: Items.map((item) => fromVersionItem(item, tenantId, order)),
-        last: LastEvaluatedKey?.[sortIndexes[order].key]?.S ?? null,
+        versions: Items.map((item) => fromVersionItem(item, tenantId)),
+        last: LastEvaluatedKey?.['sk']?.S ?? null,
         examined: ScannedCount,
       };
     },
@@ -216,7 +197,8 @@ export interface LedgerWriter {
    */
   readonly openMonth: (tenantId: string, month: Month, spread: number) => Promise<void>;
   /**
-   * Writes a new version. `isRaised`: the version raises an event. Returns false, and writes nothing, when the version
+   * Logs the place of a new version for sorted lists. Then writes the version. `isRaised`: the version raises an event.
+   * Returns false, and does not write the version, when it
    * exists already.
    */
   readonly add: (
@@ -228,6 +210,7 @@ export interface LedgerWriter {
 }
 
 export const ledgerWriter = (table: string): LedgerWriter => {
+  const places = placeLog(table);
   const putNew = (item: VersionItem): Promise<boolean> =>
     putWithoutTransaction({
       TableName: table,
@@ -239,8 +222,10 @@ export const ledgerWriter = (table: string): LedgerWriter => {
     openMonth: async (tenantId, month, spread) => {
       await putNew({ pk: { S: directoryPartitionOf(tenantId) }, sk: { S: directoryKeyOf(month, spread) } });
     },
-    add: (partition, ulid, attribution, isRaised) => {
-      const from = Date.parse(attribution.record.as_of);
+    add: async (partition, ulid, attribution, isRaised) => {
+      const { record } = attribution;
+      await places.append(record.tenant_id, placeOf(record, ulid));
+      const from = Date.parse(record.as_of);
       const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);
       return putNew(toVersionItem(partition, ulid, attribution, expires, isRaised));
     },

@@ -4,6 +4,8 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Attribution } from './attribution.ts';
 import { fromVersionItem, toVersionItem, type Version, type VersionItem } from './ledger.store.ts';
 import { versionKeyOf } from './ledgerKey.ts';
+import { placeOf } from './places/place.ts';
+import { placeLog } from './places/placeLog.store.ts';
 
 /** Identifies a record: all its versions are adjacent in this partition. */
 export interface RecordKey {
@@ -33,6 +35,11 @@ export interface RecordVersionStore {
     claim: string,
   ) => Promise<Versioned<VersionedRecord> | null>;
   /**
+   * Logs the place of the next version for sorted lists. Must resolve before that version is committed. Resolves to the
+   * time afterwards (epoch milliseconds): the version must not start earlier, so that it is written soon after its start.
+   */
+  readonly announce: (key: RecordKey, next: Attribution) => Promise<number>;
+  /**
    * The writes that end the newest version and start the next one, at the `as_of` of the next one. They fail together
    * when another writer added a version first. Versions have no gaps between them. `isRaised`: the next version raises an
    * event.
@@ -52,6 +59,8 @@ const revisionOf = (item: VersionItem): Revision => ({
 });
 
 export const recordVersionStore = (table: string, clock: () => number): RecordVersionStore => {
+  const places = placeLog(table);
+
   /** Every version, newest first. Expired versions are left out, though the table may still hold them. */
   const versionsOf = async ({ partition, ulid }: RecordKey): Promise<VersionItem[]> => {
     const versions: VersionItem[] = [];
@@ -94,6 +103,10 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
         },
         revision: revisionOf(own ?? newest),
       };
+    },
+    announce: async ({ ulid }, { record }) => {
+      await places.append(record.tenant_id, placeOf(record, ulid));
+      return clock();
     },
     appendVersion: ({ partition, ulid }, { newest, expires }, next, by, isRaised = false) => {
       const item = toVersionItem(partition, ulid, next, expires, isRaised);

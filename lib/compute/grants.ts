@@ -2,15 +2,12 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Need, needs } from '../../schemas/platform/resources.ts';
 import type { Targets } from './targets.ts';
 
-/** The ARNs that a need grants. Throws if it is on indexes and its table has none. */
 const arnsOf = (need: Need, targets: Targets): readonly string[] => {
-  const [, { arns, indexArns = [] }] = targets.of(need);
-  if (!('onIndexes' in needs[need])) return arns;
-  if (indexArns.length === 0) throw new Error(`The need ${need} is on indexes, but its table has none`);
-  return indexArns;
+  const [, { arns }] = targets.of(need);
+  return arns;
 };
 
-/** One IAM statement for each resource, with exactly the actions of the needs. Indexes are resources of their own. */
+/** One IAM statement for each resource, with exactly the actions of the needs. */
 export const statementsOf = (granted: readonly Need[], targets: Targets): PolicyStatement[] =>
   [...Map.groupBy(granted, (need) => arnsOf(need, targets).join())].map(
     ([, needed]) =>

@@ -21,8 +21,6 @@ export interface Target {
    * schedule all its keys.
    */
   readonly arns: readonly string[];
-  /** The ARNs of the indexes of a table, for needs on indexes. */
-  readonly indexArns?: readonly string[];
   /** The value for functions: a table or bucket name, a queue URL, a state machine or key ARN, or a key schedule. */
   readonly reference: string;
 }

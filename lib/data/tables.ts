@@ -28,16 +28,11 @@ export class Tables extends Construct {
         deletionProtection: settings.protected,
         removalPolicy: settings.removalPolicy,
       });
-      const indexes = Object.entries(shape.localIndexes ?? {});
-      for (const [indexName, sortKey] of indexes) {
-        table.addLocalSecondaryIndex({ indexName, sortKey: attribute(sortKey) });
-      }
       this.all.set(name, table);
       targets.add({
         kind: 'table',
         name,
         arns: [table.tableArn],
-        indexArns: indexes.map(([index]) => `${table.tableArn}/index/${index}`),
         reference: table.tableName,
       });
     }

@@ -57,8 +57,6 @@ export const keyNames = Object.keys(keys) as KeyName[];
 interface TableAccess {
   readonly table: TableName;
   readonly actions: readonly string[];
-  /** The need grants its actions on the local indexes of the table, instead of the table. */
-  readonly onIndexes?: true;
 }
 interface QueueAccess {
   readonly queue: QueueName | `${QueueName}DeadLetter`;
@@ -84,13 +82,23 @@ interface KeyAccess {
 export const needs = {
   'ledger.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.probe': { table: 'ledger', actions: ['dynamodb:DescribeTable'] },
-  'ledger.sort': { table: 'ledger', actions: ['dynamodb:Query'], onIndexes: true },
+  'ledger.sort': { table: 'ledger', actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'] },
   'ledger.readVersions': { table: 'ledger', actions: ['dynamodb:BatchGetItem'] },
-  'ledger.write': { table: 'ledger', actions: ['dynamodb:PutItem'] },
+  'ledger.write': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'ledger.compact': {
+    table: 'ledger',
+    actions: [
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+  },
   'ledger.spread': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'ledger.correct': {
     table: 'ledger',
-    actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   },
   'traces.read': { table: 'traces', actions: ['dynamodb:Query'] },
   'coverage.recordHeartbeat': { table: 'coverage', actions: ['dynamodb:UpdateItem'] },

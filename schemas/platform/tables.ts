@@ -2,11 +2,6 @@
 export interface TableShape {
   readonly partitionKey: string;
   readonly sortKey?: string;
-  /**
-   * Local secondary indexes by name, with their sort key attribute. They allow strongly consistent reads and project whole
-   * items. Each costs one more write unit, and a partition with its indexes is limited to 10 GB.
-   */
-  readonly localIndexes?: Readonly<Record<string, string>>;
   readonly ttl?: string;
   /** Whether the table has a stream. Stream records are kept for one day. */
   readonly streamed?: true;
@@ -20,11 +15,10 @@ export const tables = {
   ledger: {
     partitionKey: 'pk',
     sortKey: 'sk',
-    localIndexes: { byCost: 'bc', byConfidence: 'bf' },
     ttl: 'ttl',
     warmed: true,
     streamed: true,
-    holds: 'Attribution records by tenant, month and shard',
+    holds: 'Attribution records by tenant, month and shard, and the index of sorted lists',
   },
   claims: {
     partitionKey: 'pk',

@@ -94,6 +94,7 @@ export const workers = {
     batch: { messages: 10, seconds: 1 },
     needs: [
       'budgets.evaluate',
+      'ledger.compact',
       'ledger.read',
       'ledger.spread',
       'marks.complete',

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import type { QueueName } from '../../schemas/platform/queues.ts';
 import { type Need, needs, variableOf } from '../../schemas/platform/resources.ts';
-import { type TableShape, tables } from '../../schemas/platform/tables.ts';
 import { type StreamSource, type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';
@@ -19,12 +18,6 @@ const OBJECTS = '/*';
 const Objects = z
   .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.literal(OBJECTS)])]) })
   .transform(({ 'Fn::Join': [, [bucket]] }) => bucket);
-/** The ARN of a table index, as its table and suffix. */
-const Index = z
-  .strictObject({
-    'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.string().startsWith('/index/')])]),
-  })
-  .transform(({ 'Fn::Join': [, [table, index]] }) => ({ table, index }));
 /** Suffix for all executions of a state machine. A template cannot list their names. */
 const EXECUTIONS = ':*';
 const Executions = z
@@ -45,7 +38,7 @@ const Policy = z.object({
       z.strictObject({
         Action: oneOrMany(z.string()),
         Effect: z.literal('Allow'),
-        Resource: oneOrMany(z.union([Reference, Objects, Index, Executions, Identity])),
+        Resource: oneOrMany(z.union([Reference, Objects, Executions, Identity])),
       }),
     ),
   }),
@@ -97,26 +90,14 @@ const variableOfNeed = (need: Need): string => {
   return 'key' in access ? variableOf('key', access.key) : variableOf('stateMachine', access.stateMachine);
 };
 
-/** The suffixes of the ARNs that a need grants: its indexes, or none for the resource itself. */
-const indexesOf = (need: Need): string[] => {
-  const access = needs[need];
-  if (!('table' in access) || !('onIndexes' in access)) return [''];
-  const { localIndexes = {} }: TableShape = tables[access.table];
-  return Object.keys(localIndexes).map((index) => `/index/${index}`);
-};
-
 /** What the role of a function allows, as `action resource`. The log group of the function is called `OwnLogs`. */
 const allowedTo = (id: string): string[] => {
   const properties = functions.get(id);
   const statements =
     roles.get(properties?.Role ?? '')?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ??
     [];
-  const labelOf = (resource: string | z.infer<typeof Index>): string =>
-    typeof resource === 'object'
-      ? `${labelOf(resource.table)}${resource.index}`
-      : resource === properties?.LoggingConfig.LogGroup
-        ? 'OwnLogs'
-        : (labels.get(resource) ?? resource);
+  const labelOf = (resource: string): string =>
+    resource === properties?.LoggingConfig.LogGroup ? 'OwnLogs' : (labels.get(resource) ?? resource);
   const allowed = statements.flatMap(({ Action, Resource }) =>
     Resource.flatMap((resource) => Action.map((action) => `${action} ${labelOf(resource)}`)),
   );
@@ -130,9 +111,7 @@ it.each(deployed)(
       'logs:CreateLogStream OwnLogs',
       'logs:PutLogEvents OwnLogs',
       ...granted.flatMap((need) =>
-        needs[need].actions.flatMap((action) =>
-          indexesOf(need).map((index) => `${action} ${pascal(variableOfNeed(need))}${index}`),
-        ),
+        needs[need].actions.map((action) => `${action} ${pascal(variableOfNeed(need))}`),
       ),
       ...sources.flatMap((source) =>
         ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'].map(
@@ -153,17 +132,6 @@ it.each(deployed)(
     expect(allowedTo(id)).toEqual([...expected].sort());
   },
 );
-
-it('grants access to indexes only to the function that sorts by them, and only to query', () => {
-  const onIndexes = deployed.flatMap(({ name, id }) =>
-    allowedTo(id).flatMap((allowed) => (allowed.includes('/index/') ? [`${name}: ${allowed}`] : [])),
-  );
-
-  expect(onIndexes).toEqual([
-    'attribution: dynamodb:Query TableLedger/index/byConfidence',
-    'attribution: dynamodb:Query TableLedger/index/byCost',
-  ]);
-});
 
 it('uses no wildcard except for the objects of a bucket and the executions of a state machine', () => {
   const allRoles = resourcesOf(template, 'AWS::IAM::Role', z.object({ Policies: z.unknown() }));

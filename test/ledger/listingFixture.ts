@@ -6,6 +6,9 @@ import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { dedupClaimReader, dedupClaimStore } from '../../functions/ledger/dedupClaim.store.ts';
 import { ledgerReader, ledgerWriter } from '../../functions/ledger/ledger.store.ts';
 import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { placeCompactor } from '../../functions/ledger/places/compactPlaces.ts';
+import { placeCompactionStore } from '../../functions/ledger/places/placeCompaction.store.ts';
+import { placeReader } from '../../functions/ledger/places/placeReader.store.ts';
 import { type Filter, matchesAll } from '../../functions/ledger/query/filter.ts';
 import {
   type Selection,
@@ -13,6 +16,7 @@ import {
   selectRecords,
 } from '../../functions/ledger/query/selectRecords.ts';
 import { traceRecordReader } from '../../functions/ledger/query/traceRecord.store.ts';
+import { versionBatchReader } from '../../functions/ledger/query/versionBatch.store.ts';
 import { VISIBILITY_LAG_MS } from '../../functions/ledger/query/visibility.ts';
 import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
 import { traceStore } from '../../functions/ledger/trace.store.ts';
@@ -133,8 +137,11 @@ export const listingFixture = (initialSpread = 0) => {
     () => now,
     neverRaised,
   );
+  const compact = placeCompactor(placeCompactionStore('ledger'));
   const stores: SelectionStores = {
     ledger: ledgerReader('ledger', () => START),
+    places: placeReader('ledger'),
+    versions: versionBatchReader('ledger', () => START),
     claims: dedupClaimReader('claims'),
     traces: traceRecordReader('traces'),
   };
@@ -192,6 +199,7 @@ export const listingFixture = (initialSpread = 0) => {
     stores,
     insert,
     correct,
+    compact: () => compact(tenant.tenant_id),
     /** New records, at any time of the call, are spread more widely. */
     raiseSpread: (to: number): void => {
       spread = to;

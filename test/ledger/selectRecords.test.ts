@@ -53,6 +53,8 @@ const earlierCorrections = fc.record({
 
 const scenarios = fc.record({
   spread: fc.constantFrom(0, 2),
+  /** Whether the places of the initial records are in blocks. */
+  isCompacted: fc.boolean(),
   records: fc.array(
     fc.record({
       at: moments,
@@ -81,6 +83,7 @@ const scenarios = fc.record({
         to: changes,
         ago: fc.constantFrom(4_999, 1_000),
       }),
+      fc.record({ kind: fc.constant('compact' as const) }),
       fc.record({ kind: fc.constant('grow' as const), spread: fc.constantFrom(1, 3) }),
     ),
     { maxLength: 10 },
@@ -114,6 +117,7 @@ const runScenario = async (scene: Scenario) => {
   for (const { row, to, ago } of corrections.toSorted((one, other) => other.ago - one.ago)) {
     if (row !== undefined) await fixture.correct(row, to, START - ago);
   }
+  if (scene.isCompacted) await fixture.compact();
   const initialEvents = fixture.events();
   const expected = expectedOf(fixture, initialEvents, scene.query);
   const changesToApply = [...scene.concurrentChanges];
@@ -121,6 +125,7 @@ const runScenario = async (scene: Scenario) => {
   const stores = inflateExaminedCounts(fixture.stores, scene.examinedTimes);
   const found = await pagesOf(stores, fixture.tenant, scene.query, scene.sizes, async (page) => {
     for (const change of changesToApply.splice(0, 3)) {
+      if (change.kind === 'compact') await fixture.compact();
       if (change.kind === 'grow') fixture.raiseSpread(change.spread);
       if (change.kind === 'insert') {
         await fixture.insert(change.at, change.fixed, change.to, START + 1_000 + page);

@@ -40,9 +40,8 @@ const AUDIT_MONTH = '2026-05';
 const shapeOf = (name: TableName): TableShape => tables[name];
 
 const createTable = (client: DynamoDBClient, name: TableName) => {
-  const { partitionKey, sortKey, localIndexes = {}, streamed } = shapeOf(name);
+  const { partitionKey, sortKey, streamed } = shapeOf(name);
   const names = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
-  const indexes = Object.entries(localIndexes);
   const keySchemaOf = (keys: readonly string[]) =>
     keys.map((AttributeName, index) => ({
       AttributeName,
@@ -54,17 +53,10 @@ const createTable = (client: DynamoDBClient, name: TableName) => {
       BillingMode: 'PAY_PER_REQUEST',
       ...(streamed && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
       KeySchema: keySchemaOf(names),
-      AttributeDefinitions: [...names, ...indexes.map(([, key]) => key)].map((AttributeName) => ({
+      AttributeDefinitions: names.map((AttributeName) => ({
         AttributeName,
         AttributeType: 'S',
       })),
-      ...(indexes.length > 0 && {
-        LocalSecondaryIndexes: indexes.map(([IndexName, key]) => ({
-          IndexName,
-          KeySchema: keySchemaOf([partitionKey, key]),
-          Projection: { ProjectionType: 'ALL' as const },
-        })),
-      }),
     }),
   );
 };

@@ -2,7 +2,9 @@ import getAttribution from '../../attribution/getAttribution.ts';
 import listAttribution from '../../attribution/listAttribution.ts';
 import { dedupClaimReader } from '../../ledger/dedupClaim.store.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { placeReader } from '../../ledger/places/placeReader.store.ts';
 import { traceRecordReader } from '../../ledger/query/traceRecord.store.ts';
+import { versionBatchReader } from '../../ledger/query/versionBatch.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
@@ -11,6 +13,8 @@ import { cursorKeyFromEnv, pipelineFromEnv } from '../wiring/pipelineFromEnv.ts'
 
 const stores = {
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
+  places: placeReader(resource('table', 'ledger')),
+  versions: versionBatchReader(resource('table', 'ledger'), systemClock),
   claims: dedupClaimReader(resource('table', 'claims')),
   traces: traceRecordReader(resource('table', 'traces')),
   indexLag: indexLagFromEnv(),

@@ -6,6 +6,8 @@ import { budgetEvaluator } from '../../budgets/budgetEvaluator.ts';
 import { watchedTagReader } from '../../budgets/watchedTags.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { placeCompactor } from '../../ledger/places/compactPlaces.ts';
+import { placeCompactionStore } from '../../ledger/places/placeCompaction.store.ts';
 import { versionCounter } from '../../ledger/query/versionCount.store.ts';
 import { spreadStore } from '../../ledger/spread.store.ts';
 import { spreadControl } from '../../ledger/spreadControl.ts';
@@ -65,6 +67,7 @@ const checkTotals = totalsChecker({
   compute,
   queue,
 });
+const compactPlaces = placeCompactor(placeCompactionStore(ledgerTable));
 const evaluateBudgets = budgetEvaluator({
   budgets,
   rollups,
@@ -87,6 +90,7 @@ export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'get
       const marks = messages.filter((message) => 'minutes' in message);
       const minutes = await sumMarks(tenant, marks, hasTime);
       if (minutes.length > 0) await evaluateBudgets(tenant, minutes);
+      if (marks.length > 0) await compactPlaces(tenant.tenant_id);
       for (const message of messages) {
         if ('check' in message) await checkTotals(tenant, message.check, hasTime);
       }

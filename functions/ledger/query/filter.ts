@@ -68,7 +68,8 @@ const isEqual = (field: FilterField, value: string, operand: string): boolean =>
   return isDecimal(field) ? decimal(value).eq(operand) : value === operand;
 };
 
-const matchesFilter = ({ field, operator, values }: Filter, value: string | null): boolean => {
+/** Whether a value of the filter's field matches. */
+export const matchesFilter = ({ field, operator, values }: Filter, value: string | null): boolean => {
   const [operand = ''] = values;
   if (operator === 'exists') return String(value !== null) === operand;
   // `eq` and `ne` divide the records in two: no record, and none of its cost, is in neither.

@@ -117,16 +117,3 @@ export const conditionBeforeSelection = (
   );
   return mergeConditions([...immutable, either], joinWithAnd([...immutable, either]));
 };
-
-/** Matches versions that were valid at an instant (epoch milliseconds) and match all filters. */
-export const conditionAsOf = (filters: readonly Filter[], lane: string | null, at: number): Condition => {
-  const visible: Condition = {
-    expression:
-      '(attribute_not_exists(#version) OR #from <= :at) AND (attribute_not_exists(#to) OR #to > :at)',
-    names: { '#version': 'version', '#from': 'from', '#to': 'to' },
-    values: { ':at': { text: String(at), number: true } },
-  };
-  const requested = [...buildClauses(filters), ...(lane === null ? [] : [laneClause(lane)])];
-  const clauses = [visible, ...requested.map(({ condition }) => condition)];
-  return mergeConditions(clauses, joinWithAnd(clauses));
-};

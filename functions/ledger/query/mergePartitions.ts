@@ -10,7 +10,7 @@ export interface ReadBudget {
   left: number;
 }
 
-type MergeRequest = Pick<KeyRange, 'from' | 'to' | 'descending' | 'order' | 'condition'> & {
+type MergeRequest = Pick<KeyRange, 'from' | 'to' | 'descending' | 'condition'> & {
   readonly tenantId: string;
   readonly partitions: readonly string[];
   /** Versions requested from all partitions together. */
@@ -23,7 +23,7 @@ const EXTRA_VERSIONS = 4;
 
 /** Reads one partition in chunks. */
 const partitionReader = (ledger: LedgerReader, request: MergeRequest, partition: string, share: number) => {
-  const { tenantId, descending, order, condition, budget } = request;
+  const { tenantId, descending, condition, budget } = request;
   let { from, to } = request;
   let buffer: readonly Version[] = [];
   let hasMore = true;
@@ -38,7 +38,7 @@ const partitionReader = (ledger: LedgerReader, request: MergeRequest, partition:
     /** Key of the first version that was not returned yet; undefined at the end. */
     nextKey: (): string | undefined => buffer[0]?.key ?? (hasMore ? (descending ? to : from) : undefined),
     fill: async (): Promise<void> => {
-      const range = { partition, from, to, descending, limit: chunk, order, condition };
+      const range = { partition, from, to, descending, limit: chunk, condition };
       const { versions, last, examined = versions.length } = await ledger.read(tenantId, range);
       buffer = versions;
       budget.left -= examined;

@@ -6,12 +6,12 @@ import type { DedupClaimReader } from '../dedupClaim.store.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';
 import type { Filter, FilterField } from './filter.ts';
 import { type ListRequest, listRecords, type Period } from './listRecords.ts';
-import { listRecordsSorted } from './listRecordsSorted.ts';
+import { listRecordsSorted, type SortedListStores } from './listRecordsSorted.ts';
 import { selectByUlid } from './selectByUlid.ts';
 import type { SortOrder } from './sortKey.ts';
 import type { TraceRecordReader } from './traceRecord.store.ts';
 
-export interface SelectionStores {
+export interface SelectionStores extends SortedListStores {
   readonly ledger: LedgerReader;
   readonly claims: DedupClaimReader;
   readonly traces: TraceRecordReader;
@@ -62,8 +62,10 @@ const findByTraces = async (
   return { period: { from: Math.min(...times), to: Math.max(...times) + 1 } };
 };
 
-const listMatching = (ledger: LedgerReader, { field, ...request }: Selection): Promise<Page<Version>> =>
-  field === 'occurred_at' ? listRecords(ledger, request) : listRecordsSorted(ledger, { ...request, field });
+const listMatching = (stores: SelectionStores, { field, ...request }: Selection): Promise<Page<Version>> =>
+  field === 'occurred_at'
+    ? listRecords(stores.ledger, request)
+    : listRecordsSorted(stores, { ...request, field });
 
 /**
  * The next page of records that match all filters, in the requested order. Records of given invocations or traces are
@@ -78,10 +80,10 @@ export const selectRecords = async (stores: SelectionStores, request: Selection)
     return selectByUlid(ledger, request, ulids);
   }
   const traces = requestedValues(filters, 'trace_id');
-  if (traces === undefined) return listMatching(ledger, request);
+  if (traces === undefined) return listMatching(stores, request);
   const located = await findByTraces(stores, tenant.tenant_id, traces);
   if ('ulids' in located) return selectByUlid(ledger, request, located.ulids);
   const from = Math.max(period.from, located.period.from);
   const to = Math.min(period.to, located.period.to);
-  return from < to ? listMatching(ledger, { ...request, period: { from, to } }) : { items: [], resume: null };
+  return from < to ? listMatching(stores, { ...request, period: { from, to } }) : { items: [], resume: null };
 };

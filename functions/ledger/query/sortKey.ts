@@ -23,27 +23,19 @@ export const encodeSortable = (text: string): string => {
   return `${LETTERS.charAt(digits.length)}${digits}${fraction}`;
 };
 
+/** The part of a sort key before the ULID. */
+export const sortPrefixOf = (value: string | null): string =>
+  value === null ? UNKNOWN_PREFIX : encodeSortable(value);
+
 /** Sort key of a version in the order of a field: by value, then by the time of the call. */
-export const sortKeyOf = (record: AttributionRecord, ulid: string, field: SortField): string => {
-  const value = fieldValue(record, field);
-  return `${value === null ? UNKNOWN_PREFIX : encodeSortable(value)}#${versionKeyOf(ulid, record.version)}`;
-};
+export const sortKeyOf = (record: AttributionRecord, ulid: string, field: SortField): string =>
+  `${sortPrefixOf(fieldValue(record, field))}#${versionKeyOf(ulid, record.version)}`;
 
-/** The record ULID in a sort key. */
-export const ulidOfSortKey = (key: string): string => key.slice(-33, -7);
-
-/** A range of sort keys, both ends included. */
-export interface SortKeyRange {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** A key right after all sort keys of a value. */
-export const keyAfterValue = (text: string): string => `${encodeSortable(text)}$`;
-
-export const KNOWN_RANGE: SortKeyRange = { from: LETTERS.charAt(0), to: 'y' };
-/** Unknown values come last in both directions. */
-export const UNKNOWN_RANGE: SortKeyRange = { from: UNKNOWN_PREFIX, to: `${UNKNOWN_PREFIX}~` };
+/** The record in a sort key, and its version. */
+export const versionInSortKey = (key: string): { readonly ulid: string; readonly version: number } => ({
+  ulid: key.slice(-33, -7),
+  version: Number(key.slice(-6)),
+});
 
 /** Compares sort keys in the order of a list. Unknown values come last in both directions. */
 export const keyComparator =
