@@ -14,7 +14,7 @@ import type { PriceSource } from './price/priceSheet.ts';
  * Version of the rules and tables that have no separate version: spellings, matches, service tiers, fallback prices of
  * token kinds, locations and their data centres, ranges. Change it whenever a result changes.
  */
-export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-2';
+export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-3';
 
 /** All inputs of an assessment except the event. Two loads with the same `version` give the same results. */
 export interface Factors {
@@ -43,7 +43,7 @@ const known = <Figure>(figure: Figure | string): Figure | null =>
  */
 export const assessImpact = (event: InvocationEvent, occurredAt: Date, factors: Factors): Impact => {
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
-  const call = modelCall(event, identity);
+  const call = modelCall(event, identity, occurredAt);
 
   const cost = assessCost(event, identity, occurredAt, factors.prices);
   const energy = assessEnergy(event, call);

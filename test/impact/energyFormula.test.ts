@@ -24,8 +24,8 @@ const MODELS: readonly (readonly [string, string, string, Ends, Ends, Ends])[] =
   ['cohere', 'command-r-plus', 'B', [104, 104], [104, 104], [1.09, 1.09]],
   ['huggingface', 'meta-llama/Llama-3.1-8B-Instruct', 'B', [8.03, 8.03], [8.03, 8.03], [1.09, 1.14]],
   ['groq', 'llama-3.3-70b-versatile', 'B', [70.6, 70.6], [70.6, 70.6], [1.09, 1.2]],
-  ['aws', 'meta.llama3-1-405b-instruct-v1:0', 'B', [405.9, 405.9], [405.9, 405.9], [1.15, 1.15]],
-  ['aws', 'openai.gpt-oss-120b-1:0', 'B', [5.13, 5.13], [116.8, 116.8], [1.15, 1.15]],
+  ['aws', 'meta.llama3-1-405b-instruct-v1:0', 'B', [405.9, 405.9], [405.9, 405.9], [1.1, 1.1]],
+  ['aws', 'openai.gpt-oss-120b-1:0', 'B', [5.13, 5.13], [116.8, 116.8], [1.1, 1.1]],
   ['openai', 'gpt-5.6', 'D', [44, 132], [440, 440], [1.2, 1.2]],
   ['anthropic', 'claude-opus-5', 'D', [67, 600], [670, 2000], [1.09, 1.14]],
 ];

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { closedModels } from '../../functions/impact/footprint/closedModels.ts';
 import { ZONE_OF_REGION } from '../../functions/impact/footprint/cloudRegions.ts';
-import { DATA_CENTRES } from '../../functions/impact/footprint/dataCentre.ts';
+import { DATA_CENTRES, PUE_OF_REGION } from '../../functions/impact/footprint/dataCentre.ts';
 import { ROUTING_AREAS } from '../../functions/impact/footprint/grid.ts';
 import { PARAMETERS_VERSION } from '../../functions/impact/footprint/modelParameters.ts';
+import { MOVING_ALIASES } from '../../functions/impact/footprint/movingAliases.ts';
 import { openModels } from '../../functions/impact/footprint/openModels.ts';
 import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint/sizeClasses.ts';
 import { assessImpact, IMPACT_RULES_VERSION } from '../../functions/impact/impact.ts';
@@ -35,7 +36,7 @@ const jsonReplacer = (_: string, value: unknown): unknown => {
 const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, jsonReplacer)).digest('hex').slice(0, 12);
 
-const places = { ZONE_OF_REGION, ROUTING_AREAS, DATA_CENTRES };
+const places = { ZONE_OF_REGION, ROUTING_AREAS, DATA_CENTRES, PUE_OF_REGION };
 const names = { PROVIDER_SPELLINGS, KNOWN_ALIASES, VENDOR_PRICED };
 const tiers = {
   STANDARD_NAMES,
@@ -45,7 +46,7 @@ const tiers = {
   GEMINI_PRIORITY,
   SEARCH_FEES,
 };
-const sizes = { openModels, closedModels, SIZES_BY_NAME, EMBEDDING_CLASS };
+const sizes = { openModels, closedModels, SIZES_BY_NAME, EMBEDDING_CLASS, MOVING_ALIASES };
 
 const MODELS = [
   ['openai', 'gpt-4o-2024-08-06'],
@@ -84,9 +85,9 @@ const SETTINGS = [
 /** The same versions must give the same figures for years. When a digest changes, change the version too. */
 describe('an unchanged version has unchanged', () => {
   it.each([
-    ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11-2 4bd6431d7153'],
+    ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11-3 93a6208e11bd'],
     ['prices by size', FIREWORKS_VERSION, FIREWORKS_SIZES, 'fireworks-sizes-2026.11 87e3cb160de1'],
-    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11 21fff1aa0da4'],
+    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-2 5b97b9df2a21'],
   ])('%s', (_, version, tables, known) => {
     expect(`${version} ${digestOf(tables)}`).toBe(known);
   });
@@ -106,14 +107,14 @@ describe('an unchanged version has unchanged', () => {
     expect(factors.version.split('+').filter((one) => !one.startsWith('prices-'))).toEqual([
       'genai-prices@0.1.8',
       'fireworks-sizes-2026.11',
-      'impact-rules-2026.11-2',
+      'impact-rules-2026.11-3',
       'ecologits-0.9.3',
-      'parameters-2026.11',
+      'parameters-2026.11-2',
       'co2js@0.19.0',
     ]);
     const named = figures.map((figure) =>
       JSON.stringify(figure).replaceAll(/prices-[\d-]+-[\da-f]+/g, 'prices'),
     );
-    expect(digestOf(named)).toBe('1f50a1a0b0ca');
+    expect(digestOf(named)).toBe('e99049641182');
   });
 });

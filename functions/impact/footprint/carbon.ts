@@ -4,7 +4,7 @@ import { decimal, toDecimalString } from '../../shared/decimal.ts';
 import type { ModelIdentity } from '../modelIdentity.ts';
 import type { ModelledCall } from './energy.ts';
 import { gridOf } from './grid.ts';
-import { CARBON_UNCERTAINTY, rangeAround } from './uncertainty.ts';
+import { CARBON_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts';
 
 export type CarbonUnknown = 'energy_unknown';
 
@@ -47,7 +47,10 @@ export const assessCarbon = (
     zone_basis: grid.basis,
     year: grid.year,
     intensity_gco2e_per_kwh: toDecimalString(grid.intensity),
-    ...rangeAround(decimal(usage).plus(embodied), CARBON_UNCERTAINTY[energy.class][grid.place]),
+    ...rangeAround(
+      decimal(usage).plus(embodied),
+      CARBON_UNCERTAINTY[estimateClass(energy.class, energy.components)][grid.place],
+    ),
     components: { usage_gco2e: usage, embodied_gco2e: embodied },
   };
 };

@@ -2,14 +2,16 @@ import type { EnergyExplanation } from '../../../schemas/attribution/explanation
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../shared/decimal.ts';
 import { memoize, memoKey } from '../../shared/memoize.ts';
+import { routingArea } from '../bedrockId.ts';
 import { type Modality, modalityOf } from '../modality.ts';
-import type { ModelIdentity } from '../modelIdentity.ts';
+import { type ModelIdentity, priceRegion } from '../modelIdentity.ts';
 import { readUsage, type Usage } from '../usage.ts';
-import { dataCentre } from './dataCentre.ts';
+import { pueOf } from './dataCentre.ts';
 import { type Generation, generate } from './generation.ts';
 import { ENERGY_METHOD, type InferenceRates, inferenceRates } from './inferenceRates.ts';
 import { type ModelParameters, modelParameters, PARAMETERS_VERSION } from './modelParameters.ts';
-import { ENERGY_UNCERTAINTY, rangeAround } from './uncertainty.ts';
+import { modelAt } from './movingAliases.ts';
+import { ENERGY_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts';
 
 export type EnergyUnknown = 'usage_missing' | 'usage_inconsistent' | 'unsupported_modality' | 'model_unknown';
 
@@ -27,25 +29,32 @@ const CACHED_SHARE = decimal('0.1');
 const PREFILL_METHOD = 'prefill-flops';
 
 const ratesOf = memoize((key): { class: ModelParameters['class']; rates: InferenceRates } | null => {
-  const [provider = '', model = '', modality = ''] = key.split('\u0000');
+  const [provider = '', model = '', modality = '', region = ''] = key.split('\u0000');
   const parameters = modelParameters(model, modality === 'embedding' ? 'embedding' : 'text');
   if (parameters === null) return null;
-  return { class: parameters.class, rates: inferenceRates(parameters, dataCentre(provider).pue) };
+  return { class: parameters.class, rates: inferenceRates(parameters, pueOf(provider, region)) };
 });
 
 /** Output tokens. Embeddings generate none, so a missing count is zero. */
 const outputOf = (usage: Usage, modality: Modality): number | null =>
   usage.output ?? (modality === 'embedding' ? 0 : null);
 
-/** Models the energy and hardware of a call from its token counts. */
-export const modelCall = (event: InvocationEvent, identity: ModelIdentity): ModelledCall | EnergyUnknown => {
+/** Models the energy and hardware of a call from its token counts, for the model that its id named at that time. */
+export const modelCall = (
+  event: InvocationEvent,
+  identity: ModelIdentity,
+  occurredAt: Date,
+): ModelledCall | EnergyUnknown => {
   const modality = modalityOf(event.operation, identity.model);
   if (modality === 'other') return 'unsupported_modality';
   const usage = readUsage(event);
   if (typeof usage === 'string') return usage;
   const output = outputOf(usage, modality);
   if (output === null) return 'usage_missing';
-  const known = ratesOf(memoKey(identity.provider, identity.model, modality));
+  // The region of a call through a routing area is the caller's, not the one that served the call.
+  const region = routingArea(identity.model) === null ? priceRegion(identity, event.region) : null;
+  const model = modelAt(identity.model, occurredAt);
+  const known = ratesOf(memoKey(identity.provider, model, modality, region ?? ''));
   if (known === null) return 'model_unknown';
 
   const read = wholeNumber(usage.uncached + usage.cacheWrite).plus(
@@ -70,11 +79,12 @@ export const assessEnergy = (
   if (typeof call === 'string') return call;
   const output = toDecimalString(call.generation.energyWh.central);
   const input = toDecimalString(call.inputWh);
+  const components = { output_wh: output, input_wh: input };
   return {
     method: output === '0' ? PREFILL_METHOD : ENERGY_METHOD,
     version: PARAMETERS_VERSION,
     class: call.class,
-    ...rangeAround(decimal(output).plus(input), ENERGY_UNCERTAINTY[call.class]),
-    components: { output_wh: output, input_wh: input },
+    ...rangeAround(decimal(output).plus(input), ENERGY_UNCERTAINTY[estimateClass(call.class, components)]),
+    components,
   };
 };

@@ -5,7 +5,7 @@ import { openModels } from './openModels.ts';
 import { countedSize, EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';
 
 /** Version of the parameter tables: change it with every edit of a figure. */
-export const PARAMETERS_VERSION = 'parameters-2026.11';
+export const PARAMETERS_VERSION = 'parameters-2026.11-2';
 
 /** Bounds in billions of parameters, as decimal strings. Equal if the value is known. */
 export interface Range {

@@ -44,6 +44,7 @@ export const openModels: readonly (readonly [RegExp, ModelSize])[] = [
   [/mistral-large-(?:2512|3|latest)/, experts('675', '41')],
   [/mistral-large-(?:24(?:07|11)|instruct-24(?:07|11)|2$)|pixtral-large/, dense('122.6')],
   [/(?:mistral|magistral|devstral)-small-(?:3|24b|25\d\d)/, dense('23.6')],
+  [/mistral-small-(?:2603|4(?:$|-))/, experts('119', '6.5')],
   [/devstral-(?:2-123b|2512)/, dense('125')],
   [/mistral-nemo/, dense('12.2')],
   [/pixtral-12b/, dense('12.4')],

@@ -3,6 +3,11 @@ import { capFigure } from '../largestFigure.ts';
 
 /** A metered by the producer, B open weights, C published estimate for a closed model, D size class only. */
 export type EvidenceClass = 'A' | 'B' | 'C' | 'D';
+/**
+ * Evidence of an estimate. `prefill`: most of the energy is for reading input, which no published measurement of the
+ * method covers, although the size of the model is known.
+ */
+export type EstimateClass = EvidenceClass | 'prefill';
 /** Precision of the location: cloud region, country, or only an area or the provider's default. */
 export type LocationClass = 'region' | 'country' | 'area';
 
@@ -23,11 +28,23 @@ const uncertainty = (gsd: number, up: string, down: string): Uncertainty => ({
 });
 
 /** Estimated from residuals of EcoLogits against measured models (geometric SD 1.84 at batch 64, 2.35 over hardware). */
-export const ENERGY_UNCERTAINTY: Readonly<Record<EvidenceClass, Uncertainty>> = {
+export const ENERGY_UNCERTAINTY: Readonly<Record<EstimateClass, Uncertainty>> = {
   A: uncertainty(1.1, '1.16974437938104318804', '0.854887629833398748151'),
   B: uncertainty(2, '3.12747857251437426010', '0.319746395319357182310'),
   C: uncertainty(2.5, '4.51451722360693266780', '0.221507627608747254222'),
+  prefill: uncertainty(3, '6.09346700730654852236', '0.164110185351118003546'),
   D: uncertainty(4, '9.78112222153654813715', '0.102237757319722640624'),
+};
+
+/** The uncertainty class of an energy figure, from its components. */
+export const estimateClass = (
+  evidence: EvidenceClass,
+  components: { readonly output_wh: string; readonly input_wh: string } | null,
+): EstimateClass => {
+  const isKnownSize = evidence === 'B' || evidence === 'C';
+  return isKnownSize && components !== null && decimal(components.input_wh).gt(components.output_wh)
+    ? 'prefill'
+    : evidence;
 };
 
 /**
@@ -35,7 +52,7 @@ export const ENERGY_UNCERTAINTY: Readonly<Record<EvidenceClass, Uncertainty>> = 
  * 1.3 for a country, 1.6 otherwise.
  */
 export const CARBON_UNCERTAINTY: Readonly<
-  Record<EvidenceClass, Readonly<Record<LocationClass, Uncertainty>>>
+  Record<EstimateClass, Readonly<Record<LocationClass, Uncertainty>>>
 > = {
   A: {
     region: uncertainty(1.1843, '1.32085533265892093435', '0.757085182059242142995'),
@@ -51,6 +68,11 @@ export const CARBON_UNCERTAINTY: Readonly<
     region: uncertainty(2.5266, '4.59390956136631710047', '0.217679513852375613115'),
     country: uncertainty(2.5938, '4.79642236678084004336', '0.208488728375094824228'),
     area: uncertainty(2.8005, '5.44133402587730097025', '0.183778462274932841811'),
+  },
+  prefill: {
+    region: uncertainty(3.0267, '6.18287036970259403442', '0.161737177104701550022'),
+    country: uncertainty(3.0941, '6.41114248254744607908', '0.155978439524971114947'),
+    area: uncertainty(3.3033, '7.13959590953760322582', '0.140063949370597518644'),
   },
   D: {
     region: uncertainty(4.0282, '9.89484835456589366907', '0.101062690823205845271'),

@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import {
   CARBON_UNCERTAINTY,
   ENERGY_UNCERTAINTY,
-  type EvidenceClass,
+  type EstimateClass,
   type LocationClass,
   rangeAround,
 } from '../../../functions/impact/footprint/uncertainty.ts';
 import { decimal } from '../../../functions/shared/decimal.ts';
 
-const CLASSES: readonly (readonly [EvidenceClass, number])[] = [
+const CLASSES: readonly (readonly [EstimateClass, number])[] = [
   ['A', 1.1],
   ['B', 2],
   ['C', 2.5],
+  ['prefill', 3],
   ['D', 4],
 ];
 const PLACES: readonly (readonly [LocationClass, number])[] = [
