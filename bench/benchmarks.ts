@@ -14,6 +14,7 @@ import { benchVisibility } from './ingestion/visibilityLatency.ts';
 import { benchQueries } from './ledger/queries.ts';
 import { benchRollups } from './ledger/rollups.ts';
 import { benchLocal } from './local/local.ts';
+import { benchAnomalyGrowth } from './quality/anomalyGrowth.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
 import type { MeasuredService } from './support/service.ts';
 import type { Table } from './support/table.ts';
@@ -113,7 +114,7 @@ export const benchmarks: readonly Benchmark[] = [
   {
     name: 'anomaly-detection',
     description: 'false alarms and detection rate on generated series',
-    run: async ({ quick }) => [benchAnomalyQuality(quick ? 5 : 25)],
+    run: async ({ quick }) => [benchAnomalyQuality(quick ? 5 : 25), benchAnomalyGrowth(quick ? [1] : [1, 2])],
   },
   {
     name: 'capacity-units',

@@ -10,8 +10,8 @@ const WEEK = 7 * LENGTH.day;
 const SERIES_START = Date.UTC(2026, 0, 5);
 const HISTORY_WEEKS = 8;
 const EVALUATED_WEEKS = 4;
-const HOURS = ((HISTORY_WEEKS + EVALUATED_WEEKS) * WEEK) / LENGTH.hour;
-const FIRST_EVALUATED_HOUR = (HISTORY_WEEKS * WEEK) / LENGTH.hour;
+export const HOURS = ((HISTORY_WEEKS + EVALUATED_WEEKS) * WEEK) / LENGTH.hour;
+export const FIRST_EVALUATED_HOUR = (HISTORY_WEEKS * WEEK) / LENGTH.hour;
 const MINIMUM: Readonly<Record<AnomalyGrain, Decimal>> = { hour: decimal('1'), day: decimal('5') };
 /** Findings of one series at most this far apart count as one anomaly, as in the service. */
 const MERGE_GAP_HOURS = 3;
@@ -19,7 +19,7 @@ const SPIKE_HOURS = 4;
 /** A drift grows linearly to its multiple over this many hours, then stays at that level. */
 const DRIFT_HOURS = (3 * WEEK) / LENGTH.hour;
 
-type Random = ReturnType<typeof mulberry32>;
+export type Random = ReturnType<typeof mulberry32>;
 
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -33,7 +33,7 @@ const poisson = (random: Random, mean: number): number => {
 };
 
 /** Parameters of one kind of generated series. */
-interface SeriesKind {
+export interface SeriesKind {
   readonly name: string;
   /** Mean calls per hour, by hour of the week (0 is Monday 00:00), before noise. */
   readonly calls: (hourOfWeek: number) => number;
@@ -45,7 +45,7 @@ interface SeriesKind {
 }
 
 const isWeekend = (hour: number): boolean => hour >= 120;
-const office = (hour: number): number => {
+export const office = (hour: number): number => {
   const time = hour % 24;
   const day = time >= 8 && time < 19 ? 1 : time >= 6 && time < 22 ? 0.35 : 0.08;
   return isWeekend(hour) ? day * 0.15 : day;
@@ -73,7 +73,7 @@ export const kinds: readonly SeriesKind[] = [
 ];
 
 /** Cost in USD and calls, for each hour. */
-const generate = (
+export const generate = (
   { calls, usdPerCall, noise, growth }: SeriesKind,
   random: Random,
 ): { usd: number; calls: number }[] => {
@@ -91,7 +91,7 @@ const generate = (
   });
 };
 
-const seriesOf = (hours: readonly { usd: number; calls: number }[]): Series => {
+export const seriesOf = (hours: readonly { usd: number; calls: number }[]): Series => {
   const cost = hours.map(({ usd }) => decimal(usd.toFixed(6)));
   const days = Array.from({ length: hours.length / 24 }, (_, day) =>
     cost.slice(24 * day, 24 * day + 24).reduce((sum, one) => sum.plus(one)),
@@ -114,7 +114,7 @@ const seriesOf = (hours: readonly { usd: number; calls: number }[]): Series => {
 };
 
 /** Start hours (since the series start) of the anomalies detected between two hours. */
-const detectBetween = (series: Series, from: number, to: number): number[] => {
+export const detectBetween = (series: Series, from: number, to: number): number[] => {
   const starts: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
   const addFinding = (hour: number, end: number): void => {

@@ -3,6 +3,7 @@ import { startOf } from '../rollups/grain.ts';
 import { type Decimal, decimal } from '../shared/decimal.ts';
 import { baselinePeriods, daysBefore } from './baseline.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
+import { growthFactor, weeklyGrowth, weeklyTotals } from './growth.ts';
 
 /** Cost over time of one entity, in USD. */
 export interface Series {
@@ -34,8 +35,19 @@ const TOLERANCE: Readonly<Record<AnomalyGrain, number>> = { hour: 5, day: 4.5 };
 /** Days with spend that a mostly idle series needs to be compared with its busy days. */
 const BUSY_DAYS_MINIMUM = 5;
 
-const expectedOfDay = ({ cost, since, perCall }: Series, day: number): Expectation | null => {
-  const rows = baselinePeriods('day', day, since).map((row) => row.map((start) => cost('day', start)));
+/** The weekly growth of a series before a day. */
+const growthBefore = ({ cost, since }: Series, day: number): number =>
+  weeklyGrowth(weeklyTotals(daysBefore(day, since), (start) => cost('day', start)));
+
+/** The costs of the baseline periods of a period, raised to the level that they would have now at this growth. */
+const baselineRows = (series: Series, grain: AnomalyGrain, start: number, growth: number): Decimal[][] =>
+  baselinePeriods(grain, start, series.since).map((row) =>
+    row.map((past) => series.cost(grain, past).times(growthFactor(growth, past, start))),
+  );
+
+const expectedOfDay = (series: Series, day: number, growth: number): Expectation | null => {
+  const { cost, since, perCall } = series;
+  const rows = baselineRows(series, 'day', day, growth);
   const regular = expectationOf(rows, perCall, TOLERANCE.day);
   if (regular !== null || rows.length === 0) return regular;
   // Most days are idle, so compare with the days that had spend.
@@ -45,13 +57,12 @@ const expectedOfDay = ({ cost, since, perCall }: Series, day: number): Expectati
   return busy.length < BUSY_DAYS_MINIMUM ? null : expectationOf([busy], perCall, TOLERANCE.day);
 };
 
-const expectedOfHour = (series: Series, hour: number): Expectation | null => {
-  const { cost, since, perCall } = series;
-  const rows = baselinePeriods('hour', hour, since).map((row) => row.map((start) => cost('hour', start)));
-  const regular = expectationOf(rows, perCall, TOLERANCE.hour);
+const expectedOfHour = (series: Series, hour: number, growth: number): Expectation | null => {
+  const rows = baselineRows(series, 'hour', hour, growth);
+  const regular = expectationOf(rows, series.perCall, TOLERANCE.hour);
   if (regular !== null || rows.length === 0) return regular;
   // Most of these hours are idle, so the hour must exceed the upper end of the range of a whole day.
-  const day = expectedOfDay(series, startOf('day', hour));
+  const day = expectedOfDay(series, startOf('day', hour), growth);
   return day === null ? null : { central: ZERO, width: day.central.plus(day.width) };
 };
 
@@ -68,7 +79,9 @@ export const detectDeviation = (
 ): Deviation | null => {
   const observed = series.cost(grain, start);
   if (observed.lt(minimum)) return null;
-  const expected = grain === 'hour' ? expectedOfHour(series, start) : expectedOfDay(series, start);
+  const growth = growthBefore(series, startOf('day', start));
+  const expected =
+    grain === 'hour' ? expectedOfHour(series, start, growth) : expectedOfDay(series, start, growth);
   if (expected === null) return null;
   const [central, width] = [expected.central.times(scale), expected.width.times(scale)];
   const excess = observed.minus(central);
