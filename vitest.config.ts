@@ -9,7 +9,7 @@ const ownService = [
   'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,notifications,oauthProviderOutage}.test.ts',
   'test/e2e/{oauthStorageOutage,queueIngestion,rateLimits}.test.ts',
   'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
-  'test/e2e/{totalsMatchLedger,unusualInput,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
+  'test/e2e/{throttleStorm,totalsMatchLedger,unusualInput,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
   'test/contract/fuzz.test.ts',
   'test/docs/quickStart.test.ts',
   'test/routes.test.ts',
