@@ -10,21 +10,26 @@ import { drawLabelled, PROTOCOLS, type Protocol } from '../tools/evaluation/prot
 import { reliabilityDiagram } from '../tools/evaluation/reliabilityDiagram.ts';
 import { renderFindings } from '../tools/evaluation/renderFindings.ts';
 
-const evaluate = (protocol: Protocol, calls: readonly Call[], { seed, svg }: Options): Findings => {
+const evaluate = async (
+  protocol: Protocol,
+  calls: readonly Call[],
+  { seed, svg }: Options,
+): Promise<Findings> => {
   const truths = calls.map(({ truth }) => truth);
-  const run = backtest(calls, drawLabelled(protocol, truths, seed), () => performance.now());
+  const run = await backtest(calls, drawLabelled(protocol, truths, seed), () => performance.now());
   if (svg !== undefined) {
-    const { heuristic, model } = run;
+    const { heuristic, model, served } = run;
     const diagram = reliabilityDiagram(protocol.title, {
       heuristic: heuristic.outcomes,
       model: model.outcomes,
+      served: served.outcomes,
     });
     writeFileSync(join(svg, `reliability-${protocol.name}.svg`), diagram);
   }
   return findingsOf(protocol, run);
 };
 
-const run = (options: Options): void => {
+const run = async (options: Options): Promise<void> => {
   const calls = readCalls(readFileSync(options.file, 'utf8'));
   if (options.svg !== undefined) mkdirSync(options.svg, { recursive: true });
   const services = new Set(calls.map(({ truth }) => truth)).size;
@@ -32,11 +37,12 @@ const run = (options: Options): void => {
     const size = `${calls.length.toLocaleString('en-US')} calls of ${services.toLocaleString('en-US')} services`;
     process.stdout.write(`${options.file}: ${size}, seed ${options.seed}\n\n`);
   }
-  const findings = PROTOCOLS.map((protocol) => {
-    const result = evaluate(protocol, calls, options);
+  const findings: Findings[] = [];
+  for (const protocol of PROTOCOLS) {
+    const result = await evaluate(protocol, calls, options);
     if (!options.json) process.stdout.write(renderFindings(result));
-    return result;
-  });
+    findings.push(result);
+  }
   if (options.json) {
     const { file, seed } = options;
     process.stdout.write(`${JSON.stringify({ file, seed, calls: calls.length, services, findings })}\n`);
@@ -46,7 +52,7 @@ const run = (options: Options): void => {
 try {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') process.stdout.write(USAGE);
-  else run(options);
+  else await run(options);
 } catch (error) {
   console.error(describeFault(error));
   if (error instanceof UsageError) console.error(`\n${USAGE}`);

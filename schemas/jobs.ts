@@ -5,7 +5,8 @@ export const JobPeriod = z.object({ from: z.iso.datetime(), to: z.iso.datetime()
 
 /** What a background job does. */
 export const JobRequest = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('training') }),
+  /** A scheduled training ends without a model when too few calls are new. */
+  z.object({ type: z.literal('training'), scheduled: z.boolean().optional() }),
   z.object({
     type: z.literal('reprocessing'),
     period: JobPeriod,

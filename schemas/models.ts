@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
 /**
- * Milliseconds between two trainings of a tenant's model: a model serves for this long. The publication gate tests a model
- * over periods of the same length.
+ * Least time between two trainings of a tenant's model, in milliseconds: a model of a busy tenant serves for this long. The
+ * publication gate tests a model over periods of the same length.
  */
-export const TRAINING_PERIOD_MS = 3 * 60 * 60 * 1_000;
+export const TRAINING_INTERVAL_MS = 15 * 60 * 1_000;
 
 /** One criterion of the publication gate, measured on calls later than the calls that the model was trained on. */
 const GateCriterion = z.object({
-  criterion: z.string().meta({ example: 'calibration_error' }),
+  criterion: z.string().meta({ example: 'over_confidence' }),
   value: z.number().nullable().meta({ description: 'Null when there was no data to measure it' }),
   at_least: z.number().optional(),
   at_most: z.number().optional(),
@@ -31,7 +31,7 @@ export const Model = z
     version: z.string().meta({ example: 'mdl_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
     state: z.enum(['active', 'validated', 'rejected', 'recalled']).meta({
       description:
-        'active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn',
+        'active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn',
     }),
     trained_at: z.iso.datetime(),
     window: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).meta({

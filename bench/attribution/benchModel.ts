@@ -1,7 +1,7 @@
 import type { Infer } from '../../functions/attribution/inference.ts';
 import { inferrer } from '../../functions/models/inferrer.ts';
 import { encodeArtefact } from '../../functions/prediction/artefact.ts';
-import { train } from '../../functions/prediction/train.ts';
+import { train } from '../../functions/prediction/training/train.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { cpuSecondsOf } from '../support/processCpu.ts';
 import { type CallByCaller, callersOf, callsOf, examplesOf } from './callers.ts';
@@ -39,7 +39,8 @@ export const benchModel = (examples: number, calls: number): BenchModel => {
 export const inferWith = async (artefact: Uint8Array, tenant: Tenant): Promise<Infer> => {
   const serving = {
     active: 'mdl_bench',
-    heuristic: null,
+    candidate: null,
+    heuristic: 'mdl_bench',
     degradation: 'none',
     since: '2026-01-01T00:00:00.000Z',
   } as const;

@@ -21,7 +21,8 @@ export const publishModel = async (
   const { revision } = await registry.current(tenantId);
   const serving: ServingState = {
     active: VERSION,
-    heuristic: null,
+    candidate: null,
+    heuristic: VERSION,
     degradation: 'none',
     since: new Date().toISOString(),
   };

@@ -1,5 +1,5 @@
 import type { JobRequest } from '../../schemas/jobs.ts';
-import { TRAINING_PERIOD_MS } from '../../schemas/models.ts';
+import { TRAINING_INTERVAL_MS } from '../../schemas/models.ts';
 import { DAY_MS, HOUR_MS } from '../shared/durations.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { toIso } from '../shared/toIso.ts';
@@ -15,17 +15,22 @@ export interface DueJob {
   readonly request: JobRequest;
 }
 
-/** The jobs that are due for a tenant at `now` (epoch milliseconds). */
-export const dueJobs = (
-  tenant: Pick<Tenant, 'tenant_id' | 'stage_b' | 'allocation'>,
-  now: number,
-): DueJob[] => {
-  const ulid = (kind: string, at: number) => ulidOf(at, sha256Of('due', tenant.tenant_id, kind, String(at)));
+const ulidOfDue = (tenantId: string, kind: string, at: number): string =>
+  ulidOf(at, sha256Of('due', tenantId, kind, String(at)));
+
+/** The training of a tenant with recent calls at `now` (epoch milliseconds). The job itself decides if enough calls are new. */
+export const dueTraining = ({ tenant_id }: Pick<Tenant, 'tenant_id'>, now: number): DueJob => {
+  const start = Math.floor(now / TRAINING_INTERVAL_MS) * TRAINING_INTERVAL_MS;
+  return {
+    ulid: ulidOfDue(tenant_id, 'training', start),
+    request: { type: 'training', scheduled: true },
+  };
+};
+
+/** The allocations that are due for a tenant at `now` (epoch milliseconds). */
+export const dueJobs = (tenant: Pick<Tenant, 'tenant_id' | 'allocation'>, now: number): DueJob[] => {
+  const ulid = (kind: string, at: number) => ulidOfDue(tenant.tenant_id, kind, at);
   const jobs: DueJob[] = [];
-  if (tenant.stage_b === 'enabled') {
-    const periodStart = Math.floor(now / TRAINING_PERIOD_MS) * TRAINING_PERIOD_MS;
-    jobs.push({ ulid: ulid('training', periodStart), request: { type: 'training' } });
-  }
   if (tenant.allocation.method === 'none') return jobs;
   for (const delay of ALLOCATION_DELAYS_MS) {
     const end = Math.floor((now - delay) / DAY_MS) * DAY_MS;

@@ -14,7 +14,7 @@ import type { ArtefactReader } from './artefact.store.ts';
 import { type CircuitBreaker, circuitBreaker } from './circuitBreaker.ts';
 import { parseLabel } from './label.ts';
 import type { ServingReader } from './registry.store.ts';
-import { nextServingState, type ServingState, UNTRAINED } from './servingState.ts';
+import { nextServingState, type ServingState, servedModel, UNTRAINED } from './servingState.ts';
 
 /** Time limit of one prediction (stage B adapter call budget). A later answer is discarded. */
 const CALL_BUDGET_MS = 20;
@@ -154,15 +154,20 @@ export const inferrer = (stores: InferrerDependencies) => {
     if (tenant.stage_b === 'disabled') return () => ({ degradation: 'disabled', prediction: null });
     const { tenant_id: tenantId } = tenant;
     const current = (await servingOf(tenantId)) ?? UNTRAINED;
-    const { active, heuristic, degradation } = current;
-    const breaker = breakerOf(toCacheKey(tenantId, active ?? ''));
-    const model = active === null ? null : await loadModel(toCacheKey(tenantId, active), breaker);
+    const { heuristic, degradation } = current;
+    const served = servedModel(current);
+    const breaker = breakerOf(toCacheKey(tenantId, served?.version ?? ''));
+    const model = served === null ? null : await loadModel(toCacheKey(tenantId, served.version), breaker);
     const fallback = heuristic === null ? null : await loadHeuristic(toCacheKey(tenantId, heuristic));
-    if (active !== null) await recordTransition(tenant, current, breaker.isOpen());
+    if (served !== null) await recordTransition(tenant, current, breaker.isOpen());
     const recalled: DegradationState = degradation === 'model_recalled' ? 'model_recalled' : 'none';
 
     return (event, occurredAt) => {
-      const origin = { model_version: active ?? '', basis: 'model_inferred', advisory: false } as const;
+      const origin = {
+        model_version: served?.version ?? '',
+        basis: 'model_inferred',
+        advisory: served?.advisory ?? false,
+      } as const;
       const prediction =
         model === null
           ? undefined
@@ -171,7 +176,7 @@ export const inferrer = (stores: InferrerDependencies) => {
             );
       if (prediction !== undefined) return { degradation: recalled, prediction };
       return {
-        degradation: active === null ? recalled : 'degraded_serving',
+        degradation: served === null ? recalled : 'degraded_serving',
         prediction:
           fallback === null
             ? null

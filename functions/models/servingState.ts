@@ -5,9 +5,14 @@ import { toIso } from '../shared/toIso.ts';
 
 /** The model and the heuristic that serve a tenant's predictions, and the degradation state. */
 export const ServingState = z.object({
-  /** Version of the active model. Null without one. */
+  /** Version of the last model that passed the gate. Null without one. */
   active: z.string().nullable(),
-  /** Version of the training whose heuristic is the fallback. Null before the first training. */
+  /** Version of the newest training whose model did not pass the gate, but predicts at least as well as the heuristic. */
+  candidate: z.string().nullable().default(null),
+  /**
+   * Version of the training whose heuristic is the fallback. Null before the first training. It is newer than the active
+   * model while trainings do not pass the gate.
+   */
   heuristic: z.string().nullable(),
   degradation: z.enum(['none', 'degraded_serving', 'model_recalled']),
   /** When the degradation state began. */
@@ -18,9 +23,20 @@ export type ServingState = z.infer<typeof ServingState>;
 /** The serving state of a tenant before its first training. */
 export const UNTRAINED: ServingState = {
   active: null,
+  candidate: null,
   heuristic: null,
   degradation: 'none',
   since: '1970-01-01T00:00:00.000Z',
+};
+
+/** The model that serves predictions, and whether these are advisory. Null: the heuristic serves. */
+export const servedModel = ({
+  active,
+  candidate,
+  heuristic,
+}: ServingState): { readonly version: string; readonly advisory: boolean } | null => {
+  if (active !== null && active === heuristic) return { version: active, advisory: false };
+  return candidate === null ? null : { version: candidate, advisory: true };
 };
 
 /** A change of the registry: the models to write, and the new serving state. */
@@ -35,9 +51,14 @@ const withDegradation = (
   at: string,
 ): ServingState => (serving.degradation === degradation ? serving : { ...serving, degradation, since: at });
 
+/** Whether a model that did not pass the gate predicts at least as well as the heuristic, so its predictions can be advice. */
+export const isAdvisable = ({ gate }: Pick<Model, 'gate'>): boolean =>
+  gate.criteria.some(({ criterion, passed }) => criterion === 'accuracy_over_heuristic' && passed);
+
 /**
  * The change after a training. A model that passed the gate becomes active at once, replaces the active model, and ends
- * any degradation. When the model did not pass and no other model is active, its heuristic becomes the fallback.
+ * any degradation. A model that did not pass shows that no confidence can be trusted at present, that of the active model
+ * included. So until a later training passes, predictions are advisory: those of the new model, or of the heuristic.
  */
 export const applyTraining = (
   serving: ServingState,
@@ -48,10 +69,10 @@ export const applyTraining = (
   if (!model.gate.passed) {
     return {
       models: [{ ...model, state: 'rejected' }],
-      serving: serving.active === null ? { ...serving, heuristic: model.version } : serving,
+      serving: { ...serving, heuristic: model.version, candidate: isAdvisable(model) ? model.version : null },
     };
   }
-  const next = { ...serving, active: model.version, heuristic: model.version };
+  const next = { ...serving, active: model.version, candidate: null, heuristic: model.version };
   return {
     models: [
       { ...model, state: 'active', activated_at: at },
@@ -83,7 +104,9 @@ export const applyRecall = (
   const next = {
     ...serving,
     active: prior?.version ?? null,
-    heuristic: prior?.version ?? serving.heuristic,
+    // A newer training that did not pass keeps predictions advisory.
+    heuristic:
+      serving.heuristic === serving.active ? (prior?.version ?? serving.heuristic) : serving.heuristic,
   };
   return {
     models: [recalled, ...(prior === null ? [] : [{ ...prior, state: 'active' as const }])],

@@ -6,7 +6,8 @@ import { type Counts, emptyCounts, type LabelCounts } from './naiveBayesCounts.t
 
 const StoredCells = z.tuple([z.array(z.int().min(0)), z.array(z.number().min(0))]);
 
-const StoredCounts = z.object({
+/** The stored form of counts. */
+export const StoredCounts = z.object({
   labels: z.array(z.string()),
   all: StoredCells,
   /** By ascending bucket number. */

@@ -1,4 +1,4 @@
-import type { LabelLikelihoods } from './posterior.ts';
+import { type LabelLikelihoods, posteriorsOf } from './posterior.ts';
 
 /** The likelihoods of a call that represents `weight` current calls. */
 export interface WeightedLikelihoods {
@@ -45,9 +45,34 @@ export const estimateLabelShares = (
   return shares;
 };
 
-/** For each label its share divided by its share in labelled traffic, within bounds. */
-export const shiftRatiosOf = (shares: Float64Array, labelled: Float64Array): Float64Array =>
-  shares.map((share, label) => Math.min(RATIO.most, Math.max(RATIO.least, share / (labelled[label] ?? 1))));
+/** Adds the expected number of calls of each label to `calls`, under the given shares. */
+export const addAssignedCalls = (
+  calls: Float64Array,
+  traffic: readonly WeightedLikelihoods[],
+  shares: Float64Array,
+): void => {
+  for (const { evidence, weight } of traffic) {
+    for (const { label, share } of posteriorsOf(evidence, shares)) {
+      calls[label] = (calls[label] ?? 0) + weight * share;
+    }
+  }
+};
+
+/** Calls of the average service that are added to the calls of each label, as a few calls prove little. */
+const SMOOTHING_CALLS = 10;
+
+/**
+ * For each label the number of unlabelled calls that a labelled call represents, relative to the average, within bounds. The
+ * share of its calls that a service labels changes rarely, so long histories are compared.
+ */
+export const shiftRatiosOf = (assigned: Float64Array, labelled: Float64Array): Float64Array => {
+  const total = (calls: Float64Array): number => calls.reduce((sum, value) => sum + value, 0);
+  const average = total(assigned) / total(labelled) || 1;
+  return labelled.map((calls, label) => {
+    const ratio = ((assigned[label] ?? 0) / average + SMOOTHING_CALLS) / (calls + SMOOTHING_CALLS);
+    return Math.min(RATIO.most, Math.max(RATIO.least, ratio));
+  });
+};
 
 /** The labelled shares multiplied by the ratios, normalized. */
 export const applyShift = (labelled: Float64Array, ratios: Float64Array): Float64Array =>

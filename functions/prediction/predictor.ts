@@ -6,9 +6,9 @@ import type { HeuristicTable } from './heuristicTable.ts';
 import { likelihoodScorer } from './likelihood.ts';
 import { isNovelCaller } from './novelty.ts';
 import { knownShareAt } from './openSetCorrection.ts';
+import { pointOf } from './point.ts';
 import { posteriorsOf, selectLikelyLabels } from './posterior.ts';
 import { alternativesOf, type Predictor, roundProbability } from './prediction.ts';
-import { pointOf } from './prequential.ts';
 
 /** Highest confidence for a novel caller (policy). */
 export const NOVEL_MAXIMUM = 0.5;

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { StreamSource, WorkerShape } from '../../schemas/platform/workers.ts';
+import type { StreamSource, WorkerShape } from '../../schemas/platform/workerShape.ts';
 import { pascalCase } from '../pascalCase.ts';
 
 /** Default of a worker: one message per invocation, without a batching window. */

@@ -3,7 +3,8 @@ import { AccountPrincipal, ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type QueueName, type QueueShape, queueNames, queues } from '../../schemas/platform/queues.ts';
-import { type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
+import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';

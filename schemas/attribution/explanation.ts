@@ -115,9 +115,10 @@ export const PredictionTrace = z.object({
   novel: z.boolean().meta({
     description: 'The call has names that are not in the training data. The confidence is at most 0.5',
   }),
-  advisory: z
-    .boolean()
-    .meta({ description: 'Prediction of the fallback. Always below the chargeback floor' }),
+  advisory: z.boolean().meta({
+    description:
+      'Prediction of the fallback, or of a model that did not pass the publication gate. Always below the chargeback floor',
+  }),
   alternatives: z.array(
     z.object({ owner: z.string().nullable(), service: z.string().nullable(), probability: z.number() }),
   ),

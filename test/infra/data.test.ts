@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { type QueueName, queueNames, queues } from '../../schemas/platform/queues.ts';
 import { keyNames, keys } from '../../schemas/platform/resources.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
-import { type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
+import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});

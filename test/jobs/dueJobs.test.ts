@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DueJob, dueJobs } from '../../functions/jobs/dueJobs.ts';
-import { TRAINING_PERIOD_MS } from '../../schemas/models.ts';
+import { type DueJob, dueJobs, dueTraining } from '../../functions/jobs/dueJobs.ts';
+import { TRAINING_INTERVAL_MS } from '../../schemas/models.ts';
 import { aTenant } from '../attribution/events.ts';
 
 const MINUTE = 60_000;
@@ -25,21 +25,10 @@ const allocationsIn = (opened: ReturnType<typeof jobsDueOver>) =>
       ? [{ from: Date.parse(request.period.from), to: Date.parse(request.period.to), at }]
       : [],
   );
-const trainingsIn = (opened: ReturnType<typeof jobsDueOver>) =>
-  opened.filter(({ job: { request } }) => request.type === 'training');
-
 const tenant = aTenant();
 const hourly = (hours: number) => Array.from({ length: hours }, (_, hour) => MONDAY + hour * HOUR);
 
 describe('dueJobs over hourly ticks', () => {
-  it('has one training every three hours', () => {
-    const trainings = trainingsIn(jobsDueOver(tenant, hourly(WEEK_HOURS)));
-
-    expect(trainings.map(({ at }) => at)).toEqual(
-      Array.from({ length: WEEK_HOURS / 3 }, (_, turn) => MONDAY + turn * TRAINING_PERIOD_MS),
-    );
-  });
-
   it('has an allocation of each day two hours after its end, and again after a week', () => {
     const allocations = allocationsIn(jobsDueOver(tenant, hourly(WEEK_HOURS))).filter(
       ({ at }) => at > MONDAY + HOUR,
@@ -56,7 +45,7 @@ describe('dueJobs over hourly ticks', () => {
 
   it('has every job exactly once when ticks are late or missing', () => {
     const lateness = fc.integer({ min: 0, max: HOUR - 1 });
-    // Two consecutive ticks may be missing, so one of the three ticks of a training period remains.
+    // Two consecutive ticks may be missing.
     const schedules = fc.array(fc.tuple(lateness, fc.nat({ max: 2 })), {
       minLength: 1_000,
       maxLength: 1_000,
@@ -74,8 +63,6 @@ describe('dueJobs over hourly ticks', () => {
 
         const opened = jobsDueOver(tenant, ticks);
 
-        const turns = trainingsIn(opened).map(({ at }) => Math.floor((at - MONDAY) / TRAINING_PERIOD_MS));
-        expect(turns).toEqual(Array.from({ length: (turns.at(-1) ?? 0) + 1 }, (_, turn) => turn));
         const allocations = allocationsIn(opened);
         for (const { to, at } of allocations) expect(at - to).toBeGreaterThanOrEqual(2 * HOUR);
         // Days that started and became a week old within these weeks are allocated twice.
@@ -97,23 +84,30 @@ describe('dueJobs over hourly ticks', () => {
   });
 });
 
-it('has no training when stage B is disabled', () => {
-  const opened = jobsDueOver({ ...tenant, stage_b: 'disabled' }, hourly(WEEK_HOURS));
-
-  expect(trainingsIn(opened)).toEqual([]);
-  expect(allocationsIn(opened).length).toBeGreaterThan(0);
-});
-
 it('has no allocation when the method is none', () => {
-  const opened = jobsDueOver({ ...tenant, allocation: { method: 'none' } }, hourly(WEEK_HOURS));
-
-  expect(allocationsIn(opened)).toEqual([]);
-  expect(trainingsIn(opened)).toHaveLength(WEEK_HOURS / 3);
+  expect(jobsDueOver({ ...tenant, allocation: { method: 'none' } }, hourly(WEEK_HOURS))).toEqual([]);
 });
 
 it('gives a job the same ULID on every call, and different ULIDs per tenant', () => {
-  const idsOf = (tenant_id: string) => dueJobs(aTenant({ tenant_id }), MONDAY).map(({ ulid }) => ulid);
+  const idsOf = (tenant_id: string) =>
+    [dueTraining({ tenant_id }, MONDAY), ...dueJobs(aTenant({ tenant_id }), MONDAY)].map(({ ulid }) => ulid);
 
   expect(idsOf('acme')).toEqual(idsOf('acme'));
   expect(new Set([...idsOf('acme'), ...idsOf('globex')]).size).toBe(6);
+});
+
+it('has one training for each interval, however often and late the schedule runs', () => {
+  const offset = fc.integer({ min: 0, max: TRAINING_INTERVAL_MS - 1 });
+
+  fc.assert(
+    fc.property(fc.nat({ max: 10_000 }), offset, offset, (interval, one, other) => {
+      const start = MONDAY + interval * TRAINING_INTERVAL_MS;
+      const [first, second] = [one, other].map((late) => dueTraining(tenant, start + late));
+
+      expect(second).toEqual(first);
+      expect(dueTraining(tenant, start + TRAINING_INTERVAL_MS).ulid).not.toBe(first?.ulid);
+      expect(first?.request).toEqual({ type: 'training', scheduled: true });
+    }),
+    { numRuns: 50 },
+  );
 });

@@ -210,8 +210,7 @@ describe('a model that cannot be loaded', () => {
   });
 
   it('gives no prediction when there is no heuristic either', async () => {
-    function_.serve(tenant, { active: FIRST });
-    function_.outage.artefacts = NOT_FOUND;
+    Object.assign(function_.outage, { artefacts: NOT_FOUND, heuristics: NOT_FOUND });
 
     expect(await ask()).toEqual({ degradation: 'degraded_serving', prediction: null });
   });

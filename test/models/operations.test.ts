@@ -63,6 +63,7 @@ describe('POST /models/{version}/recall', () => {
     expect(await statesOf()).toEqual(['active', 'recalled']);
     expect(await world.servingOf(tenant)).toEqual({
       active: first,
+      candidate: null,
       heuristic: first,
       degradation: 'model_recalled',
       since: at,

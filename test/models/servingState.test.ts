@@ -6,6 +6,7 @@ import {
   degradationChangeOf,
   nextServingState,
   type ServingState,
+  servedModel,
   UNTRAINED,
 } from '../../functions/models/servingState.ts';
 import type { DegradationChange } from '../../schemas/events.ts';
@@ -58,12 +59,33 @@ describe('applyTraining', () => {
     expect(act.serving).toEqual(serving({ heuristic: FIRST, degradation: 'model_recalled' }));
   });
 
-  it('keeps the serving state after a rejected model when a model is active', () => {
+  it('keeps the active model after a rejected one, but serves advice only', () => {
     const before = serving({ active: FIRST, heuristic: FIRST, degradation: 'degraded_serving' });
 
     const act = applyTraining(before, aModel(SECOND, false), active(FIRST), at);
 
-    expect(act).toEqual({ models: [aModel(SECOND, false)], serving: before });
+    expect(act).toEqual({
+      models: [aModel(SECOND, false)],
+      serving: { ...before, heuristic: SECOND, candidate: null },
+    });
+    expect(servedModel(act.serving)).toBeNull();
+  });
+
+  it('serves a rejected model as advice when it predicts at least as well as the heuristic', () => {
+    const criterion = { criterion: 'accuracy_over_heuristic', value: 0.1, at_least: 0, passed: true };
+    const rejected = aModel(SECOND, false);
+    const model = { ...rejected, gate: { ...rejected.gate, criteria: [criterion] } };
+
+    const { serving: next } = applyTraining(
+      serving({ active: FIRST, heuristic: FIRST }),
+      model,
+      active(FIRST),
+      at,
+    );
+
+    expect(servedModel(next)).toEqual({ version: SECOND, advisory: true });
+    const after = applyTraining(next, aModel(versionAt(3)), active(FIRST), at).serving;
+    expect(servedModel(after)).toEqual({ version: versionAt(3), advisory: false });
   });
 });
 
@@ -91,6 +113,7 @@ describe('applyRecall', () => {
     ]);
     expect(act.serving).toEqual({
       active: SECOND,
+      candidate: null,
       heuristic: SECOND,
       degradation: 'model_recalled',
       since: at,

@@ -1,7 +1,7 @@
 import { encodeArtefact } from '../../functions/prediction/artefact.ts';
 import { encodeHeuristic } from '../../functions/prediction/heuristicTable.ts';
 import { type Example, observationOf } from '../../functions/prediction/observation.ts';
-import { train } from '../../functions/prediction/train.ts';
+import { train } from '../../functions/prediction/training/train.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { anEvent } from '../attribution/events.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  addAssignedCalls,
   applyShift,
   estimateLabelledShares,
   estimateLabelShares,
@@ -67,18 +68,38 @@ describe('estimateLabelShares', () => {
 
 describe('shiftRatiosOf', () => {
   it('returns ratios within the bounds', () => {
-    const [most = 0, least = 1] = shiftRatiosOf(Float64Array.of(0.999, 0.001), Float64Array.of(0.001, 0.999));
+    const [most = 0, least = 1] = shiftRatiosOf(Float64Array.of(90_000, 10), Float64Array.of(10, 90_000));
 
-    expect(most).toBeLessThanOrEqual(100);
-    expect(least).toBeGreaterThanOrEqual(0.01);
+    expect(most).toBeLessThanOrEqual(40);
+    expect(least).toBeGreaterThanOrEqual(0.03);
   });
 
   it('returns ratios that turn labelled shares into those of the traffic', () => {
-    const labelled = Float64Array.of(0.5, 0.5);
+    const labelled = Float64Array.of(5_000, 5_000);
 
-    const [first] = applyShift(labelled, shiftRatiosOf(Float64Array.of(0.8, 0.2), labelled));
+    const [first] = applyShift(labelled, shiftRatiosOf(Float64Array.of(8_000, 2_000), labelled));
 
-    expect(first).toBeCloseTo(0.8, 10);
+    expect(first).toBeCloseTo(0.8, 2);
+  });
+
+  it('stays close to the average for a label with few calls', () => {
+    const [, rare = 0] = shiftRatiosOf(Float64Array.of(10_000, 8), Float64Array.of(10_000, 1));
+
+    expect(rare).toBeCloseTo(18 / 11, 2);
+  });
+});
+
+describe('addAssignedCalls', () => {
+  it('adds each call to the labels that it may have, by their probability', () => {
+    const calls = Float64Array.of(1, 1);
+
+    addAssignedCalls(
+      calls,
+      [{ weight: 10, evidence: { labels: [0, 1], likelihoods: [1, 1] } }],
+      Float64Array.of(0.7, 0.3),
+    );
+
+    expect([...calls].map((value) => Math.round(value * 1_000) / 1_000)).toEqual([8, 4]);
   });
 });
 

@@ -1,79 +1,144 @@
+import { parseLabel } from '../../functions/models/label.ts';
+import { isRestartDue, isTrainingDue } from '../../functions/models/training/trainingSchedule.ts';
 import type { PredictionOutcome } from '../../functions/prediction/calibration/predictionOutcome.ts';
 import type { Example } from '../../functions/prediction/observation.ts';
-import type { Prediction, Predictor } from '../../functions/prediction/prediction.ts';
+import type { Predictor } from '../../functions/prediction/prediction.ts';
 import { heuristicPredictor, predictor } from '../../functions/prediction/predictor.ts';
-import { train } from '../../functions/prediction/train.ts';
+import { continueTraining, trainingResultOf } from '../../functions/prediction/training/train.ts';
+import { emptyTrainingState } from '../../functions/prediction/training/trainingState.ts';
+import { TRAINING_INTERVAL_MS } from '../../schemas/models.ts';
 import type { Call } from './calls.ts';
+import { labelOf, type ServedPrediction, servedPredictions } from './servedPredictions.ts';
+
+/** A scored prediction for an unlabelled call. */
+export interface TimedOutcome extends PredictionOutcome {
+  /** When the call occurred, epoch milliseconds. */
+  readonly at: number;
+  /** Confidence of the record. For predictors that do not serve, the same as the score. */
+  readonly recorded: number;
+}
 
 /** The predictions of one predictor for unlabelled calls, and the time of each in microseconds. */
 export interface PredictorRun {
-  readonly outcomes: PredictionOutcome[];
+  readonly outcomes: TimedOutcome[];
   readonly microseconds: number[];
+}
+
+/** A training, with the criteria of the publication gate that its model failed. */
+export interface TrainingRun {
+  readonly at: number;
+  readonly failed: readonly string[];
+  readonly milliseconds: number;
 }
 
 export interface BacktestResult {
   readonly heuristic: PredictorRun;
+  /** Every trained model, whether or not it passed the gate. */
   readonly model: PredictorRun;
-  /** The number of trainings, and how many passed the publication gate. */
-  readonly trainings: number;
-  readonly published: number;
+  /** What the service would have recorded. */
+  readonly served: PredictorRun;
+  readonly trainings: readonly TrainingRun[];
+  /** Times of the first and the last call of the trace, epoch milliseconds. */
+  readonly first: number;
+  readonly last: number;
 }
 
-/** Trainings per trace, and the maximum number of latest calls to train on, as in the service. */
-const TRAININGS = 16;
+/** Newest calls that a training starts from, as in the service. */
 const EXAMPLES_MAXIMUM = 100_000;
 
 /** Monotonic time in milliseconds. */
 export type Clock = () => number;
 
-const observe = (run: PredictorRun, { observation, truth }: Call, by: Predictor, clock: Clock): void => {
-  const startedAt = clock();
-  const prediction: Prediction | null = by.predict(observation);
-  run.microseconds.push((clock() - startedAt) * 1_000);
-  run.outcomes.push({
-    score: prediction?.confidence ?? 0,
-    isRight: prediction?.label === truth,
-    weight: 1,
-  });
+const emptyRun = (): PredictorRun => ({ outcomes: [], microseconds: [] });
+
+const predictionOf =
+  (by: Predictor) =>
+  ({ observation }: Call): ServedPrediction => {
+    const prediction = by.predict(observation);
+    const owner = prediction === null ? null : parseLabel(prediction.label).owner;
+    const confidence = prediction?.confidence ?? 0;
+    return { owner, calibrated: confidence, recorded: confidence };
+  };
+
+/** Trains as the service does: continues its state, and starts again after a day. */
+const trainer = (examples: readonly Example[]) => {
+  let state = emptyTrainingState(Number.NEGATIVE_INFINITY);
+  let learned = 0;
+  return (to: number, now: number) => {
+    if (isRestartDue(state, now)) {
+      state = emptyTrainingState(now);
+      learned = Math.max(0, to - EXAMPLES_MAXIMUM);
+    }
+    continueTraining(state, examples.slice(learned, to), now);
+    learned = to;
+    return trainingResultOf(state);
+  };
 };
 
 /**
- * Walk-forward evaluation, as in the service: trains at fixed intervals on past calls, then predicts every unlabelled call
- * until the next training. Predictions are never used for training, and no future call is.
+ * Walk-forward evaluation with the schedule and the code of the service: trains on past calls when a training is due, then
+ * predicts every unlabelled call until the next training. Predictions are never used for training, and no future call is.
  */
-export const backtest = (
+export const backtest = async (
   calls: readonly Call[],
   isLabelled: readonly boolean[],
   clock: Clock,
-): BacktestResult => {
-  const first = calls[0]?.observation.occurredAt ?? 0;
-  const last = calls.at(-1)?.observation.occurredAt ?? 0;
-  const period = (last - first + 1) / TRAININGS;
+): Promise<BacktestResult> => {
   const examples = calls.map(
-    ({ observation, truth }, at): Example => ({ observation, label: isLabelled[at] ? truth : null }),
+    ({ observation, truth }, at): Example => ({
+      observation,
+      label: isLabelled[at] ? labelOf(truth) : null,
+    }),
   );
-  const run = {
-    heuristic: { outcomes: [], microseconds: [] } as PredictorRun,
-    model: { outcomes: [], microseconds: [] } as PredictorRun,
+  const result = { heuristic: emptyRun(), model: emptyRun(), served: emptyRun() };
+  const observe = (run: PredictorRun, call: Call, predict: (call: Call) => ServedPrediction): void => {
+    const startedAt = clock();
+    const { owner, calibrated, recorded } = predict(call);
+    run.microseconds.push((clock() - startedAt) * 1_000);
+    const isRight = owner === call.truth;
+    run.outcomes.push({
+      at: call.observation.occurredAt,
+      score: calibrated,
+      recorded,
+      isRight,
+      weight: 1,
+    });
   };
-  let [trainings, published] = [0, 0];
+
+  const first = calls[0]?.observation.occurredAt ?? 0;
+  const trainings: TrainingRun[] = [];
+  const trainOn = trainer(examples);
+  const service = servedPredictions();
+  let [model, heuristic]: Predictor[] = [];
+  let trainedAt = first;
+  let fresh = { calls: 0, labelled: 0 };
   for (let from = 0; from < calls.length; ) {
-    const start = first + Math.floor(((calls[from]?.observation.occurredAt ?? 0) - first) / period) * period;
-    const next = calls.findIndex(({ observation }) => observation.occurredAt >= start + period);
-    const to = next === -1 ? calls.length : next;
-    if (from > 0) {
-      const training = train(examples.slice(Math.max(0, from - EXAMPLES_MAXIMUM), from), { period });
-      trainings += 1;
-      published += training.gate.passed ? 1 : 0;
-      const model = predictor(training.artefact);
-      const heuristic = heuristicPredictor(training.heuristic);
-      for (const [at, call] of calls.slice(from, to).entries()) {
-        if (isLabelled[from + at]) continue;
-        observe(run.model, call, model, clock);
-        observe(run.heuristic, call, heuristic, clock);
+    const since = (calls[from]?.observation.occurredAt ?? 0) - first;
+    const now = first + Math.floor(since / TRAINING_INTERVAL_MS) * TRAINING_INTERVAL_MS;
+    if (isTrainingDue(fresh, now - trainedAt)) {
+      const startedAt = clock();
+      const training = trainOn(from, now);
+      const failed = training.gate.criteria.flatMap(({ criterion, passed }) => (passed ? [] : [criterion]));
+      trainings.push({ at: now, failed, milliseconds: clock() - startedAt });
+      model = predictor(training.artefact);
+      heuristic = heuristicPredictor(training.heuristic);
+      service.register(`mdl_${trainings.length}`, training, now);
+      [trainedAt, fresh] = [now, { calls: 0, labelled: 0 }];
+    }
+    const serve = await service.predictorAt(now);
+    let to = from;
+    for (; to < calls.length; to += 1) {
+      const call = calls[to];
+      if (call === undefined || call.observation.occurredAt >= now + TRAINING_INTERVAL_MS) break;
+      fresh.calls += 1;
+      if (isLabelled[to]) fresh.labelled += 1;
+      else if (model !== undefined && heuristic !== undefined) {
+        observe(result.model, call, predictionOf(model));
+        observe(result.heuristic, call, predictionOf(heuristic));
+        observe(result.served, call, ({ observation }) => serve(observation));
       }
     }
     from = to;
   }
-  return { ...run, trainings, published };
+  return { ...result, trainings, first, last: calls.at(-1)?.observation.occurredAt ?? first };
 };

@@ -12,9 +12,10 @@ FILE     CSV with the header t_s,category,model,client_id,input_tokens,output_to
   --json       print the results as one JSON object
   --help
 
-Four protocols withhold labels in different ways. In each, the model is trained at fixed intervals on past calls and
-predicts every unlabelled call until the next training. Only these predictions are scored. The exit code is 0 when the
-evaluation ran, even if a goal was missed.
+Four protocols withhold labels in different ways. In each, the model is trained on past calls when the service would train,
+and predicts every unlabelled call until the next training. Only these predictions are scored: as trained, with every
+model, and as served, with what the publication gate lets through and the confidence that records show. The exit code is 0
+when the evaluation ran, even if a goal was missed.
 `;
 
 export interface Options {

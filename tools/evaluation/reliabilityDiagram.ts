@@ -13,7 +13,7 @@ const COUNTS_HEIGHT = 64;
 interface Series {
   readonly name: string;
   readonly colour: string;
-  readonly shape: 'circle' | 'square';
+  readonly shape: 'circle' | 'square' | 'diamond';
   readonly bins: readonly Bin[];
 }
 
@@ -29,10 +29,12 @@ const text = (left: number, top: number, content: string, attributes = ''): stri
 const line = (from: readonly [number, number], to: readonly [number, number], attributes: string): string =>
   `<line x1="${at(from[0])}" y1="${at(from[1])}" x2="${at(to[0])}" y2="${at(to[1])}" ${attributes}/>`;
 
-const mark = (shape: Series['shape'], left: number, top: number, colour: string, title = ''): string =>
-  shape === 'circle'
-    ? `<circle cx="${at(left)}" cy="${at(top)}" r="5" fill="${colour}">${title}</circle>`
-    : `<rect x="${at(left - 4.5)}" y="${at(top - 4.5)}" width="9" height="9" fill="${colour}">${title}</rect>`;
+const mark = (shape: Series['shape'], left: number, top: number, colour: string, title = ''): string => {
+  if (shape === 'circle')
+    return `<circle cx="${at(left)}" cy="${at(top)}" r="5" fill="${colour}">${title}</circle>`;
+  const turned = shape === 'diamond' ? ` transform="rotate(45 ${at(left)} ${at(top)})"` : '';
+  return `<rect x="${at(left - 4.5)}" y="${at(top - 4.5)}" width="9" height="9" fill="${colour}"${turned}>${title}</rect>`;
+};
 
 const axes = (): string[] => [
   ...[0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((tick) => [
@@ -95,19 +97,25 @@ const legend = (series: readonly Series[]): string[] =>
 /** Prediction outcomes by predictor. */
 export interface OutcomesByPredictor {
   readonly heuristic: readonly PredictionOutcome[];
+  /** As trained. */
   readonly model: readonly PredictionOutcome[];
+  readonly served: readonly PredictionOutcome[];
 }
 
 /** An SVG document: confidence against the share of correct predictions, with the number of predictions per bin. */
-export const reliabilityDiagram = (title: string, { heuristic, model }: OutcomesByPredictor): string => {
+export const reliabilityDiagram = (
+  title: string,
+  { heuristic, model, served }: OutcomesByPredictor,
+): string => {
   const series: Series[] = [
-    { name: 'Model', colour: '#1d5fa8', shape: 'circle', bins: binsOf(model) },
+    { name: 'As served', colour: '#15803d', shape: 'diamond', bins: binsOf(served) },
+    { name: 'As trained', colour: '#1d5fa8', shape: 'circle', bins: binsOf(model) },
     { name: 'Heuristic', colour: '#b45309', shape: 'square', bins: binsOf(heuristic) },
   ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title description" font-family="system-ui, sans-serif" font-size="13" fill="#1f2937">`,
     `<title id="title">${escaped(`Reliability: ${title}`)}</title>`,
-    '<desc id="description">For each interval of confidence, the share of correct predictions, for model and heuristic, with the number of predictions below. Points on the diagonal are perfectly calibrated; below it confidence is too high.</desc>',
+    '<desc id="description">For each interval of confidence, the share of correct predictions, for the heuristic, the model as trained and as served, with the number of predictions below. Points on the diagonal are perfectly calibrated; below it confidence is too high.</desc>',
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     text(LEFT, 36, title, 'font-size="18" font-weight="600"'),
     ...legend(series),

@@ -51,6 +51,27 @@ const readExamples = async (
   return { examples, complete: false };
 };
 
+/** Records of newer calls may still be written. A training leaves them to the next one. */
+const SETTLING_MS = 30_000;
+
+/** Up to when a training at `asOf` reads calls (epoch milliseconds). */
+export const settledAt = (asOf: number): number => asOf - SETTLING_MS;
+
+/**
+ * The calls since a training, which had read up to `from`, in time order. Null when they are so many that the training
+ * should start again.
+ */
+export const gatherNewExamples = async (
+  ledger: LedgerReader,
+  tenant: Tenant,
+  from: number,
+  asOf: number,
+): Promise<Example[] | null> => {
+  const period = { from, to: settledAt(asOf) };
+  const { examples, complete } = await readExamples(ledger, tenant, period, EXAMPLES_MAXIMUM, asOf);
+  return complete ? examples : null;
+};
+
 /**
  * The training examples of a tenant in time order. Returns every call of the window. Above the limit it returns the first
  * calls of each hour, which keeps all hours and days, and the mix of labelled and unlabelled calls.
@@ -60,7 +81,7 @@ export const gatherExamples = async (
   tenant: Tenant,
   asOf: number,
 ): Promise<Example[]> => {
-  const period = trainingWindow(asOf);
+  const period = { ...trainingWindow(asOf), to: settledAt(asOf) };
   const all = await readExamples(ledger, tenant, period, EXAMPLES_MAXIMUM, asOf);
   if (all.complete) return all.examples;
   const hours = Math.ceil((period.to - period.from) / HOUR_MS);

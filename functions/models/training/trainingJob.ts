@@ -7,7 +7,9 @@ import type { Stepper } from '../../jobs/jobRunner.ts';
 import type { LedgerReader } from '../../ledger/ledger.store.ts';
 import { encodeArtefact } from '../../prediction/artefact.ts';
 import { encodeHeuristic } from '../../prediction/heuristicTable.ts';
-import { type TrainingResult, train } from '../../prediction/train.ts';
+import { decodeTrainingState, encodeTrainingState } from '../../prediction/training/storedTrainingState.ts';
+import { continueTraining, type TrainingResult, trainingResultOf } from '../../prediction/training/train.ts';
+import { emptyTrainingState, type TrainingState } from '../../prediction/training/trainingState.ts';
 import { commit } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { deterministicUlid, idOf, ulidInId } from '../../shared/ids.ts';
@@ -17,8 +19,9 @@ import type { Tenant } from '../../tenancy/tenant.ts';
 import type { ArtefactWriter } from '../artefact.store.ts';
 import { degradationEvent, degradationOf } from '../degradation.ts';
 import type { ModelRegistry } from '../registry.store.ts';
-import { applyTraining, degradationChangeOf } from '../servingState.ts';
-import { gatherExamples, trainingWindow } from './trainingExamples.ts';
+import { applyTraining, degradationChangeOf, isAdvisable } from '../servingState.ts';
+import { gatherExamples, gatherNewExamples, settledAt, trainingWindow } from './trainingExamples.ts';
+import { isRestartDue, isTrainingDue } from './trainingSchedule.ts';
 
 /** Optimistic lock: in each round at least one writer succeeds, so this many concurrent trainings and recalls succeed. */
 const MAX_ATTEMPTS = 6;
@@ -32,6 +35,50 @@ export interface TrainingStores {
   readonly queue: JobQueue;
 }
 
+/** A state that has learned the newest calls, and the number of calls that were read for it. */
+interface Learned {
+  readonly state: TrainingState;
+  readonly examined: number;
+}
+
+/** The stored state of a tenant's training. Null when there is none, or when it cannot be read. */
+const readState = async (artefacts: ArtefactWriter, tenantId: string): Promise<TrainingState | null> => {
+  try {
+    return decodeTrainingState(await artefacts.readTraining(tenantId));
+  } catch {
+    // Starting again from the ledger takes longer, but always works.
+    return null;
+  }
+};
+
+/** Learns every call of the training window. */
+const startAgain = async (ledger: LedgerReader, tenant: Tenant, asOf: number): Promise<Learned> => {
+  const state = emptyTrainingState(asOf);
+  const examples = await gatherExamples(ledger, tenant, asOf);
+  continueTraining(state, examples, settledAt(asOf));
+  return { state, examined: examples.length };
+};
+
+/**
+ * Continues the stored training with the calls since then, and starts again once a day. Returns null when too few calls
+ * are new.
+ */
+const learnNewCalls = async (
+  { ledger, artefacts }: Pick<TrainingStores, 'ledger' | 'artefacts'>,
+  tenant: Tenant,
+  asOf: number,
+): Promise<Learned | null> => {
+  const state = await readState(artefacts, tenant.tenant_id);
+  if (state === null || isRestartDue(state, asOf)) return startAgain(ledger, tenant, asOf);
+  const { learnedTo } = state;
+  const examples = await gatherNewExamples(ledger, tenant, learnedTo, asOf);
+  if (examples === null) return startAgain(ledger, tenant, asOf);
+  const labelled = examples.filter(({ label }) => label !== null).length;
+  if (!isTrainingDue({ calls: examples.length, labelled }, asOf - learnedTo)) return null;
+  continueTraining(state, examples, Math.max(learnedTo, settledAt(asOf)));
+  return { state, examined: examples.length };
+};
+
 /**
  * Trains a tenant's model on the records that the deterministic stage resolved. A model that passes the publication gate
  * becomes active. When it is the first active model, a follow-up job reprocesses the unattributed records. The version is
@@ -41,7 +88,7 @@ export const trainingStepper = (
   stores: TrainingStores,
   { tenant, clock }: { readonly tenant: Tenant; readonly clock: Clock },
 ): Stepper<JobOf<'training'>> => {
-  const { ledger, registry, artefacts, outbox, jobs, queue } = stores;
+  const { registry, artefacts, outbox, jobs, queue } = stores;
   const { tenant_id: tenantId } = tenant;
 
   /** The job that reprocesses unattributed records after the first model became active. */
@@ -83,28 +130,38 @@ export const trainingStepper = (
     const version = idOf('mdl', tenant.tag, deterministicUlid('model', job.job_id, asOf));
     let examined = 0;
     if ((await registry.model(tenantId, ulidInId(version))) === null) {
-      const examples = await gatherExamples(ledger, tenant, asOf);
-      examined = examples.length;
-      const result = train(examples);
+      const { serving } = await registry.current(tenantId);
+      // A requested training, and one after a recall, must see corrected records. Only the ledger has them.
+      const isContinued = job.request.scheduled === true && serving.degradation !== 'model_recalled';
+      const learned = isContinued
+        ? await learnNewCalls(stores, tenant, asOf)
+        : await startAgain(stores.ledger, tenant, asOf);
+      if (learned === null) return { job, isDone: true };
+      ({ examined } = learned);
+      const { state } = learned;
+      const result = trainingResultOf(state);
+      const { gate } = result;
       // Written before the registry refers to it, so that no reader requests a missing artefact.
-      if (result.gate.passed) await artefacts.write(tenantId, version, encodeArtefact(result.artefact));
-      const labels = examples.flatMap(({ label }) => label ?? []);
-      const { from } = trainingWindow(asOf);
+      if (gate.passed || isAdvisable({ gate })) {
+        await artefacts.write(tenantId, version, encodeArtefact(result.artefact));
+      }
       const model: Model = {
         version,
         state: 'rejected',
         trained_at: toIso(clock()),
-        window: { from: toIso(from), to: job.as_of },
-        examples: examples.length,
-        labelled: labels.length,
-        labels: new Set(labels).size,
-        gate: result.gate,
+        window: { from: toIso(trainingWindow(state.startedAt).from), to: job.as_of },
+        examples: state.examples,
+        labelled: state.labelled,
+        labels: state.counts.labels.length,
+        gate,
         activated_at: null,
         recalled_at: null,
         recalled_by: null,
         recall_reason: null,
       };
       await register(model, result, job);
+      // Last: a crash before it makes the next training read these calls again, from the state before.
+      await artefacts.writeTraining(tenantId, encodeTrainingState(state));
     }
     const followUp = await jobs.read(followUpJob(version, asOf, asOf));
     if (followUp !== null) await queue.sendAfterPropagation(followUp.document);

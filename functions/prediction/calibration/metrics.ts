@@ -64,7 +64,8 @@ export interface Metrics {
   readonly coverage: number;
 }
 
-const capConfidence = (outcome: PredictionOutcome): PredictionOutcome => ({
+/** The outcome with the confidence that its record has. */
+export const capConfidence = (outcome: PredictionOutcome): PredictionOutcome => ({
   ...outcome,
   score: Math.min(outcome.score, CONFIDENCE_CEILING),
 });

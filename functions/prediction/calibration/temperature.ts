@@ -11,11 +11,21 @@ export interface TemperatureSelector {
   /** Adds the scores of a call and the number of its true label. Undefined: a label that was not known yet. */
   observe(logarithms: Float64Array, shares: Float64Array, label: number | undefined): void;
   best(): number;
+  /** What the selector has observed. A new selector can start from it. */
+  observed(): TemperatureLosses;
 }
 
-export const temperatureSelector = (): TemperatureSelector => {
-  const losses = new Float64Array(TEMPERATURES.length);
-  let calls = 0;
+/** The summed losses by candidate temperature, and the number of observed calls. */
+export interface TemperatureLosses {
+  readonly losses: readonly number[];
+  readonly calls: number;
+}
+
+export const temperatureSelector = (
+  start: TemperatureLosses = { losses: TEMPERATURES.map(() => 0), calls: 0 },
+): TemperatureSelector => {
+  const losses = Float64Array.from(start.losses);
+  let { calls } = start;
   return {
     observe(logarithms, shares, label) {
       calls += 1;
@@ -29,5 +39,6 @@ export const temperatureSelector = (): TemperatureSelector => {
       });
     },
     best: () => TEMPERATURES[losses.indexOf(Math.min(...losses))] ?? 1,
+    observed: () => ({ losses: [...losses], calls }),
   };
 };

@@ -24,6 +24,7 @@ const UNLABELLED = 60;
 let world: JobHarness;
 let tenant: Tenant;
 let artefacts: Map<string, Uint8Array>;
+let trainingState: Uint8Array | null;
 beforeAll(async () => {
   world = await startJobHarness();
 });
@@ -31,6 +32,7 @@ afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant();
   artefacts = new Map();
+  trainingState = null;
   world.sent.length = 0;
   // Keeps logged outages out of the test output.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -59,6 +61,13 @@ const stepper = (made = traffic(), write: () => Promise<void> | void = () => und
           write: async (tenantId, version, artefact) => {
             await write();
             artefacts.set(`${tenantId}/${version}`, artefact);
+          },
+          readTraining: async () => {
+            if (trainingState === null) throw new Error('no training state');
+            return trainingState;
+          },
+          writeTraining: async (_, state) => {
+            trainingState = state;
           },
         },
         outbox: world.outbox,
@@ -136,14 +145,18 @@ describe('a training', () => {
     expect(artefacts.size).toBe(1);
   });
 
-  it('stores only the heuristic of a rejected model', async () => {
+  it('lets a rejected model give advice when it is as accurate as the heuristic', async () => {
     const job = await runTraining(traffic(300));
 
     const [model] = await models();
     expect(model).toMatchObject({ state: 'rejected', gate: { passed: false }, activated_at: null });
-    expect(await serving()).toMatchObject({ active: null, heuristic: model?.version });
+    expect(await serving()).toMatchObject({
+      active: null,
+      candidate: model?.version,
+      heuristic: model?.version,
+    });
     expect(await servingReader('models').heuristic(tenant.tenant_id, model?.version ?? '')).not.toBeNull();
-    expect([artefacts.size, await followUpJobs(job), await degradationEvents()]).toEqual([0, [], []]);
+    expect([artefacts.size, await followUpJobs(job), await degradationEvents()]).toEqual([1, [], []]);
   });
 
   it('succeeds with a rejected model when there are no calls', async () => {
@@ -158,12 +171,60 @@ describe('a training', () => {
     world.time.now += 180 * MINUTE;
     const second = await runTraining();
     world.time.now += 180 * MINUTE;
-    await runTraining(traffic(300));
+    const third = await runTraining(traffic(300));
 
     expect((await models()).map(({ state }) => state)).toEqual(['rejected', 'active', 'validated']);
-    expect(await serving()).toMatchObject({ active: second.model_version, heuristic: second.model_version });
+    expect(await serving()).toMatchObject({ active: second.model_version, candidate: third.model_version });
     const reprocessing = (await followUpJobs(first)).filter(({ request }) => request.type === 'reprocessing');
     expect(reprocessing).toHaveLength(1);
+  });
+
+  describe('by schedule', () => {
+    const runScheduled = async (made: readonly CallSpec[]) =>
+      world.finish(await world.open(tenant, { type: 'training', scheduled: true }), stepper([...made]));
+
+    it('continues the stored training with the calls since then', async () => {
+      const before = traffic();
+      await runScheduled(before);
+      world.time.now += 15 * MINUTE;
+      const since = Array.from({ length: 120 }, (_, index) => ({
+        index: 1_000 + index,
+        occurredAt: world.time.now - 14 * MINUTE + index * 1_000,
+        members: { tags: ['tag-billing'], attributed_identity: 'billing' },
+      }));
+
+      const job = await runScheduled([...before, ...since]);
+
+      expect(job.progress.examined).toBe(120);
+      expect((await models())[0]).toMatchObject({ state: 'active', examples: 780, labelled: LABELLED + 120 });
+    });
+
+    it('ends without a model when too few calls are new', async () => {
+      await runScheduled(traffic());
+      world.time.now += 15 * MINUTE;
+
+      const job = await runScheduled(traffic());
+
+      expect(job).toMatchObject({ status: 'succeeded', model_version: null });
+      expect(await models()).toHaveLength(1);
+    });
+
+    it('starts again from the ledger after a day, and after a recall', async () => {
+      const job = await runScheduled(traffic());
+      world.time.now += 25 * 60 * MINUTE;
+      const nextDay = await runScheduled(traffic());
+      const { serving: current, revision } = await world.registry.current(tenant.tenant_id);
+      const recalled = { ...current, degradation: 'model_recalled' as const };
+      const by = { claim: 'test', attempt: 1 };
+      await commit([
+        world.registry.putServing(tenant.tenant_id, recalled, { expectedRevision: revision, by }),
+      ]);
+      world.time.now += 15 * MINUTE;
+      const afterRecall = await runScheduled(traffic());
+
+      const all = LABELLED + UNLABELLED;
+      expect([job, nextDay, afterRecall].map(({ progress }) => progress.examined)).toEqual([all, all, all]);
+    });
   });
 
   it.each(['degraded_serving', 'model_recalled'] as const)(

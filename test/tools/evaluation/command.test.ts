@@ -22,6 +22,9 @@ const Report = z.object({
     z.object({
       protocol: z.string(),
       model: z.object({ accuracy: z.number() }),
+      served: z.object({ accuracy: z.number(), coverage: z.number() }),
+      trainings: z.object({ trained: z.int(), passed: z.int() }),
+      periods: z.array(z.object({ trained: z.int(), passed: z.int() })).length(8),
       goals: z.array(z.unknown()),
     }),
   ),
@@ -48,7 +51,9 @@ describe('bin/evaluate.ts', () => {
     const { stdout } = evaluate(trace);
 
     expect(stdout).toContain('Half of the calls labelled');
-    expect(stdout).toMatch(/met {5}precision at \.80: [01]\.\d{4}, at least 0\.93/);
+    expect(stdout).toMatch(/heuristic +as trained +as served/);
+    expect(stdout).toMatch(/gate: \d+ of \d+ trainings passed/);
+    expect(stdout).toMatch(/met {5}precision at \.80, as served: [01]\.\d{4}, at least 0\.95/);
   });
 
   it.each([

@@ -1,16 +1,16 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decodeArtefact, encodeArtefact } from '../../functions/prediction/artefact.ts';
-import type { CountsByKey } from '../../functions/prediction/heuristic.ts';
+import { decodeArtefact, encodeArtefact } from '../../../functions/prediction/artefact.ts';
+import type { CountsByKey } from '../../../functions/prediction/heuristic.ts';
 import {
   buildHeuristicTable,
   decodeHeuristic,
   encodeHeuristic,
-} from '../../functions/prediction/heuristicTable.ts';
-import type { Example } from '../../functions/prediction/observation.ts';
-import type { Predictor } from '../../functions/prediction/prediction.ts';
-import { heuristicPredictor, predictor } from '../../functions/prediction/predictor.ts';
-import { train } from '../../functions/prediction/train.ts';
+} from '../../../functions/prediction/heuristicTable.ts';
+import type { Example } from '../../../functions/prediction/observation.ts';
+import type { Predictor } from '../../../functions/prediction/prediction.ts';
+import { heuristicPredictor, predictor } from '../../../functions/prediction/predictor.ts';
+import { train } from '../../../functions/prediction/training/train.ts';
 import {
   aCall,
   identicalServices,
@@ -19,7 +19,7 @@ import {
   servicesByKey,
   servicesBySize,
   simulateTraffic,
-} from './syntheticTraffic.ts';
+} from '../syntheticTraffic.ts';
 
 const SURE = 0.8;
 

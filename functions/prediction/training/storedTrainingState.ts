@@ -1,0 +1,146 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+import * as z from 'zod';
+import { deserializeCounts, StoredCounts, serializeCounts } from '../artefact.ts';
+import { Calibration } from '../calibration/isotonic.ts';
+import { temperatureSelector } from '../calibration/temperature.ts';
+import { RegionTree } from '../densityRatioTree.ts';
+import type { TrainingState } from './trainingState.ts';
+
+const Numbers = z.array(z.number());
+
+/** Predictions by column, which compresses well. A true label of null is stored as -1. */
+const Predictions = z.object({
+  at: Numbers,
+  score: Numbers,
+  confidence: z.array(z.number().nullable()),
+  truth: Numbers,
+});
+
+const StoredState = z.object({
+  version: z.literal(1),
+  startedAt: z.number(),
+  learnedTo: z.number(),
+  counts: StoredCounts,
+  identities: z.array(
+    z.object({ field: z.string(), hashes: Numbers, calls: z.number(), novelCalls: z.number() }),
+  ),
+  countsByKey: z.array(z.tuple([z.string(), z.number(), z.array(z.tuple([z.string(), z.number()]))])),
+  temperatures: z.object({ losses: Numbers, calls: z.number() }),
+  recent: Numbers,
+  traffic: z.array(z.tuple([z.number(), Numbers, Numbers])),
+  shares: Numbers,
+  labelledCalls: Numbers,
+  assignedCalls: Numbers,
+  predictions: Predictions.extend({ predicted: Numbers, point: z.array(Numbers) }),
+  heuristicPredictions: Predictions.extend({ isRight: z.array(z.boolean()) }),
+  confidence: z.object({
+    calibration: Calibration.nullable(),
+    knownShares: z.array(z.tuple([z.number(), RegionTree])),
+    heuristicCalibration: Calibration.nullable(),
+  }),
+  examples: z.number(),
+  labelled: z.number(),
+});
+
+const toColumns = (
+  predictions: readonly {
+    readonly at: number;
+    readonly score: number;
+    readonly confidence: number | null;
+    readonly truth: number | null;
+  }[],
+) => ({
+  at: predictions.map(({ at }) => at),
+  score: predictions.map(({ score }) => score),
+  confidence: predictions.map(({ confidence }) => confidence),
+  truth: predictions.map(({ truth }) => truth ?? -1),
+});
+
+const fromColumns = ({ at, score, confidence, truth }: z.infer<typeof Predictions>) =>
+  at.map((instant, index) => ({
+    at: instant,
+    score: score[index] ?? 0,
+    confidence: confidence[index] ?? null,
+    truth: truth[index] ?? -1,
+  }));
+
+/** Encodes as deflated JSON, without loss. */
+export const encodeTrainingState = (state: TrainingState): Buffer => {
+  const { predictions, heuristicPredictions } = state;
+  const stored: z.infer<typeof StoredState> = {
+    version: 1,
+    startedAt: state.startedAt,
+    learnedTo: state.learnedTo,
+    counts: serializeCounts(state.counts),
+    identities: [...state.identities].map(([field, { hashes, calls, novelCalls }]) => ({
+      field,
+      hashes: [...hashes],
+      calls,
+      novelCalls,
+    })),
+    countsByKey: [...state.countsByKey].map(([key, { calls, labels }]) => [key, calls, [...labels]]),
+    temperatures: { ...state.temperatures.observed(), losses: [...state.temperatures.observed().losses] },
+    recent: [...state.recent],
+    traffic: state.traffic.map(({ evidence, weight }) => [
+      weight,
+      [...evidence.labels],
+      [...evidence.likelihoods],
+    ]),
+    shares: [...state.shares],
+    labelledCalls: [...state.labelledCalls],
+    assignedCalls: [...state.assignedCalls],
+    predictions: {
+      ...toColumns(predictions),
+      predicted: predictions.map(({ predicted }) => predicted),
+      point: predictions.map(({ point }) => [...point]),
+    },
+    heuristicPredictions: {
+      ...toColumns(heuristicPredictions),
+      isRight: heuristicPredictions.map(({ isRight }) => isRight),
+    },
+    confidence: { ...state.confidence, knownShares: [...state.confidence.knownShares] },
+    examples: state.examples,
+    labelled: state.labelled,
+  };
+  return deflateSync(JSON.stringify(stored));
+};
+
+/** Throws when the bytes are no state of this format version. */
+export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
+  const stored = StoredState.parse(JSON.parse(inflateSync(bytes).toString()));
+  const { predicted, point, ...columns } = stored.predictions;
+  const { isRight, ...heuristicColumns } = stored.heuristicPredictions;
+  return {
+    startedAt: stored.startedAt,
+    learnedTo: stored.learnedTo,
+    counts: deserializeCounts(stored.counts),
+    identities: new Map(
+      stored.identities.map(({ field, hashes, ...calls }) => [field, { hashes: new Set(hashes), ...calls }]),
+    ),
+    countsByKey: new Map(
+      stored.countsByKey.map(([key, calls, labels]) => [key, { calls, labels: new Map(labels) }]),
+    ),
+    temperatures: temperatureSelector(stored.temperatures),
+    recent: Float64Array.from(stored.recent),
+    traffic: stored.traffic.map(([weight, labels, likelihoods]) => ({
+      weight,
+      evidence: { labels, likelihoods },
+    })),
+    shares: Float64Array.from(stored.shares),
+    labelledCalls: Float64Array.from(stored.labelledCalls),
+    assignedCalls: Float64Array.from(stored.assignedCalls),
+    predictions: fromColumns(columns).map(({ truth, ...prediction }, index) => ({
+      ...prediction,
+      truth: truth < 0 ? null : truth,
+      predicted: predicted[index] ?? 0,
+      point: point[index] ?? [],
+    })),
+    heuristicPredictions: fromColumns(heuristicColumns).map((prediction, index) => ({
+      ...prediction,
+      isRight: isRight[index] ?? false,
+    })),
+    confidence: { ...stored.confidence, knownShares: new Map(stored.confidence.knownShares) },
+    examples: stored.examples,
+    labelled: stored.labelled,
+  };
+};

@@ -1,0 +1,85 @@
+import type { Calibration } from '../calibration/isotonic.ts';
+import { type TemperatureSelector, temperatureSelector } from '../calibration/temperature.ts';
+import type { Point, RegionTree } from '../densityRatioTree.ts';
+import type { CountsByKey } from '../heuristic.ts';
+import type { WeightedLikelihoods } from '../labelShift.ts';
+import { type Counts, emptyCounts } from '../naiveBayesCounts.ts';
+import type { Identities } from '../novelty.ts';
+
+/** A prediction that was made before the call was learned, as the service would have made it. Labels are numbers. */
+export interface PastPrediction {
+  /** When the call occurred, epoch milliseconds. */
+  readonly at: number;
+  readonly predicted: number;
+  /** Posterior probability of the predicted label. */
+  readonly score: number;
+  /** Calibrated confidence at that time. Null before the first calibration. */
+  readonly confidence: number | null;
+  readonly point: Point;
+  /** The label that the call has. Null for an unlabelled call. */
+  readonly truth: number | null;
+}
+
+/** A past prediction of the heuristic for a labelled call. */
+export type PastHeuristicPrediction = Pick<PastPrediction, 'at' | 'score' | 'confidence'> & {
+  readonly truth: number;
+  readonly isRight: boolean;
+};
+
+/** What turns the score of a call into its confidence. */
+export interface ConfidenceModel {
+  /** Null before enough outcomes. */
+  readonly calibration: Calibration | null;
+  /** By label number. */
+  readonly knownShares: ReadonlyMap<number, RegionTree>;
+  readonly heuristicCalibration: Calibration | null;
+}
+
+/**
+ * Everything that training keeps of the calls that it has learned. A training can stop after any period, be stored, and
+ * continue later with the same result.
+ */
+export interface TrainingState {
+  /** When the training started from nothing, and up to when it has learned calls (epoch milliseconds). */
+  readonly startedAt: number;
+  learnedTo: number;
+  readonly counts: Counts;
+  readonly identities: Identities;
+  readonly countsByKey: CountsByKey;
+  readonly temperatures: TemperatureSelector;
+  /** Decayed number of labelled calls, by label number. */
+  recent: Float64Array;
+  /** Decayed likelihoods of unlabelled calls. */
+  traffic: readonly WeightedLikelihoods[];
+  /** Share of each label in current unlabelled traffic, by label number. */
+  shares: Float64Array;
+  /** Decayed numbers of labelled calls, and of unlabelled calls assigned to the label, by label number. */
+  labelledCalls: Float64Array;
+  assignedCalls: Float64Array;
+  /** Newest predictions, without novel callers, and newest predictions of the heuristic. In time order. */
+  predictions: PastPrediction[];
+  heuristicPredictions: PastHeuristicPrediction[];
+  confidence: ConfidenceModel;
+  examples: number;
+  labelled: number;
+}
+
+/** The state before the first call. */
+export const emptyTrainingState = (startedAt: number): TrainingState => ({
+  startedAt,
+  learnedTo: Number.NEGATIVE_INFINITY,
+  counts: emptyCounts(),
+  identities: new Map(),
+  countsByKey: new Map(),
+  temperatures: temperatureSelector(),
+  recent: new Float64Array(0),
+  traffic: [],
+  shares: new Float64Array(0),
+  labelledCalls: new Float64Array(0),
+  assignedCalls: new Float64Array(0),
+  predictions: [],
+  heuristicPredictions: [],
+  confidence: { calibration: null, knownShares: new Map(), heuristicCalibration: null },
+  examples: 0,
+  labelled: 0,
+});

@@ -1,0 +1,34 @@
+import type { QueueName } from './queues.ts';
+import type { Need } from './resources.ts';
+import type { TableName } from './tables.ts';
+
+/** A filter of stream records, in the filter syntax of Lambda. */
+export interface StreamFilter {
+  readonly [member: string]: StreamFilter | readonly (string | { readonly exists: boolean })[];
+}
+
+/** A table whose stream triggers a worker. Changes of one partition key arrive in order. */
+export interface StreamSource {
+  readonly table: TableName;
+  readonly filter: StreamFilter;
+  /** Receives the stream records that the worker failed to process, in its dead-letter queue. */
+  readonly failureQueue: QueueName;
+}
+
+/** A Lambda function triggered by queues, streams or a schedule. Its entry is `functions/entries/workers/<name>.worker.ts`. */
+export interface WorkerShape {
+  readonly summary: string;
+  readonly sources: readonly QueueName[];
+  readonly streams?: readonly StreamSource[];
+  /** The batch size, and the batching window in seconds. */
+  readonly batch?: { readonly messages: number; readonly seconds: number };
+  /** The maximum number of concurrent batches per source, if not the default. */
+  readonly concurrency?: number;
+  /** The period of the schedule in minutes. */
+  readonly everyMinutes?: number;
+  /** Sends e-mail, if the stack has a sender address. */
+  readonly sendsMail?: boolean;
+  readonly needs: readonly Need[];
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+}

@@ -1,0 +1,121 @@
+import { decideAttribution } from '../../functions/attribution/decideAttribution.ts';
+import type { Resolution } from '../../functions/attribution/rules/resolution.ts';
+import { inferrer } from '../../functions/models/inferrer.ts';
+import { applyTraining, type ServingState, UNTRAINED } from '../../functions/models/servingState.ts';
+import { encodeArtefact } from '../../functions/prediction/artefact.ts';
+import { encodeHeuristic } from '../../functions/prediction/heuristicTable.ts';
+import type { Observation } from '../../functions/prediction/observation.ts';
+import type { TrainingResult } from '../../functions/prediction/training/train.ts';
+import { toIso } from '../../functions/shared/toIso.ts';
+import { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { Model } from '../../schemas/models.ts';
+
+/** A call as its record would show it. */
+export interface ServedPrediction {
+  readonly owner: string | null;
+  /** Calibrated confidence of the prediction, before the ceilings. 0 without a prediction. */
+  readonly calibrated: number;
+  /** Confidence of the record. Advice stays below the chargeback floor. */
+  readonly recorded: number;
+}
+
+const TENANT = Tenant.parse({
+  tenant_id: 'evaluated',
+  name: 'Evaluated trace',
+  tag: 'evaluate',
+  plan: 'enterprise',
+  limits: {},
+  residency: [],
+  key_lifetime_days: 1,
+  shards: [{ from: 0, count: 1 }],
+  created_at: toIso(0),
+});
+
+/** The rules know nothing about the calls of a trace. */
+const UNRESOLVED: Resolution = {
+  owner: null,
+  service: null,
+  basis: 'none',
+  confidence: 0,
+  isWeak: false,
+  rules: [],
+};
+
+const EVENT_ID = '00000000-0000-4000-8000-000000000000';
+const toEvent = ({ occurredAt, ...observed }: Observation): InvocationEvent => ({
+  ...observed,
+  event_id: EVENT_ID,
+  occurred_at: toIso(occurredAt),
+  ingestion_timestamp: toIso(occurredAt),
+});
+
+const toModel = (version: string, { gate }: TrainingResult, at: number): Model => ({
+  version,
+  state: 'rejected',
+  trained_at: toIso(at),
+  window: { from: toIso(at), to: toIso(at) },
+  examples: 0,
+  labelled: 0,
+  labels: 0,
+  gate,
+  activated_at: null,
+  recalled_at: null,
+  recalled_by: null,
+  recall_reason: null,
+});
+
+/** The label of an owner, as training examples have it. */
+export const labelOf = (owner: string): string => JSON.stringify([owner, null]);
+
+/**
+ * The code of the service from a stored model to a record, over a registry in memory: publication gate, serving state,
+ * stored artefacts, inference and the decision between the stages.
+ */
+export const servedPredictions = () => {
+  const artefacts = new Map<string, Uint8Array>();
+  const heuristics = new Map<string, Buffer>();
+  let serving: ServingState = UNTRAINED;
+  let now = 0;
+  const infererOf = inferrer({
+    serving: {
+      serving: async () => serving,
+      heuristic: async (_, version) => heuristics.get(version) ?? null,
+    },
+    artefacts: {
+      read: async (_, version) => {
+        const stored = artefacts.get(version);
+        if (stored === undefined) throw new Error(`no artefact of ${version}`);
+        return stored;
+      },
+    },
+    transitionDegradation: async () => false,
+    clock: () => now,
+    stopwatch: { now: () => 0 },
+  });
+
+  return {
+    /** Registers a training at `at` (epoch milliseconds). */
+    register: (version: string, result: TrainingResult, at: number): void => {
+      artefacts.clear();
+      artefacts.set(version, encodeArtefact(result.artefact));
+      heuristics.clear();
+      heuristics.set(version, encodeHeuristic(result.heuristic));
+      serving = applyTraining(serving, toModel(version, result, at), null, toIso(at)).serving;
+    },
+    /** Predicts calls that are made at or after `at`. */
+    predictorAt: async (at: number): Promise<(observation: Observation) => ServedPrediction> => {
+      now = at;
+      const infer = await infererOf(TENANT);
+      return (observation) => {
+        const event = toEvent(observation);
+        const decision = decideAttribution(event, observation.occurredAt, UNRESOLVED, '', infer);
+        return {
+          owner: decision.owner,
+          calibrated: decision.prediction?.confidence ?? 0,
+          recorded: decision.stageResult.confidence,
+        };
+      };
+    },
+  };
+};
