@@ -7,8 +7,11 @@ const ENTRIES_MAXIMUM = 10;
 const REQUEST_BYTES = 256 * 1_024;
 
 export interface AcceptedQueue {
-  /** Resolves when all bodies are durable. Rejects when one is not; some bodies may have been sent then. */
-  readonly send: (bodies: readonly string[]) => Promise<void>;
+  /**
+   * Resolves when all bodies are durable. Rejects when one is not; some bodies may have been sent then. The tenant is the
+   * message group, so that a flood of one tenant does not delay the others (SQS fair queues).
+   */
+  readonly send: (tenantId: string, bodies: readonly string[]) => Promise<void>;
 }
 
 const groupIntoRequests = (bodies: readonly string[]): string[][] => {
@@ -29,24 +32,26 @@ const groupIntoRequests = (bodies: readonly string[]): string[][] => {
 };
 
 export const acceptedQueue = (queueUrl: string): AcceptedQueue => {
-  const sendRequest = async (bodies: readonly string[]): Promise<void> => {
+  const sendRequest = async (MessageGroupId: string, bodies: readonly string[]): Promise<void> => {
     const [only] = bodies;
     if (bodies.length === 1 && only !== undefined) {
-      await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: only }));
+      await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: only, MessageGroupId }));
       return;
     }
     const { Failed = [] } = await sqs.send(
       new SendMessageBatchCommand({
         QueueUrl: queueUrl,
-        Entries: bodies.map((body, index) => ({ Id: String(index), MessageBody: body })),
+        Entries: bodies.map((body, index) => ({ Id: String(index), MessageBody: body, MessageGroupId })),
       }),
     );
     if (Failed.length > 0) throw new Error(`SQS rejected ${Failed.length} of ${bodies.length} messages.`);
   };
 
   return {
-    send: async (bodies) => {
-      await Promise.all(groupIntoRequests(bodies.map(escapeForSqs)).map(sendRequest));
+    send: async (tenantId, bodies) => {
+      await Promise.all(
+        groupIntoRequests(bodies.map(escapeForSqs)).map((request) => sendRequest(tenantId, request)),
+      );
     },
   };
 };

@@ -18,7 +18,10 @@ export default operation(postInvocation, async ({ body: event, rawBody, caller, 
   const { tenant_id: tenantId, tag } = caller.tenant;
   const arrival = { tenant_id: tenantId, received_at: receivedAt, residency: caller.residency };
   const dropped = findDroppedMembers(rawBody);
-  const sent = stores.accepted.send(packMessages(arrival, [JSON.stringify(event)], dropped.scrubbed.length));
+  const sent = stores.accepted.send(
+    tenantId,
+    packMessages(arrival, [JSON.stringify(event)], dropped.scrubbed.length),
+  );
   await Promise.all([sent, stores.reportProgress(tenantId, 'accepted', receivedAt)]).catch((error) => {
     throw unavailable(error);
   });

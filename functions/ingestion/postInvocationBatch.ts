@@ -76,7 +76,7 @@ export default operation(postInvocationBatch, async ({ body, caller, receivedAt,
     (sum, { result }) => sum + (result.status === 'queued' ? result.scrubbed.length : 0),
     0,
   );
-  const sent = stores.accepted.send(packMessages(arrival, events, dropped));
+  const sent = stores.accepted.send(tenant.tenant_id, packMessages(arrival, events, dropped));
   const reported = events.length > 0 && stores.reportProgress(tenant.tenant_id, 'accepted', receivedAt);
   await Promise.all([sent, reported]).catch((error) => {
     throw unavailable(error);

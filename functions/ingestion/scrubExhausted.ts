@@ -20,19 +20,17 @@ const exhaustedDeadLetter = ({ body, attributes }: SQSRecord): DeadLetter => {
 };
 
 /**
- * Dead-letters producers' messages that failed at their last receive. SQS would move their body to a dead-letter queue
- * unchanged, with any prompt in it. Messages of `trustedSource` are scrubbed already. Returns whether the message was
+ * Dead-letters producers' messages that must not return. SQS would move their body to a dead-letter queue unchanged, with any prompt in it. Messages of `trustedSource` are scrubbed already. Returns whether the message was
  * dead-lettered, so that it can be acknowledged. Rejects if that failed.
  */
 export const scrubExhausted =
   (deps: {
     readonly deadLetters: DeadLetterQueue;
     readonly trustedSource: string;
-    readonly maxReceiveCount: number;
+    readonly isExhausted: (message: SQSRecord, error: unknown) => boolean;
   }) =>
-  async (message: SQSRecord): Promise<boolean> => {
-    const isLastReceive = Number(message.attributes.ApproximateReceiveCount) >= deps.maxReceiveCount;
-    if (message.eventSourceARN === deps.trustedSource || !isLastReceive) return false;
+  async (message: SQSRecord, error: unknown): Promise<boolean> => {
+    if (message.eventSourceARN === deps.trustedSource || !deps.isExhausted(message, error)) return false;
     await deps.deadLetters.put(exhaustedDeadLetter(message));
     return true;
   };

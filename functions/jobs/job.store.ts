@@ -64,6 +64,7 @@ export const jobQueue = (queueUrl: string, propagationSeconds: number): JobQueue
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(body),
         DelaySeconds: seconds,
+        MessageGroupId: tenant_id,
       }),
     );
   };

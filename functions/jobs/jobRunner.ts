@@ -19,7 +19,7 @@ const TIME_SLICE_MS = 60_000;
 /**
  * Runs a job for one time slice. Each step is saved before the next one starts. A worker that takes a job over fences the
  * previous worker: its next save fails, and it stops. Both may have run the same step, which counts once. When the last
- * attempt of a message fails (`isLastAttempt`), the job is marked as failed. Rethrows the error of a step.
+ * attempt of a message fails (`isLast` of its error), the job is marked as failed. Rethrows the error of a step.
  */
 export const jobRunner =
   (deps: {
@@ -30,7 +30,7 @@ export const jobRunner =
     /** Returns a unique name for the worker. */
     readonly newClaim: () => string;
   }) =>
-  async (message: JobMessage, isLastAttempt = false): Promise<void> => {
+  async (message: JobMessage, isLast: (error: unknown) => boolean = () => false): Promise<void> => {
     const { jobs, queue, stepperOf, clock, newClaim } = deps;
     const found = await jobs.read(message);
     if (found === null || isFinished(found.document)) return;
@@ -54,7 +54,7 @@ export const jobRunner =
       }
     } catch (error) {
       // No further message will continue the job, so it must not stay `running`. Its completed steps keep their effect.
-      if (isLastAttempt) await jobs.save(markFailed(job, clock()), revision, nextRevision());
+      if (isLast(error)) await jobs.save(markFailed(job, clock()), revision, nextRevision());
       throw error;
     }
   };

@@ -1,7 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
+import { isThrottle } from '../shared/aws/throttling.ts';
 import { beginInvocation } from '../shared/invocationTime.ts';
 import { describeError, log } from '../shared/log.ts';
+import { describeLateness } from './failure.ts';
+import type { SetAside } from './setAside.store.ts';
 
 /** Time that is kept free at the end of an invocation, to report what was done and what was not. */
 const RESERVED_MS = 5_000;
@@ -21,13 +24,18 @@ interface ItemQueue<Item, Result> {
   readonly process: (item: Item, attempt: number) => Promise<Result>;
   /** Runs after the items and before a message is acknowledged. All messages fail if it throws. */
   readonly complete: () => Promise<void>;
-  /** Dead-letters a failed message that would not be received again. Returns whether it did. */
-  readonly setAside: (record: SQSRecord) => Promise<boolean>;
+  /** Dead-letters a failed message that must not return. Returns whether it did. */
+  readonly setAside: SetAside;
   /** Makes failed messages visible again soon. */
   readonly returnSoon: (records: readonly SQSRecord[]) => Promise<void>;
   /** Items in progress at the same time, over all messages of the invocation. */
   readonly concurrency: number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+interface FailedMessage {
+  readonly record: SQSRecord;
+  readonly error: unknown;
 }
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
@@ -70,9 +78,9 @@ export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) =
     }
   };
 
-  const isSetAside = async (record: SQSRecord): Promise<boolean> => {
+  const isSetAside = async ({ record, error }: FailedMessage): Promise<boolean> => {
     try {
-      return await queue.setAside(record);
+      return await queue.setAside(record, error);
     } catch (error) {
       log({ level: 'error', message: 'message was not dead-lettered', ...describeError(error) });
       return false;
@@ -109,19 +117,22 @@ export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) =
         unpacked?.finish(outcomes.flatMap((outcome) => ('result' in outcome ? [outcome.result] : [])));
         return [];
       }
+      // One throttled item is enough: the message is good.
+      const error = errors.find(isThrottle) ?? errors[0];
       log({
         level: 'error',
         message: 'message will be retried',
         count: errors.length,
+        ...describeLateness(record, error),
         ...(errors.some((error) => error instanceof OutOfTime) && {
           reason: 'the function had no time left',
         }),
-        ...describeError(errors[0]),
+        ...describeError(error),
       });
-      return [record];
+      return [{ record, error }];
     });
     const returned: SQSRecord[] = [];
-    for (const record of failed) if (!(await isSetAside(record))) returned.push(record);
+    for (const failure of failed) if (!(await isSetAside(failure))) returned.push(failure.record);
     if (returned.length > 0) await queue.returnSoon(returned);
     return { batchItemFailures: returned.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };

@@ -1,64 +1,124 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { beginInvocation } from '../shared/invocationTime.ts';
 import { describeError, log } from '../shared/log.ts';
+import { describeLateness, UnreadableMessage } from './failure.ts';
+import type { SetAside } from './setAside.store.ts';
 
-interface GroupedQueue<Message> {
+/** Time that is kept free at the end of an invocation, to return the messages that were not finished. */
+const RESERVED_MS = 3_000;
+
+interface FailureHandling {
+  /** Moves a message that must not return out of the queue. Without it every failed message returns. */
+  readonly setAside?: SetAside;
+  /** Makes failed messages visible again soon. Without it they return after the visibility timeout. */
+  readonly returnSoon?: (records: readonly SQSRecord[]) => Promise<void>;
+}
+
+interface GroupedQueue<Message> extends FailureHandling {
   /** Reads a message. A message for which it throws fails alone. */
   readonly parse: (record: SQSRecord) => Message;
   /** Messages with the same key are handled together. */
   readonly keyOf: (message: Message, record: SQSRecord) => string;
   readonly handle: (messages: readonly Message[]) => Promise<void>;
-  /** Makes failed messages visible again soon. Without it they return after the visibility timeout. */
-  readonly returnSoon?: (records: readonly SQSRecord[]) => Promise<void>;
 }
 
-const logFailed = (records: readonly SQSRecord[], error: unknown): readonly SQSRecord[] => {
-  log({ level: 'error', message: 'message will be retried', count: records.length, ...describeError(error) });
-  return records;
+interface Failure {
+  readonly record: SQSRecord;
+  readonly error: unknown;
+}
+
+class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+/** Rejects shortly before the time of the function ends: a timeout would hide all messages of the batch for minutes. */
+const endOfTime = (context: Pick<Context, 'getRemainingTimeInMillis'> | undefined) => {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    if (context === undefined) return;
+    timer = setTimeout(
+      () => reject(new OutOfTime()),
+      Math.max(0, context.getRemainingTimeInMillis() - RESERVED_MS),
+    );
+  });
+  ended.catch(() => undefined);
+  return { ended, cancel: () => clearTimeout(timer) };
+};
+
+/** Sets failed messages aside or returns them to the queue. Resolves to those that stay in the queue. */
+const settle = async (
+  failures: readonly Failure[],
+  { setAside, returnSoon }: FailureHandling,
+): Promise<SQSRecord[]> => {
+  const isAside = async ({ record, error }: Failure): Promise<boolean> => {
+    try {
+      return (await setAside?.(record, error)) ?? false;
+    } catch (failure) {
+      log({ level: 'error', message: 'message was not dead-lettered', ...describeError(failure) });
+      return false;
+    }
+  };
+  const returned: SQSRecord[] = [];
+  for (const failure of failures) {
+    const { record, error } = failure;
+    const lateness = { ...describeLateness(record, error), ...describeError(error) };
+    if (await isAside(failure)) {
+      log({ level: 'error', message: 'message was dead-lettered', ...lateness });
+    } else {
+      log({ level: 'error', message: 'message will be retried', ...lateness });
+      returned.push(record);
+    }
+  }
+  if (returned.length > 0) await returnSoon?.(returned);
+  return returned;
 };
 
 /**
- * Returns a queue handler that groups messages by key and handles all groups in parallel. When a group throws, all its messages
- * are reported as batch item failures and are retried. Other groups are acknowledged.
+ * Returns a queue handler that groups messages by key and handles all groups in parallel. When a group throws, or is not
+ * finished shortly before the time of the function ends, all its messages are reported as batch item failures and are
+ * retried. Other groups are acknowledged.
  */
 export const groupedQueueHandler =
-  <Message>({ parse, keyOf, handle, returnSoon }: GroupedQueue<Message>) =>
+  <Message>({ parse, keyOf, handle, ...handling }: GroupedQueue<Message>) =>
   async (event: SQSEvent, context?: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
     if (context !== undefined) beginInvocation(context);
-    const unreadable: SQSRecord[] = [];
+    const unreadable: Failure[] = [];
     const readable = event.Records.flatMap((record) => {
       try {
         const message = parse(record);
         return [{ record, message, key: keyOf(message, record) }];
-      } catch (error) {
-        unreadable.push(...logFailed([record], error));
+      } catch (cause) {
+        unreadable.push({ record, error: new UnreadableMessage('unreadable', { cause }) });
         return [];
       }
     });
+    const { ended, cancel } = endOfTime(context);
     const failed = await Promise.all(
-      [...Map.groupBy(readable, ({ key }) => key).values()].map(async (group) => {
+      [...Map.groupBy(readable, ({ key }) => key).values()].map(async (group): Promise<Failure[]> => {
         try {
-          await handle(group.map(({ message }) => message));
+          await Promise.race([handle(group.map(({ message }) => message)), ended]);
           return [];
         } catch (error) {
-          return logFailed(
-            group.map(({ record }) => record),
-            error,
-          );
+          return group.map(({ record }) => ({ record, error }));
         }
       }),
     );
-    const returned = [...unreadable, ...failed.flat()];
-    if (returned.length > 0) await returnSoon?.(returned);
+    cancel();
+    const returned = await settle([...unreadable, ...failed.flat()], handling);
     return { batchItemFailures: returned.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
-/** Returns a queue handler for independent messages. */
-export const queueHandler = (handle: (message: SQSRecord) => Promise<void>) =>
+/** Returns a queue handler for independent messages. `parse` reads a message, and one for which it throws fails alone. */
+export const queueHandler = <Message>(
+  parse: (record: SQSRecord) => Message,
+  handle: (message: Message) => Promise<void>,
+  handling: FailureHandling = {},
+) =>
   groupedQueueHandler({
-    parse: (record) => record,
-    keyOf: ({ messageId }) => messageId,
+    parse,
+    keyOf: (_, { messageId }) => messageId,
     handle: async (messages) => {
       await Promise.all(messages.map(handle));
     },
+    ...handling,
   });

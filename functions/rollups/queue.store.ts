@@ -23,6 +23,7 @@ export const rollupQueue = (queueUrl: string): RollupQueue => ({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(message),
         DelaySeconds: delay / 1_000,
+        MessageGroupId: message.tenant_id,
       }),
     );
   },

@@ -9,6 +9,10 @@ export interface LogLine {
   readonly error_stack?: string;
   readonly count?: number;
   readonly reason?: string;
+  /** A queue, and how long the oldest unfinished message has been in it. */
+  readonly queue?: string;
+  readonly age_seconds?: number;
+  readonly receives?: number;
   readonly dependency?: string;
 }
 

@@ -24,10 +24,10 @@ export interface Watched {
   readonly failedInvocations: IMetric;
 }
 
-/** Maximum age of a message: its planned delay plus five minutes. */
+/** Maximum age of a message: its planned delay plus two minutes. */
 const maximumAge = (name: QueueName): Duration => {
   const { delaySeconds = 0 }: QueueShape = queueShapes[name];
-  return FIVE_MINUTES.plus(Duration.seconds(delaySeconds));
+  return Duration.minutes(2).plus(Duration.seconds(delaySeconds));
 };
 
 /** Throttled calls of all tables in five minutes above which records become late. */

@@ -1,4 +1,4 @@
-import type { QueueName } from './queues.ts';
+import type { QueueAccess } from './queues.ts';
 import type { TableName } from './tables.ts';
 
 /** A bucket: private, encrypted, over TLS only. */
@@ -56,10 +56,6 @@ export const keyNames = Object.keys(keys) as KeyName[];
 
 interface TableAccess {
   readonly table: TableName;
-  readonly actions: readonly string[];
-}
-interface QueueAccess {
-  readonly queue: QueueName | `${QueueName}DeadLetter`;
   readonly actions: readonly string[];
 }
 interface BucketAccess {
@@ -167,6 +163,15 @@ export const needs = {
   'accepted.retry': { queue: 'accepted', actions: ['sqs:ChangeMessageVisibility'] },
   'ingestion.retry': { queue: 'ingestion', actions: ['sqs:ChangeMessageVisibility'] },
   'rollups.retry': { queue: 'rollups', actions: ['sqs:ChangeMessageVisibility'] },
+  'jobs.retry': { queue: 'jobs', actions: ['sqs:ChangeMessageVisibility'] },
+  'events.retry': { queue: 'events', actions: ['sqs:ChangeMessageVisibility'] },
+  'deliveries.retry': { queue: 'deliveries', actions: ['sqs:ChangeMessageVisibility'] },
+  'notifications.retry': { queue: 'notifications', actions: ['sqs:ChangeMessageVisibility'] },
+  'rollups.setAside': { queue: 'rollupsDeadLetter', actions: ['sqs:SendMessage'] },
+  'jobs.setAside': { queue: 'jobsDeadLetter', actions: ['sqs:SendMessage'] },
+  'events.setAside': { queue: 'eventsDeadLetter', actions: ['sqs:SendMessage'] },
+  'deliveries.setAside': { queue: 'deliveriesDeadLetter', actions: ['sqs:SendMessage'] },
+  'notifications.setAside': { queue: 'notificationsDeadLetter', actions: ['sqs:SendMessage'] },
   'rollups.mark': { queue: 'rollups', actions: ['sqs:SendMessage'] },
   'rollups.check': { queue: 'rollups', actions: ['sqs:SendMessage'] },
   'marks.add': { table: 'counters', actions: ['dynamodb:PutItem'] },

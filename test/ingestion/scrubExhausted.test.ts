@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DeadLetter, scrubDeadLetter } from '../../functions/ingestion/deadLetter.ts';
 import { decideRedrive } from '../../functions/ingestion/redrive.ts';
 import { scrubExhausted } from '../../functions/ingestion/scrubExhausted.ts';
+import { isExhausted } from '../../functions/queue/failure.ts';
 
 const ACCEPTED = 'arn:aws:sqs:us-east-1:000000000000:accepted';
 const INGESTION = 'arn:aws:sqs:us-east-1:000000000000:ingestion';
@@ -41,15 +42,16 @@ const messageOf = (received: number, body = EVENT, eventSourceARN = INGESTION): 
   eventSourceARN,
   awsRegion: 'us-east-1',
 });
-const setAside = scrubExhausted({ deadLetters, trustedSource: ACCEPTED, maxReceiveCount: 5 });
+const scrub = scrubExhausted({ deadLetters, trustedSource: ACCEPTED, isExhausted });
+const setAside = (message: SQSRecord) => scrub(message, new Error('no answer'));
 
-it.each([1, 4])('leaves a producer message to the queue when receive %d of 5 fails', async (received) => {
+it.each([1, 9])('leaves a producer message to the queue when receive %d of 10 fails', async (received) => {
   expect(await setAside(messageOf(received))).toBe(false);
   expect(letters).toEqual([]);
 });
 
 it('dead-letters a producer message without its prompt when the last receive fails, and acknowledges it', async () => {
-  expect(await setAside(messageOf(5))).toBe(true);
+  expect(await setAside(messageOf(10))).toBe(true);
 
   expect(letters).toMatchObject([
     {
@@ -64,7 +66,7 @@ it('dead-letters a producer message without its prompt when the last receive fai
 });
 
 it('can be redriven with the sender that determines its tenant', async () => {
-  await setAside(messageOf(5));
+  await setAside(messageOf(10));
 
   const decision = decideRedrive({
     body: JSON.stringify(letters[0]),
@@ -77,19 +79,19 @@ it('can be redriven with the sender that determines its tenant', async () => {
 });
 
 it('keeps only a digest of a body that is not JSON', async () => {
-  await setAside(messageOf(5, PROMPT));
+  await setAside(messageOf(10, PROMPT));
 
   expect(letters).toMatchObject([{ events: [], digest: expect.stringMatching(/^sha256:/) }]);
   expect(JSON.stringify(letters)).not.toContain(PROMPT);
 });
 
 it('leaves messages of the API to SQS, because the API has scrubbed them', async () => {
-  expect(await setAside(messageOf(5, EVENT, ACCEPTED))).toBe(false);
+  expect(await setAside(messageOf(10, EVENT, ACCEPTED))).toBe(false);
   expect(letters).toEqual([]);
 });
 
 it('fails when the dead letter cannot be written', async () => {
   isQueueDown = true;
 
-  await expect(setAside(messageOf(5))).rejects.toThrow('no queue');
+  await expect(setAside(messageOf(10))).rejects.toThrow('no queue');
 });

@@ -166,7 +166,7 @@ describe('the last attempt of a message', () => {
   it('marks the job as failed and keeps its progress', async () => {
     const { stepper } = failing(2);
 
-    await expect(world.run(stepper)(job, true)).rejects.toThrow();
+    await expect(world.run(stepper)(job, () => true)).rejects.toThrow();
 
     const found = await world.read(job);
     expect(found).toMatchObject({
@@ -193,7 +193,7 @@ describe('the last attempt of a message', () => {
       throw new Error('too late');
     });
 
-    await expect(world.run(stepper)(job, true)).rejects.toThrow();
+    await expect(world.run(stepper)(job, () => true)).rejects.toThrow();
 
     expect(await world.read(job)).toMatchObject({ status: 'succeeded' });
   });

@@ -6,6 +6,8 @@ import { sqsRecord } from './sqsRecord.ts';
 const message = (messageId: string, body = ''): SQSRecord => sqsRecord(messageId, { body });
 const batch = (...ids: string[]): SQSEvent => ({ Records: ids.map((id) => message(id, `body of ${id}`)) });
 
+const asIs = (record: SQSRecord): SQSRecord => record;
+
 const silence = () => vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 
 afterEach(() => {
@@ -15,7 +17,7 @@ afterEach(() => {
 it('reports exactly the messages whose processing threw', async () => {
   silence();
   const done: string[] = [];
-  const handle = queueHandler(async ({ messageId }) => {
+  const handle = queueHandler(asIs, async ({ messageId }) => {
     if (messageId === 'sync' || messageId === 'late') throw new Error(messageId);
     done.push(messageId);
   });
@@ -29,7 +31,7 @@ it('reports exactly the messages whose processing threw', async () => {
 it('waits for all messages, also after one failed', async () => {
   silence();
   let finished = false;
-  const handle = queueHandler(async ({ messageId }) => {
+  const handle = queueHandler(asIs, async ({ messageId }) => {
     if (messageId === 'bad') throw new Error('at once');
     await new Promise((resolve) => setImmediate(resolve));
     finished = true;
@@ -42,7 +44,7 @@ it('waits for all messages, also after one failed', async () => {
 
 it('reports a message whose handler throws synchronously', async () => {
   silence();
-  const handle = queueHandler(() => {
+  const handle = queueHandler(asIs, () => {
     throw new TypeError('not even a promise');
   });
 
@@ -52,14 +54,14 @@ it('reports a message whose handler throws synchronously', async () => {
 });
 
 it('acknowledges a batch in which nothing failed', async () => {
-  const handle = queueHandler(async () => undefined);
+  const handle = queueHandler(asIs, async () => undefined);
 
   expect(await handle(batch('a', 'b'))).toEqual({ batchItemFailures: [] });
 });
 
 it('logs the failure without the message content', async () => {
   const written = silence();
-  const handle = queueHandler(async ({ body }) => {
+  const handle = queueHandler(asIs, async ({ body }) => {
     throw new Error(body);
   });
 

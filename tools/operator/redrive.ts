@@ -62,7 +62,7 @@ export const redrive = async (
           retainedHandles.push(message.handle);
           continue;
         }
-        await accepted.send([JSON.stringify({ ...decision.message, tenant_id: tenantId })]);
+        await accepted.send(tenantId, [JSON.stringify({ ...decision.message, tenant_id: tenantId })]);
         await queue.remove(message.handle);
         line.returned += 1;
       }

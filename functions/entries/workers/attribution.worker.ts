@@ -29,7 +29,9 @@ import { spreadStore } from '../../ledger/spread.store.ts';
 import { spreadControl } from '../../ledger/spreadControl.ts';
 import { traceStore } from '../../ledger/trace.store.ts';
 import { failedMessages } from '../../queue/failedMessages.store.ts';
+import { isExhausted, receivesOf } from '../../queue/failure.ts';
 import { itemQueueHandler, type Unpacked } from '../../queue/itemQueueHandler.ts';
+import { setAsideExhausted } from '../../queue/setAside.store.ts';
 import { gatherMarks } from '../../rollups/gatherMarks.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { log } from '../../shared/log.ts';
@@ -184,15 +186,22 @@ const unpackMessage = async (
   };
 };
 
+const setAside = setAsideExhausted(resource('queue', 'acceptedDeadLetter'));
+const scrubProducerMessage = scrubExhausted({
+  deadLetters,
+  trustedSource: environment.SOURCE_ACCEPTED,
+  isExhausted: (message, error) =>
+    isExhausted(message, error) || receivesOf(message) >= queues.ingestion.maxReceiveCount,
+});
+
 const processMessages = itemQueueHandler({
   unpack: unpackMessage,
   process: processEvent,
   complete: marks.flush,
-  setAside: scrubExhausted({
-    deadLetters,
-    trustedSource: environment.SOURCE_ACCEPTED,
-    maxReceiveCount: queues.ingestion.maxReceiveCount,
-  }),
+  setAside: async (record, error) =>
+    record.eventSourceARN === environment.SOURCE_ACCEPTED
+      ? setAside(record, error)
+      : scrubProducerMessage(record, error),
   returnSoon: failedMessages([resource('queue', 'accepted'), resource('queue', 'ingestion')]),
   concurrency: EVENTS_IN_FLIGHT,
   pause: sleep,

@@ -7,7 +7,9 @@ import { chatTransport } from '../../notifications/chatTransport.ts';
 import { notificationStore } from '../../notifications/notification.store.ts';
 import { ChannelMessageJob } from '../../notifications/queueMessage.ts';
 import { channelMessageSender } from '../../notifications/sendChannelMessage.ts';
+import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { groupedQueueHandler } from '../../queue/queueHandler.ts';
+import { setAsideExhausted } from '../../queue/setAside.store.ts';
 import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { log } from '../../shared/log.ts';
@@ -74,6 +76,8 @@ const process = groupedQueueHandler({
     const posts = messages.flatMap((message) => ('posting' in message ? [postToChat(message)] : []));
     await Promise.all([...posts, ...(first === undefined ? [] : [deliver([first, ...others])])]);
   },
+  setAside: setAsideExhausted(resource('queue', 'deliveriesDeadLetter')),
+  returnSoon: failedMessages([resource('queue', 'deliveries')]),
 });
 
 /** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */

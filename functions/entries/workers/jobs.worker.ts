@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SQSRecord } from 'aws-lambda';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
-import { queues } from '../../../schemas/platform/queues.ts';
 import { allocationStepper } from '../../allocation/allocationJob.ts';
 import { recordSubscription } from '../../attribution/recordSubscription.ts';
 import { reprocessingStepper } from '../../attribution/reprocessingJob.ts';
@@ -14,7 +12,10 @@ import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
 import { artefactWriter } from '../../models/artefact.store.ts';
 import { modelRegistry } from '../../models/registry.store.ts';
 import { trainingStepper } from '../../models/training/trainingJob.ts';
+import { failedMessages } from '../../queue/failedMessages.store.ts';
+import { isExhausted } from '../../queue/failure.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
+import { setAsideExhausted } from '../../queue/setAside.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
@@ -80,8 +81,12 @@ const run = jobRunner({
   newClaim,
 });
 
-/** On the last receive of a message, a failure also fails the job, and the message goes to the dead-letter queue. */
-export const handler = queueHandler((message: SQSRecord) => {
-  const received = Number(message.attributes.ApproximateReceiveCount);
-  return run(JobMessage.parse(JSON.parse(message.body)), received >= queues.jobs.maxReceiveCount);
-});
+/** When a message is set aside after a failure, no other message continues its job, so the job fails too. */
+export const handler = queueHandler(
+  (record) => ({ record, message: JobMessage.parse(JSON.parse(record.body)) }),
+  ({ record, message }) => run(message, (error) => isExhausted(record, error)),
+  {
+    setAside: setAsideExhausted(resource('queue', 'jobsDeadLetter')),
+    returnSoon: failedMessages([resource('queue', 'jobs')]),
+  },
+);

@@ -7,7 +7,9 @@ import { mailTransport } from '../../notifications/mailTransport.ts';
 import { notificationStore } from '../../notifications/notification.store.ts';
 import { NotifyMessage } from '../../notifications/queueMessage.ts';
 import { channelMessageSender } from '../../notifications/sendChannelMessage.ts';
+import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
+import { setAsideExhausted } from '../../queue/setAside.store.ts';
 import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -53,15 +55,18 @@ const mail = channelMessageSender({
   }),
 });
 
-const notify = queueHandler(async ({ body }) => {
-  const message = NotifyMessage.parse(JSON.parse(body));
+const notify = async (message: NotifyMessage): Promise<void> => {
   if ('posting' in message) return mail(message);
   if ('window' in message) return ingest.window(message.tenant_id, message.window);
   const event = await raised.event(message.tenant_id, message.event_id);
   if (event === null) return;
   await ingest.event(event);
   measure('notificationLatency', systemClock() - Date.parse(event.created_at));
+};
+const onMessages = queueHandler(({ body }) => NotifyMessage.parse(JSON.parse(body)), notify, {
+  setAside: setAsideExhausted(resource('queue', 'notificationsDeadLetter')),
+  returnSoon: failedMessages([resource('queue', 'notifications')]),
 });
 
 /** Stores notifications and sends them by e-mail. The `deliver` worker posts chat messages. */
-export const handler = withMetrics(notify);
+export const handler = withMetrics(onMessages);

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type {
+  Context,
+  DynamoDBBatchResponse,
+  DynamoDBStreamEvent,
+  SQSBatchResponse,
+  SQSEvent,
+  SQSRecord,
+} from 'aws-lambda';
 import { raisedEventReader } from '../../events/raisedEvents.store.ts';
 import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../events/relay.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../events/unpublishedEvents.store.ts';
 import { eventOfVersion, raisedVersions } from '../../ledger/raisedVersions.store.ts';
 import { eventEnqueuer } from '../../notifications/enqueueEvents.ts';
+import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
+import { setAsideExhausted } from '../../queue/setAside.store.ts';
 import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -55,14 +64,18 @@ const onVersions = relay({
   publish: publishVersions,
   setAside: (tenant_id, keys) => unpublished.send({ tenant_id, versions: [...keys] }),
 });
-const onUnpublished = queueHandler(async ({ body }) => {
-  const { tenant_id, event_ids, versions: keys } = UnpublishedMessage.parse(JSON.parse(body));
+const parse = ({ body }: SQSRecord) => UnpublishedMessage.parse(JSON.parse(body));
+const retry = async ({ tenant_id, event_ids, versions: keys }: ReturnType<typeof parse>): Promise<void> => {
   const events = await Promise.all(event_ids.map((id) => raised.event(tenant_id, id)));
   await publish(
     tenant_id,
     events.filter((event) => event !== null),
   );
   await publishVersions(tenant_id, await versions.items(tenant_id, keys));
+};
+const onUnpublished = queueHandler(parse, retry, {
+  setAside: setAsideExhausted(resource('queue', 'eventsDeadLetter')),
+  returnSoon: failedMessages([resource('queue', 'events')]),
 });
 
 const isOfQueue = (event: DynamoDBStreamEvent | SQSEvent): event is SQSEvent =>
@@ -74,7 +87,8 @@ const isOfLedger = ({ Records }: DynamoDBStreamEvent): boolean =>
 /** Publishes events from the streams of the outbox and the ledger, and retries those that failed from their queue. */
 export const handler = (
   event: DynamoDBStreamEvent | SQSEvent,
+  context?: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<DynamoDBBatchResponse | SQSBatchResponse> => {
-  if (isOfQueue(event)) return onUnpublished(event);
+  if (isOfQueue(event)) return onUnpublished(event, context);
   return isOfLedger(event) ? onVersions(event) : onRaised(event);
 };

@@ -13,6 +13,7 @@ import { spreadStore } from '../../ledger/spread.store.ts';
 import { spreadControl } from '../../ledger/spreadControl.ts';
 import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { groupedQueueHandler } from '../../queue/queueHandler.ts';
+import { setAsideExhausted } from '../../queue/setAside.store.ts';
 import { totalsChecker } from '../../rollups/checkTotals.ts';
 import { differenceFinder } from '../../rollups/findDifferences.ts';
 import { groupDirectory } from '../../rollups/groupDirectory.store.ts';
@@ -95,6 +96,7 @@ export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'get
         if ('check' in message) await checkTotals(tenant, message.check, hasTime);
       }
     },
+    setAside: setAsideExhausted(resource('queue', 'rollupsDeadLetter')),
     returnSoon: failedMessages([resource('queue', 'rollups')]),
-  })(event);
+  })(event, context);
 });

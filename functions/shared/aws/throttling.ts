@@ -1,7 +1,8 @@
-import { StandardRetryStrategy } from '@smithy/core/retry';
+import { isThrottlingError, StandardRetryStrategy } from '@smithy/core/retry';
 import type { RetryErrorInfo, RetryStrategyV2, RetryToken, StandardRetryToken } from '@smithy/types';
 import { remainingTimeMs } from '../invocationTime.ts';
 import { measure } from '../metrics.ts';
+import { ThrottledError } from '../throttledError.ts';
 
 /** Attempts of a call that fails for another reason than throttling. */
 const MAX_ATTEMPTS = 3;
@@ -86,3 +87,13 @@ const THROTTLE_CODES = ['ThrottlingError', 'ProvisionedThroughputExceeded', 'Req
 
 /** Whether a cancellation code says that the transaction was throttled, as opposed to a lost race or an invalid write. */
 export const isThrottleCode = (code: string | undefined): boolean => THROTTLE_CODES.includes(code ?? '');
+
+/** Whether an error, or one that caused it, says that a call was throttled. */
+export const isThrottle = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { name, message } = error;
+  if (error instanceof ThrottledError || isThrottlingError({ name, message })) return true;
+  const reasons = 'CancellationReasons' in error ? error.CancellationReasons : [];
+  const codes: readonly unknown[] = Array.isArray(reasons) ? reasons.map((reason) => reason?.Code) : [];
+  return codes.some((code) => typeof code === 'string' && isThrottleCode(code)) || isThrottle(error.cause);
+};
