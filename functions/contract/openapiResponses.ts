@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { type ErrorCode, errorCodes, OAuthProblem, Problem, problemTypes } from '../../schemas/problems.ts';
+import {
+  type ErrorCode,
+  errorCodes,
+  OAuthProblem,
+  OtlpProblem,
+  Problem,
+  problemTypes,
+} from '../../schemas/problems.ts';
 import {
   mayRequireStepUp,
   type RouteShape,
@@ -94,10 +101,12 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
         return authenticated && route.query !== undefined;
       case 'NOT_FOUND':
         return route.path.includes('{');
+      // OpenTelemetry exporters drop the data on 500, so they get 503 instead.
+      case 'INTERNAL_ERROR':
+        return route.body?.kind !== 'otlp';
       // Every route refuses unknown query parameters, except OAuth endpoints. The gateway refuses malformed requests.
       case 'INVALID_REQUEST':
       case 'HEADERS_TOO_LARGE':
-      case 'INTERNAL_ERROR':
       case 'SERVICE_UNAVAILABLE':
         return true;
       default:
@@ -122,15 +131,21 @@ const refusalHeaders = (route: RouteShape, status: number, codes: readonly Error
   };
 };
 
-/** An OAuth endpoint answers a client that accepts only application/json with that type, except for a 401. */
+/**
+ * An OAuth endpoint answers a client that accepts only application/json with that type, except for a 401. An OpenTelemetry
+ * endpoint answers in the type of the request.
+ */
 const refusalContent = (route: RouteShape, status: number) => {
-  if (route.body?.kind !== 'form' || status === 431)
-    return { 'application/problem+json': { schema: Problem } };
+  const kind = route.body?.kind;
+  if (kind === 'otlp' && status !== 431) return { 'application/json': { schema: OtlpProblem }, ...protobuf };
+  if (kind !== 'form' || status === 431) return { 'application/problem+json': { schema: Problem } };
   return {
     'application/problem+json': { schema: OAuthProblem },
     ...(status !== 401 && { 'application/json': { schema: OAuthProblem } }),
   };
 };
+
+const protobuf = { 'application/x-protobuf': { schema: { type: 'string' as const, format: 'binary' } } };
 
 /** All responses of a route: its own, and the refusals that follow from its declaration. */
 export const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
@@ -156,7 +171,9 @@ export const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
         ...(storesResponse(route) && (status === '201' || status === '202') && locationHeader),
         ...Object.fromEntries(Object.entries(own).map(([name, text]) => [name, header('string', text)])),
       },
-      ...(body !== undefined && { content: { 'application/json': { schema: body } } }),
+      ...(body !== undefined && {
+        content: { 'application/json': { schema: body }, ...(route.body?.kind === 'otlp' && protobuf) },
+      }),
     },
   ]);
   return Object.fromEntries([...refusals, ...replies]);

@@ -11,6 +11,12 @@ export type ReadBody =
   | { readonly kind: 'value'; readonly value: unknown; readonly bytes: Uint8Array }
   | { readonly kind: 'refused'; readonly problem: ProblemError };
 
+/**
+ * Reads a body of another protocol. `receivedAt` is in epoch milliseconds. The rate limit charges one token for each item
+ * of a member `events`. Throws INVALID_REQUEST.
+ */
+export type BodyDecoder = (bytes: Buffer, mediaType: string, receivedAt: number) => unknown;
+
 export interface CheckedInput {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: unknown;
@@ -35,6 +41,8 @@ export interface Exchange {
   /** The claim of the call on its Idempotency-Key, if its response is stored; see {@link Revision}. */
   claim?: Revision;
   body: ReadBody;
+  /** Reads the body of a protocol other than JSON. */
+  readonly decode?: BodyDecoder;
   /** The validated input of the operation. */
   input?: CheckedInput;
 }

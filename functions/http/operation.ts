@@ -6,7 +6,7 @@ import type { StoresOf } from '../stores.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { AuditContext } from './auditContext.ts';
 import { auditContextOf } from './auditContext.ts';
-import type { Exchange } from './exchange.ts';
+import type { BodyDecoder, Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
 type Query<R extends RouteShape> = R['query'] extends z.ZodType ? z.output<R['query']> : Record<never, never>;
@@ -61,6 +61,7 @@ export interface Call<R extends RouteShape> {
 /** An operation bound to its stores. */
 export interface BoundOperation {
   readonly route: RouteShape;
+  readonly decode?: BodyDecoder;
   readonly run: RequestHandler;
 }
 
@@ -68,12 +69,13 @@ export type RequestHandler = (exchange: Exchange) => Promise<Reply>;
 
 /**
  * Binds a route to its handler. Call the result with the stores of the route to get an operation for a unit. A handler
- * that uses a store its route does not declare does not compile.
+ * that uses a store its route does not declare does not compile. `decode` reads the body of a route whose body is not JSON.
  */
 export const operation =
-  <R extends RouteShape>(route: R, handle: (call: Call<R>) => Promise<Reply> | Reply) =>
+  <R extends RouteShape>(route: R, handle: (call: Call<R>) => Promise<Reply> | Reply, decode?: BodyDecoder) =>
   (stores: StoresOf<R>): BoundOperation => ({
     route,
+    ...(decode !== undefined && { decode }),
     run: async (exchange) => {
       const { input, caller, receivedAt, body, gateway, lambda, trace } = exchange;
       const sent = body.kind === 'value' ? body.value : undefined;

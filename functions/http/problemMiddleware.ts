@@ -5,6 +5,7 @@ import { type ProblemError, toProblem } from '../shared/problem.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import type { Middleware } from './middleware.ts';
 import type { Reply } from './reply.ts';
+import { toStatusReply } from './rpcStatus.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
@@ -35,6 +36,11 @@ const oauthMembers = (exchange: Exchange, status: number, detail: string) =>
 
 /** The RFC 9457 response of a problem: catalogue text and trace id, without the internal cause. */
 export const toProblemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string): Reply => {
+  const reply = problemReply(problem, exchange, baseUrl);
+  return exchange.route.body?.kind === 'otlp' ? toStatusReply(reply, exchange) : reply;
+};
+
+const problemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string) => {
   const type = problemTypes[problem.code];
   const page = `${baseUrl}/errors/${problemSlug(problem.code)}`;
   const status = problem.options.status ?? type.status;

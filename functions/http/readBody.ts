@@ -1,8 +1,24 @@
+import { gunzipSync } from 'node:zlib';
 import { mediaTypesOf } from '../../schemas/routes/route.ts';
 import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { type Exchange, headerOf, type ReadBody } from './exchange.ts';
 import type { Middleware } from './middleware.ts';
+
+/** The limit stops a small body from filling the memory of the function. */
+const decompress = (bytes: Uint8Array, maxBytes: number): Buffer => {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new ProblemError(
+        'PAYLOAD_TOO_LARGE',
+        `The decompressed body is larger than ${maxBytes} bytes, the limit of this route.`,
+      );
+    }
+    throw new ProblemError('INVALID_REQUEST', 'The body is not valid gzip.');
+  }
+};
 
 const read = (exchange: Exchange): ReadBody => {
   const { body: shape } = exchange.route;
@@ -22,11 +38,19 @@ const read = (exchange: Exchange): ReadBody => {
     .find((parameter) => parameter.startsWith('charset='));
   const accepted = mediaTypesOf(shape);
   const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
-  if (!accepted.includes(mediaType.trim()) || !utf8 || headerOf(exchange, 'content-encoding') !== undefined) {
+  const encoding = headerOf(exchange, 'content-encoding')?.trim().toLowerCase();
+  const { maxDecompressedBytes } = shape;
+  const isGzip = encoding === 'gzip' && maxDecompressedBytes !== undefined;
+  if (!accepted.includes(mediaType.trim()) || !utf8 || (encoding !== undefined && !isGzip)) {
+    const compression = maxDecompressedBytes === undefined ? '' : ' other than gzip';
     throw new ProblemError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `Send ${accepted.join(' or ')} in UTF-8, without Content-Encoding.`,
+      `Send ${accepted.join(' or ')} in UTF-8, without Content-Encoding${compression}.`,
     );
+  }
+  if (exchange.decode !== undefined) {
+    const content = isGzip ? decompress(bytes, maxDecompressedBytes) : bytes;
+    return { kind: 'value', value: exchange.decode(content, mediaType.trim(), exchange.receivedAt), bytes };
   }
   const value = shape.kind === 'json' ? parseJson(bytes) : bytes.toString('utf8');
   return { kind: 'value', value, bytes };

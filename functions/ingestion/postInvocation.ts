@@ -2,10 +2,9 @@ import { type InvocationAccepted, postInvocation } from '../../schemas/routes/in
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
-import { measure } from '../shared/metrics.ts';
-import { ProblemError, unavailable } from '../shared/problem.ts';
-import { packMessages } from './acceptedMessage.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { findDroppedMembers } from './droppedLabels.ts';
+import { enqueueEvents } from './enqueueEvents.ts';
 import { validateEventTimes } from './eventTimes.ts';
 
 export default operation(postInvocation, async ({ body: event, rawBody, caller, receivedAt, stores }) => {
@@ -16,16 +15,13 @@ export default operation(postInvocation, async ({ body: event, rawBody, caller, 
     });
   }
   const { tenant_id: tenantId, tag } = caller.tenant;
-  const arrival = { tenant_id: tenantId, received_at: receivedAt, residency: caller.residency };
   const dropped = findDroppedMembers(rawBody);
-  const sent = stores.accepted.send(
-    tenantId,
-    packMessages(arrival, [JSON.stringify(event)], dropped.scrubbed.length),
-  );
-  await Promise.all([sent, stores.reportProgress(tenantId, 'accepted', receivedAt)]).catch((error) => {
-    throw unavailable(error);
+  await enqueueEvents(stores, {
+    caller,
+    receivedAt,
+    events: [JSON.stringify(event)],
+    droppedMembers: dropped.scrubbed.length,
   });
-  measure('accepted');
   const accepted: InvocationAccepted = {
     event_id: event.event_id,
     invocation_id: idOf('inv', tag, invocationUlid(tenantId, event.event_id)),

@@ -1,20 +1,16 @@
-import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { FieldError } from '../../schemas/problems.ts';
 import {
   type BatchResult,
   type InvocationBatchAccepted,
   postInvocationBatch,
 } from '../../schemas/routes/ingestion.ts';
-import { fieldErrors } from '../http/inputErrors.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
-import { measure } from '../shared/metrics.ts';
-import { unavailable } from '../shared/problem.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { packMessages } from './acceptedMessage.ts';
+import { checkEvent } from './checkEvent.ts';
 import { findDroppedMembers } from './droppedLabels.ts';
-import { validateEventTimes } from './eventTimes.ts';
+import { enqueueEvents } from './enqueueEvents.ts';
 
 /** Most errors reported for one event, so that a batch of 1,000 stays within the Lambda response limit of 6 MB. */
 const ERRORS_MAXIMUM = 10;
@@ -33,7 +29,7 @@ const eventIdOf = (sent: unknown): string | null => {
   return typeof value === 'string' ? value.slice(0, 128) : null;
 };
 
-const rejectEvent = (index: number, sent: unknown, errors: FieldError[]): ValidatedEvent => ({
+const rejectEvent = (index: number, sent: unknown, errors: readonly FieldError[]): ValidatedEvent => ({
   event: null,
   result: {
     index,
@@ -51,10 +47,8 @@ const validateEvent = (sent: unknown, index: number, tenant: Tenant, now: number
       { pointer: '/tenant_id', detail: 'must be left out or equal the tenant of the credential' },
     ]);
   }
-  const { data: event, error } = InvocationEvent.safeParse(sent);
-  if (error !== undefined) return rejectEvent(index, sent, fieldErrors(error));
-  const faults = validateEventTimes(event, now);
-  if (faults.length > 0) return rejectEvent(index, sent, faults);
+  const { event, errors } = checkEvent(sent, now);
+  if (event === null) return rejectEvent(index, sent, errors);
   return {
     event: JSON.stringify(event),
     result: {
@@ -70,18 +64,11 @@ const validateEvent = (sent: unknown, index: number, tenant: Tenant, now: number
 export default operation(postInvocationBatch, async ({ body, caller, receivedAt, stores }) => {
   const validated = body.events.map((sent, index) => validateEvent(sent, index, caller.tenant, receivedAt));
   const events = validated.flatMap(({ event }) => (event === null ? [] : [event]));
-  const { tenant, residency } = caller;
-  const arrival = { tenant_id: tenant.tenant_id, received_at: receivedAt, residency };
-  const dropped = validated.reduce(
+  const droppedMembers = validated.reduce(
     (sum, { result }) => sum + (result.status === 'queued' ? result.scrubbed.length : 0),
     0,
   );
-  const sent = stores.accepted.send(tenant.tenant_id, packMessages(arrival, events, dropped));
-  const reported = events.length > 0 && stores.reportProgress(tenant.tenant_id, 'accepted', receivedAt);
-  await Promise.all([sent, reported]).catch((error) => {
-    throw unavailable(error);
-  });
-  measure('accepted', events.length);
+  await enqueueEvents(stores, { caller, receivedAt, events, droppedMembers });
   const accepted: InvocationBatchAccepted = {
     accepted: events.length,
     rejected: validated.length - events.length,

@@ -15,6 +15,7 @@ import * as limits from './limits.ts';
 import * as models from './models.ts';
 import * as notifications from './notifications.ts';
 import * as oauthClients from './oauthClients.ts';
+import * as otlp from './otlp.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
 import { needsOf, type RouteShape, type UnitName } from './route.ts';
@@ -37,7 +38,13 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     name: 'Events',
     description: 'Send inference events, and signals about calls and connectors',
-    routes: [ingestion.postInvocation, ingestion.postInvocationBatch, signals.postEvents],
+    routes: [
+      ingestion.postInvocation,
+      ingestion.postInvocationBatch,
+      otlp.postTraces,
+      otlp.postLogs,
+      signals.postEvents,
+    ],
   },
   {
     name: 'Attribution',

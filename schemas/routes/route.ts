@@ -26,6 +26,7 @@ export const units = [
   'budgets',
   'coverage',
   'signals',
+  'otlp',
   'reports',
   'exports',
   'webhooks',
@@ -83,8 +84,11 @@ export interface RouteShape {
 }
 
 export interface BodyShape {
-  /** `form` is for the OAuth endpoints only (RFC 6749). They take no Idempotency-Key. */
-  readonly kind: 'json' | 'form';
+  /**
+   * `form` is for the OAuth endpoints only (RFC 6749), `otlp` for the OpenTelemetry Protocol: protobuf or JSON, optionally
+   * compressed with gzip, and errors as `google.rpc.Status`. Clients of both protocols send no Idempotency-Key.
+   */
+  readonly kind: 'json' | 'form' | 'otlp';
   /** Accepted media types besides the default of `kind`. */
   readonly mediaTypes?: readonly string[];
   /** The body as published in the OpenAPI document. */
@@ -93,10 +97,17 @@ export interface BodyShape {
   readonly accepts?: z.ZodType;
   /** The body may be omitted. It then counts as an empty object. */
   readonly optional?: boolean;
+  /** Of the body as sent. */
   readonly maxBytes: number;
+  /** Of the body after decompression. Only for `otlp`; other bodies may not be compressed. */
+  readonly maxDecompressedBytes?: number;
 }
 
-const defaultMediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
+const defaultMediaTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  otlp: 'application/x-protobuf',
+} as const;
 
 /** The accepted media types of a body. */
 export const mediaTypesOf = ({ kind, mediaTypes = [] }: BodyShape): string[] => [
@@ -125,9 +136,9 @@ export const requiresStepUp = ({ authority }: Pick<RouteShape, 'authority'>): bo
 export const mayRequireStepUp = ({ authority }: Pick<RouteShape, 'authority'>): boolean =>
   effects[authority.effect].stepUp !== false;
 
-/** Whether the route requires an Idempotency-Key: every mutation except the OAuth endpoints, whose clients cannot send one. */
+/** Whether the route requires an Idempotency-Key: every mutation, except where the clients of a protocol cannot send one. */
 export const takesIdempotencyKey = (shape: RouteShape): boolean =>
-  shape.method !== 'GET' && shape.body?.kind !== 'form';
+  shape.method !== 'GET' && shape.body?.kind !== 'form' && shape.body?.kind !== 'otlp';
 
 /**
  * Whether the response of a mutation is stored under its Idempotency-Key and returned on a retry. The operation runs

@@ -29,7 +29,9 @@ const expectNoLeak = (text: string, { baseUrl, internals }: Service): void => {
 export const expectProblem = (answer: Answer, service: Service, tenantId?: string): Problem => {
   const problem = Problem.parse(answer.body);
   const page = `${service.baseUrl}/errors/${problemSlug(problem.error_code)}`;
-  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  // An OpenTelemetry endpoint answers with a `google.rpc.Status`, which has a numeric code.
+  const isStatus = typeof answer.body['code'] === 'number';
+  expect(answer.headers.get('content-type')).toBe(isStatus ? 'application/json' : 'application/problem+json');
   expect(answer.headers.get('x-trace-id')).toBe(problem.trace_id);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(problem).toMatchObject({

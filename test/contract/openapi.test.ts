@@ -39,8 +39,11 @@ const statusesOf = (route: RouteShape): string[] => {
   const { access, body, ids, replies } = route;
   const authenticated = access !== 'public';
   const form = body?.kind === 'form';
+  const otlp = body?.kind === 'otlp';
   const refusals: readonly (readonly [boolean, number[]])[] = [
-    [true, [400, 431, 500, 503]],
+    [true, [400, 431, 503]],
+    [!otlp, [500]],
+    [otlp, [413, 415]],
     [authenticated, [401, 403, 409]],
     [form, [401, 413, 415]],
     [authenticated || form, [429]],
@@ -211,7 +214,11 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
   it('with its request body', () => {
     const { requestBody } = operationOf(route);
     expect(requestBody?.required).toBe(route.body && route.body.optional !== true);
-    const type = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+    const type = {
+      json: 'application/json',
+      form: 'application/x-www-form-urlencoded',
+      otlp: 'application/x-protobuf',
+    };
 
     expect(Object.keys(requestBody?.content ?? {})).toEqual(
       route.body === undefined ? [] : [type[route.body.kind], ...(route.body.mediaTypes ?? [])],
@@ -227,11 +234,19 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     for (const [status, { content, headers }] of refusals) {
       expect(Number(status)).toBeGreaterThanOrEqual(400);
       const isOAuth = route.body?.kind === 'form' && status !== '431';
+      const isOtlp = route.body?.kind === 'otlp' && status !== '431';
       const schema = { $ref: `#/components/schemas/${isOAuth ? 'OAuthProblem' : 'Problem'}` };
-      expect(content).toEqual({
-        'application/problem+json': { schema },
-        ...(isOAuth && status !== '401' && { 'application/json': { schema } }),
-      });
+      expect(content).toEqual(
+        isOtlp
+          ? {
+              'application/json': { schema: { $ref: '#/components/schemas/OtlpProblem' } },
+              'application/x-protobuf': { schema: { type: 'string', format: 'binary' } },
+            }
+          : {
+              'application/problem+json': { schema },
+              ...(isOAuth && status !== '401' && { 'application/json': { schema } }),
+            },
+      );
       expect(Object.keys(headers ?? {})).toEqual(
         expect.arrayContaining([
           'X-Trace-Id',

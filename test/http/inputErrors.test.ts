@@ -90,7 +90,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
       'x-api-key': 'ask_good',
       'idempotency-key': 'k',
       ...(route.body && {
-        'content-type': route.body.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+        'content-type': route.body.kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
       }),
     };
     const anyBody = route.body && { ...route.body, schema: z.unknown(), accepts: z.unknown() };

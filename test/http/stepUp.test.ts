@@ -13,6 +13,8 @@ const WITHOUT_STEP_UP = [
   'revokeToken',
   'postInvocation',
   'postInvocationBatch',
+  'postLogs',
+  'postTraces',
   'postEvents',
   'dryRunIdentityMapping',
   'cancelJob',

@@ -67,6 +67,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   signIn: 415,
   ingestion: 430,
   batchIngestion: 430,
+  otlp: 460,
   attribution: 450,
   corrections: 485,
   identity: 450,

@@ -87,6 +87,7 @@ export interface Api {
 }
 
 const JSON_TYPE = 'application/json';
+const PROTOBUF_TYPE = 'application/x-protobuf';
 
 const operationOf = (
   path: string,
@@ -96,6 +97,8 @@ const operationOf = (
   const { operationId, summary, description, parameters, requestBody, responses, security = [] } = item;
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const body = requestBody?.content[JSON_TYPE];
+  // OpenTelemetry exporters send these, not our clients.
+  if (requestBody !== undefined && PROTOBUF_TYPE in requestBody.content) return null;
   // The OAuth pages are for browsers, and the token endpoint is called by the client itself.
   if (success === undefined || (requestBody !== undefined && body === undefined)) return null;
   const query = parameters

@@ -121,8 +121,9 @@ export const unit = (
     requireIdempotencyKey,
     validate,
   ];
-  const withPipeline = ({ route, run }: BoundOperation) => ({
+  const withPipeline = ({ route, run, decode }: BoundOperation) => ({
     route,
+    ...(decode !== undefined && { decode }),
     handle: middy<Exchange, Reply>({
       timeoutEarlyInMillis: EARLY_TIMEOUT_MS,
       timeoutEarlyResponse: () => {
@@ -154,6 +155,7 @@ export const unit = (
       degraded: [],
       isCharged: false,
       body: { kind: 'none' },
+      ...('decode' in selected && { decode: selected.decode }),
     };
     return toGatewayResult(exchange, await selected.handle(exchange, lambda), pipeline.baseUrl);
   });

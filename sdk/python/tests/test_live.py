@@ -39,13 +39,13 @@ class Live(unittest.TestCase):
         self.assertEqual(tracker.stats.dropped, {})
 
         deadline = time.monotonic() + 60
-        records = list(self.client.list_attribution({"service": service, "limit": "2"}))
+        records = list(self.client.list_attribution({"service": service, "limit": 2}))
         while len(records) < 5 and time.monotonic() < deadline:
             time.sleep(0.2)
-            records = list(self.client.list_attribution({"service": service, "limit": "2"}))
+            records = list(self.client.list_attribution({"service": service, "limit": 2}))
         self.assertEqual({record["cost_usd"] for record in records}, {"0.0045"})
         self.assertEqual(len({record["invocation_id"] for record in records}), 5)
-        first = self.client.list_attribution({"service": service, "limit": "2"}).first()
+        first = self.client.list_attribution({"service": service, "limit": 2}).first()
         self.assertEqual((len(first["data"]), first["page"]["has_more"]), (2, True))
         detail = self.client.get_attribution(records[0]["id"])
         self.assertEqual(detail["service"], service)

@@ -52,6 +52,8 @@ import type {
   JobPage,
   JobStarted,
   Jwks,
+  LogExport,
+  LogExportAccepted,
   ModelPage,
   ModelRecall,
   NotificationHelp,
@@ -74,6 +76,8 @@ import type {
   TenantSettings,
   TokenRequest,
   TokenResponse,
+  TraceExport,
+  TraceExportAccepted,
   UsageReport,
   WebhookAnswer,
   WebhookEndpoint,
@@ -102,6 +106,22 @@ export const postInvocationBatch = (
   options?: CallOptions,
 ): Promise<InvocationBatchAccepted> =>
   send(client, { method: 'POST', path: '/api/v1/invocations/batch', body }, options);
+
+/** Send OpenTelemetry spans. */
+export const postTraces = (
+  client: Client,
+  body: TraceExport,
+  options?: CallOptions,
+): Promise<TraceExportAccepted> =>
+  send(client, { method: 'POST', path: '/api/v1/otlp/v1/traces', body }, options);
+
+/** Send OpenTelemetry log records of coding agents. */
+export const postLogs = (
+  client: Client,
+  body: LogExport,
+  options?: CallOptions,
+): Promise<LogExportAccepted> =>
+  send(client, { method: 'POST', path: '/api/v1/otlp/v1/logs', body }, options);
 
 /** Send CloudEvents: discovery signals, connector health or other types. */
 export const postEvents = (

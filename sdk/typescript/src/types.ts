@@ -81,6 +81,16 @@ export type InvocationBatch = {
   readonly events: readonly InvocationEvent[];
 };
 
+/** ExportTraceServiceRequest of https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+export type TraceExport = {
+  readonly resourceSpans?: readonly Readonly<Record<string, unknown>>[];
+};
+
+/** ExportLogsServiceRequest of https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+export type LogExport = {
+  readonly resourceLogs?: readonly Readonly<Record<string, unknown>>[];
+};
+
 /** CloudEvents 1.0, JSON event format */
 export type CloudEvent =
   | {
@@ -1161,6 +1171,31 @@ export type InvocationBatchAccepted = {
   )[];
 };
 
+export type TraceExportAccepted = {
+  readonly partialSuccess?: {
+    /** Number of rejected items, as a 64-bit integer in text */
+    readonly rejectedSpans: string;
+    /** Why, for the first of them */
+    readonly errorMessage: string;
+  };
+};
+
+/** google.rpc.Status, with the members of Problem */
+export type OtlpProblem = {
+  /** Code of google.rpc.Code */
+  readonly code: number;
+  readonly message: string;
+};
+
+export type LogExportAccepted = {
+  readonly partialSuccess?: {
+    /** Number of rejected items, as a 64-bit integer in text */
+    readonly rejectedLogRecords: string;
+    /** Why, for the first of them */
+    readonly errorMessage: string;
+  };
+};
+
 export type SignalsAccepted = {
   readonly accepted: number;
   readonly rejected: number;
@@ -1417,7 +1452,7 @@ export type Explanation = {
     readonly confidence: number;
     /** The call has names that are not in the training data. The confidence is at most 0.5 */
     readonly novel: boolean;
-    /** Prediction of the fallback. Always below the chargeback floor */
+    /** Prediction of the fallback, or of a model that did not pass the publication gate. Always below the chargeback floor */
     readonly advisory: boolean;
     readonly alternatives: readonly {
       readonly owner: string | null;
@@ -2069,7 +2104,7 @@ export type Diagnostics = {
   };
   readonly last_training: {
     readonly version: string;
-    /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn */
+    /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
     readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
     readonly trained_at: string;
     readonly gate: {
@@ -2157,7 +2192,7 @@ export type ModelPage = {
 
 export type Model = {
   readonly version: string;
-  /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn */
+  /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
   readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
   readonly trained_at: string;
   /** Time range of the calls that the model was trained on */

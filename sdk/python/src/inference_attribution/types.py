@@ -84,6 +84,16 @@ class InvocationBatch(TypedDict):
     events: List["InvocationEvent"]
 
 
+class TraceExport(TypedDict, total=False):
+    """ExportTraceServiceRequest of https://opentelemetry.io/docs/specs/otlp/#otlphttp"""
+    resourceSpans: List[Dict[str, Any]]
+
+
+class LogExport(TypedDict, total=False):
+    """ExportLogsServiceRequest of https://opentelemetry.io/docs/specs/otlp/#otlphttp"""
+    resourceLogs: List[Dict[str, Any]]
+
+
 class _CloudEvent1Required(TypedDict):
     specversion: Literal['1.0']
     # source and id identify the event. A second event with the same pair has no effect
@@ -1145,6 +1155,35 @@ class InvocationBatchAccepted(TypedDict):
     results: List[Union[InvocationBatchAcceptedResultsItem1, InvocationBatchAcceptedResultsItem2]]
 
 
+class TraceExportAcceptedPartialSuccess(TypedDict):
+    # Number of rejected items, as a 64-bit integer in text
+    rejectedSpans: str
+    # Why, for the first of them
+    errorMessage: str
+
+
+class TraceExportAccepted(TypedDict, total=False):
+    partialSuccess: TraceExportAcceptedPartialSuccess
+
+
+class OtlpProblem(TypedDict):
+    """google.rpc.Status, with the members of Problem"""
+    # Code of google.rpc.Code
+    code: int
+    message: str
+
+
+class LogExportAcceptedPartialSuccess(TypedDict):
+    # Number of rejected items, as a 64-bit integer in text
+    rejectedLogRecords: str
+    # Why, for the first of them
+    errorMessage: str
+
+
+class LogExportAccepted(TypedDict, total=False):
+    partialSuccess: LogExportAcceptedPartialSuccess
+
+
 class SignalsAcceptedResultsItem1(TypedDict):
     index: int
     source: str
@@ -1409,7 +1448,7 @@ class ExplanationPrediction(TypedDict):
     confidence: float
     # The call has names that are not in the training data. The confidence is at most 0.5
     novel: bool
-    # Prediction of the fallback. Always below the chargeback floor
+    # Prediction of the fallback, or of a model that did not pass the publication gate. Always below the chargeback floor
     advisory: bool
     alternatives: List[ExplanationPredictionAlternativesItem]
 
@@ -2121,7 +2160,7 @@ class DiagnosticsLastTraining1Gate(TypedDict):
 
 class DiagnosticsLastTraining1(TypedDict):
     version: str
-    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn
+    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
     state: Literal['active', 'validated', 'rejected', 'recalled']
     trained_at: str
     gate: DiagnosticsLastTraining1Gate
@@ -2247,7 +2286,7 @@ class ModelGate(TypedDict):
 
 class Model(TypedDict):
     version: str
-    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn
+    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
     state: Literal['active', 'validated', 'rejected', 'recalled']
     trained_at: str
     # Time range of the calls that the model was trained on

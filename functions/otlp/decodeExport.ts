@@ -1,0 +1,64 @@
+import { parseJson } from '../shared/json.ts';
+import { ProblemError } from '../shared/problem.ts';
+import { readJsonLogs, readJsonSpans } from './json.ts';
+import { leavesOf } from './leafSpans.ts';
+import { eventOfLog } from './logEvent.ts';
+import { readProtobufLogs } from './protobuf/logs.ts';
+import { readProtobufSpans } from './protobuf/traces.ts';
+import { eventOfSpan } from './spanEvent.ts';
+import { MalformedExportError, type Skipped } from './telemetry.ts';
+
+export const PROTOBUF = 'application/x-protobuf';
+
+/** What an export tells of inference calls. */
+export interface DecodedExport {
+  /** One event for each call. Not yet validated. */
+  readonly events: readonly Record<string, unknown>[];
+  /** Names of attributes with content, which were skipped. */
+  readonly content: readonly string[];
+}
+
+/** Reads the body of an export. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST. */
+export type ExportDecoder = (bytes: Buffer, mediaType: string, receivedAt: number) => DecodedExport;
+
+const decoder =
+  (
+    read: (
+      bytes: Buffer,
+      isProtobuf: boolean,
+      skipped: Skipped,
+      receivedAt: string,
+    ) => DecodedExport['events'],
+  ) =>
+  (bytes: Buffer, mediaType: string, receivedAt: number): DecodedExport => {
+    const skipped = { content: new Set<string>() };
+    // An empty message is valid in protobuf. Some senders test a connection with an empty body of either type.
+    if (bytes.byteLength === 0) return { events: [], content: [] };
+    try {
+      const events = read(bytes, mediaType === PROTOBUF, skipped, new Date(receivedAt).toISOString());
+      return { events, content: [...skipped.content] };
+    } catch (error) {
+      if (!(error instanceof MalformedExportError)) throw error;
+      throw new ProblemError('INVALID_REQUEST', error.message);
+    }
+  };
+
+/** Decodes an `ExportTraceServiceRequest`. */
+export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt) => {
+  const spans = isProtobuf ? readProtobufSpans(bytes, skipped) : readJsonSpans(parseJson(bytes), skipped);
+  const events = new Map(
+    spans.flatMap((span) => {
+      const event = eventOfSpan(span, receivedAt);
+      return event === null ? [] : [[span, event] as const];
+    }),
+  );
+  return leavesOf([...events.keys()], spans)
+    .map((span) => events.get(span))
+    .filter((event) => event !== undefined);
+});
+
+/** Decodes an `ExportLogsServiceRequest`. */
+export const decodeLogs: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt) => {
+  const records = isProtobuf ? readProtobufLogs(bytes, skipped) : readJsonLogs(parseJson(bytes), skipped);
+  return records.map((record) => eventOfLog(record, receivedAt)).filter((event) => event !== null);
+});

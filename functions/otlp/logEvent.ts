@@ -1,0 +1,110 @@
+import { amountOf, countOf, textOf } from './attributes.ts';
+import {
+  callIdOf,
+  type EventMembers,
+  inclusiveCounts,
+  membersOf,
+  type TokenCounts,
+  timestampOf,
+} from './inferenceCall.ts';
+import { originMembers } from './spanEvent.ts';
+import type { LogRecord } from './telemetry.ts';
+
+/** A coding agent whose log events report its calls. */
+interface Agent {
+  /** The event that reports a finished call. */
+  readonly event: string;
+  /** `event.kind` of it, where the event reports other things too. */
+  readonly kind?: string;
+  readonly provider: string;
+  /** Whether the input tokens of the agent exclude cached tokens. */
+  readonly isExclusive: boolean;
+  /** Whether its output tokens exclude reasoning. */
+  readonly excludesReasoning: boolean;
+}
+
+/**
+ * Claude Code (https://docs.claude.com/en/docs/claude-code/monitoring-usage) reports Anthropic's exclusive counts. Codex
+ * reports OpenAI's inclusive ones. Gemini CLI reports those of `usageMetadata`, whose candidates exclude thoughts.
+ */
+const AGENTS: readonly Agent[] = [
+  {
+    event: 'claude_code.api_request',
+    provider: 'anthropic',
+    isExclusive: true,
+    excludesReasoning: false,
+  },
+  {
+    event: 'codex.sse_event',
+    kind: 'response.completed',
+    provider: 'openai',
+    isExclusive: false,
+    excludesReasoning: false,
+  },
+  {
+    event: 'gemini_cli.api_response',
+    provider: 'gcp.gemini',
+    isExclusive: false,
+    excludesReasoning: true,
+  },
+];
+
+const agentOf = ({ eventName, attributes, scope, resource }: LogRecord): Agent | undefined => {
+  const name = eventName === '' ? textOf('eventName', attributes) : eventName;
+  const kind = textOf('eventKind', attributes);
+  // Claude Code sends `api_request` without its prefix, in a scope and a service of its own name.
+  const origin = `${scope} ${textOf('service', resource) ?? ''}`.replaceAll('-', '_');
+  return AGENTS.find(({ event, kind: needed }) => {
+    const [prefix = '', short] = event.split('.', 2);
+    const matches = name === event || (name === short && origin.includes(prefix));
+    return matches && (needed === undefined || needed === kind);
+  });
+};
+
+const countsOf = ({ attributes }: LogRecord, agent: Agent): TokenCounts => {
+  const output = countOf('agentOutput', attributes);
+  const reasoning = countOf('agentReasoning', attributes);
+  const counts = {
+    input: countOf('agentInput', attributes),
+    output: agent.excludesReasoning && output !== undefined ? output + (reasoning ?? 0) : output,
+    cacheRead: countOf('agentCacheRead', attributes),
+    cacheWrite: countOf('agentCacheWrite', attributes),
+    reasoning,
+  };
+  return inclusiveCounts(counts, agent.isExclusive);
+};
+
+/** Identifies a log event: its request, or its place in a session, or its time. */
+const identityOf = (record: LogRecord, agent: Agent): readonly string[] => {
+  const { attributes, time, traceId, spanId } = record;
+  const session = textOf('agentSession', attributes) ?? '';
+  const place = textOf('agentSequence', attributes) ?? textOf('agentRequest', attributes) ?? '';
+  return [agent.event, session, place, String(time), traceId, spanId];
+};
+
+/** The event of a coding agent's call; null for any other log record. Metrics of agents are never billed. */
+export const eventOfLog = (record: LogRecord, receivedAt: string): Record<string, unknown> | null => {
+  const agent = agentOf(record);
+  if (agent === undefined) return null;
+  const { attributes, resource, time, traceId, spanId } = record;
+  const duration = countOf('agentDuration', attributes);
+  const origin = originMembers(record, attributes);
+  const members: EventMembers = {
+    event_id: callIdOf(undefined, 'log', ...identityOf(record, agent)),
+    ingestion_layer: 'otlp',
+    ingestion_timestamp: receivedAt,
+    occurred_at: timestampOf(time - BigInt(duration ?? 0) * 1_000_000n) ?? timestampOf(time),
+    provider: agent.provider,
+    requested_model: textOf('agentModel', attributes) ?? 'unknown',
+    operation: 'chat',
+    ...membersOf(countsOf(record, agent)),
+    estimated_cost_usd: amountOf('agentCost', attributes),
+    latency_ms: duration,
+    trace_id: traceId === '' ? undefined : traceId,
+    span_id: spanId === '' ? undefined : spanId,
+    pathway_category: 'agent_workflow',
+    ...origin,
+    attributed_identity: textOf('agentUser', attributes, resource) ?? origin['attributed_identity'],
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+};

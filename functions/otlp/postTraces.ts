@@ -1,0 +1,6 @@
+import { postTraces } from '../../schemas/routes/otlp.ts';
+import { operation } from '../http/operation.ts';
+import { decodeTraces } from './decodeExport.ts';
+import { receiveExport } from './receiveExport.ts';
+
+export default operation(postTraces, (call) => receiveExport(call, 'rejectedSpans'), decodeTraces);

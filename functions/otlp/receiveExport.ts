@@ -1,0 +1,44 @@
+import type { FieldError } from '../../schemas/problems.ts';
+import { encodeBytes, encodeText, encodeVarint } from '../http/protobufFields.ts';
+import { type Reply, reply } from '../http/reply.ts';
+import { checkEvent } from '../ingestion/checkEvent.ts';
+import { type EnqueueStores, enqueueEvents } from '../ingestion/enqueueEvents.ts';
+import type { Caller } from '../tenancy/caller.ts';
+import { type DecodedExport, PROTOBUF } from './decodeExport.ts';
+
+/** What both export operations pass on. */
+interface Received {
+  readonly body: Pick<DecodedExport, 'content'> & { readonly events: readonly unknown[] };
+  readonly caller: Caller;
+  readonly receivedAt: number;
+  readonly stores: EnqueueStores;
+  readonly header: (name: string) => string | undefined;
+}
+
+const describe = ({ pointer = '', parameter, detail }: FieldError): string =>
+  `${parameter ?? pointer.slice(1)} ${detail}`.trim();
+
+/**
+ * Queues the valid events of an export and answers in its encoding. Rejected ones are counted with the reason of the first
+ * one: the protocol has no place for more. `rejectedName` is the JSON name of that count.
+ */
+export const receiveExport = async (
+  { body, caller, receivedAt, stores, header }: Received,
+  rejectedName: 'rejectedSpans' | 'rejectedLogRecords',
+): Promise<Reply> => {
+  const checked = body.events.map((event) => checkEvent(event, receivedAt));
+  const events = checked.flatMap(({ event }) => (event === null ? [] : [JSON.stringify(event)]));
+  const [first, ...others] = checked.flatMap(({ errors }) => (errors === null ? [] : [errors]));
+  await enqueueEvents(stores, { caller, receivedAt, events, droppedMembers: body.content.length });
+
+  const rejected = first === undefined ? 0 : 1 + others.length;
+  const message = (first ?? []).slice(0, 3).map(describe).join('; ');
+  const isProtobuf = (header('content-type') ?? '').startsWith(PROTOBUF);
+  if (!isProtobuf) {
+    const partial = { partialSuccess: { [rejectedName]: String(rejected), errorMessage: message } };
+    return reply(200, rejected === 0 ? {} : partial);
+  }
+  const partial = Buffer.concat([encodeVarint(1, rejected), encodeText(2, message)]);
+  const bytes = rejected === 0 ? Buffer.alloc(0) : encodeBytes(1, partial);
+  return reply(200, bytes, { 'content-type': PROTOBUF });
+};

@@ -1,0 +1,113 @@
+import { amountOf, countOf, listOf, textOf } from './attributes.ts';
+import {
+  callIdOf,
+  durationOf,
+  type EventMembers,
+  inclusiveCounts,
+  membersOf,
+  regionOf,
+  timestampOf,
+} from './inferenceCall.ts';
+import type { Origin, Span } from './telemetry.ts';
+
+/** Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts. */
+const INFERENCE = new Set(['chat', 'generate_content', 'text_completion', 'embeddings']);
+const CLIENT = 3;
+/** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
+const AI_SDK_7 = 'gen_ai';
+
+const OPENINFERENCE: Readonly<Record<string, string>> = { LLM: 'chat', EMBEDDING: 'embeddings' };
+const OPENLLMETRY: Readonly<Record<string, string>> = {
+  chat: 'chat',
+  completion: 'text_completion',
+  embedding: 'embeddings',
+};
+
+/** `ai.generateText.doGenerate` calls a model; `ai.generateText` repeats it. */
+const aiSdkOperation = (operation: string): string | undefined => {
+  if (/\.do(?:Generate|Stream)$/.test(operation)) return 'chat';
+  return operation.endsWith('.doEmbed') ? 'embeddings' : undefined;
+};
+
+/** The operation of a span that calls a model; undefined for any other span. */
+const inferenceOperation = ({ attributes, kind, scope }: Span): string | undefined => {
+  // The vendor's own kind comes first: the roots of older SDKs have the attributes of the convention as well.
+  const aiOperation = textOf('aiOperation', attributes);
+  if (aiOperation !== undefined && scope !== AI_SDK_7) return aiSdkOperation(aiOperation);
+  const spanKind = textOf('spanKind', attributes);
+  if (spanKind !== undefined) return OPENINFERENCE[spanKind.toUpperCase()];
+  const operation = textOf('operation', attributes);
+  if (operation !== undefined) {
+    if (scope === AI_SDK_7 && kind !== CLIENT) return undefined;
+    return INFERENCE.has(operation) ? operation : undefined;
+  }
+  return OPENLLMETRY[textOf('requestType', attributes) ?? ''];
+};
+
+/** `openai.chat` of the Vercel AI SDK is the provider `openai`. */
+const providerOf = ({ attributes }: Span): string | undefined => {
+  const provider = textOf('provider', attributes);
+  return attributes.has('ai.model.provider') ? provider?.split('.')[0] : provider;
+};
+
+/** SDKs name a service that nobody named `unknown_service` with the name of the process. */
+const isNamed = (service: string | undefined): service is string =>
+  service !== undefined && !service.startsWith('unknown_service');
+
+/** Labels of the caller: who, which service, where it runs. */
+export const originMembers = ({ resource, scope }: Origin, attributes: Origin['resource']): EventMembers => {
+  const service = textOf('service', attributes, resource);
+  const environment = textOf('environment', attributes, resource);
+  const tags = [
+    ...listOf('tags', attributes),
+    ...(environment === undefined ? [] : [`environment:${environment}`]),
+  ];
+  return {
+    attributed_identity: textOf('identity', attributes, resource),
+    attributed_service: isNamed(service) ? service : undefined,
+    k8s_namespace: textOf('namespace', resource),
+    k8s_workload: textOf('workload', resource),
+    k8s_cluster: textOf('cluster', resource),
+    source_system: scope === '' ? undefined : scope.slice(0, 128),
+    tags: tags.length === 0 ? undefined : tags,
+  };
+};
+
+/** The event of a span that calls a model; null for any other span. */
+export const eventOfSpan = (span: Span, receivedAt: string): Record<string, unknown> | null => {
+  const operation = inferenceOperation(span);
+  if (operation === undefined) return null;
+  const { attributes, traceId, spanId, parentSpanId, start, end } = span;
+  const served = textOf('servedModel', attributes);
+  const requested = textOf('requestedModel', attributes) ?? served;
+  const counts = {
+    input: countOf('inputTokens', attributes),
+    output: countOf('outputTokens', attributes),
+    cacheRead: countOf('cacheRead', attributes),
+    cacheWrite: countOf('cacheWrite', attributes),
+    reasoning: countOf('reasoning', attributes),
+  };
+  const currency = textOf('costCurrency', attributes) ?? 'USD';
+  const isError = span.isError || textOf('errorType', attributes) !== undefined;
+  const members: EventMembers = {
+    event_id: callIdOf(textOf('responseId', attributes), 'span', traceId, spanId),
+    ingestion_layer: 'otlp',
+    ingestion_timestamp: receivedAt,
+    occurred_at: timestampOf(start),
+    provider: providerOf(span) ?? 'unknown',
+    requested_model: requested ?? 'unknown',
+    served_model: served === requested ? undefined : served,
+    operation,
+    region: regionOf(textOf('serverAddress', attributes)),
+    ...membersOf(inclusiveCounts(counts, false)),
+    service_tier: textOf('serviceTier', attributes),
+    estimated_cost_usd: currency === 'USD' ? amountOf('cost', attributes) : undefined,
+    latency_ms: durationOf(start, end),
+    trace_id: traceId === '' ? undefined : traceId,
+    span_id: spanId === '' ? undefined : spanId,
+    parent_span_id: parentSpanId === '' ? undefined : parentSpanId,
+    status: isError ? 'error' : undefined,
+    ...originMembers(span, attributes),
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+};
