@@ -64,7 +64,7 @@ describe('a stack without an external identity provider', () => {
   it('protects the user pool from deletion in production only', () => {
     const [, sandbox] = singleResource(templateOf({ environment: 'sandbox' }), 'AWS::Cognito::UserPool');
 
-    expect(template.Resources[poolId]).toMatchObject({ DeletionPolicy: 'Retain' });
+    expect(template.Resources[poolId]).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
     expect([pool['DeletionProtection'], sandbox['DeletionProtection']]).toEqual(['ACTIVE', 'INACTIVE']);
   });
 
