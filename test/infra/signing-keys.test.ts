@@ -36,7 +36,10 @@ it('names a key by its instant, and keeps the name of the first key when keys ar
 });
 
 it('retains a key in production after it is removed from the list', () => {
-  expect(signing.map((id) => template.Resources[id]?.['DeletionPolicy'])).toEqual(['Retain', 'Retain']);
+  expect(signing.map((id) => template.Resources[id]?.['DeletionPolicy'])).toEqual([
+    'RetainExceptOnCreate',
+    'RetainExceptOnCreate',
+  ]);
 });
 
 it('gives a key the same name for every spelling of its instant', () => {

@@ -36,7 +36,9 @@ vi.mock('../../../functions/ingestion/deadLetter.store.ts', () => ({
   deadLetterReader: (url: string) => (url === 'QueueAcceptedDeadLetter' ? fakes.queue : queueOf(0)),
 }));
 vi.mock('../../../functions/ingestion/acceptedQueue.store.ts', () => ({
-  acceptedQueue: () => ({ send: async (bodies: string[]) => void fakes.sent.push(...bodies) }),
+  acceptedQueue: () => ({
+    send: async (_tenantId: string, bodies: string[]) => void fakes.sent.push(...bodies),
+  }),
 }));
 
 const deployment = { environment: 'local', baseUrl: '', output: (name: string) => name } as const;
