@@ -3,7 +3,7 @@ import { type FilterField, fieldValue, filterFields } from './filter.ts';
 
 /** The item attribute that a filter reads. */
 interface FilterAttribute {
-  /** A short name, because it is stored with every item, in the table and in each index. */
+  /** A short name, because it is stored with every item. */
   readonly attribute: string;
   /** Whether all versions of a record have the same value. */
   readonly immutable: boolean;
