@@ -118,7 +118,9 @@ export const startAdminInstance = async (options?: InstanceOptions) => {
     /** The audit log of all tenants, oldest first. */
     audit: async (): Promise<AuditEntry[]> =>
       (await rowsOf('audit', AuditEntry)).toSorted((one, other) => one.at.localeCompare(other.at)),
-    events: (): Promise<RaisedEvent[]> => rowsOf('outbox', RaisedEvent),
+    /** Oldest first: the outbox spreads them over several partitions. */
+    events: async (): Promise<RaisedEvent[]> =>
+      (await rowsOf('outbox', RaisedEvent)).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     stop: async (): Promise<void> => {
       engines.close();
       await instance.stop();
