@@ -202,6 +202,9 @@ export const FieldError = z
   .meta({ id: 'FieldError' });
 export type FieldError = z.infer<typeof FieldError>;
 
+/** One of the error codes, as one component of the OpenAPI document. */
+export const ErrorCodeName = z.enum(errorCodes).meta({ id: 'ErrorCode' });
+
 /** The body of every 4xx and 5xx response (RFC 9457, `application/problem+json`). */
 export const Problem = z
   .object({
@@ -210,7 +213,7 @@ export const Problem = z
     status: z.int(),
     detail: z.string(),
     instance: z.string().meta({ description: 'Request path' }),
-    error_code: z.enum(errorCodes),
+    error_code: ErrorCodeName,
     trace_id: z.string().meta({ description: '32 hexadecimal digits. Quote it when you report an error' }),
     tenant_id: z.string().optional().meta({ description: 'Present when the caller is authenticated' }),
     docs_url: z.url(),
@@ -228,22 +231,3 @@ export const Problem = z
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
-
-/**
- * The body of every 4xx and 5xx response of an OpenTelemetry endpoint in JSON. Loose: it has the members of a problem too,
- * which the protocol's receivers ignore.
- */
-export const OtlpProblem = z
-  .looseObject({
-    code: z.int().meta({ description: 'Code of google.rpc.Code' }),
-    message: z.string(),
-  })
-  .meta({ id: 'OtlpProblem', description: 'google.rpc.Status, with the members of Problem' });
-
-/** The body of every 4xx and 5xx response of an OAuth endpoint: a problem with the members of RFC 6749 §5.2. */
-export const OAuthProblem = Problem.extend({
-  error: z
-    .string()
-    .meta({ description: 'Error code of RFC 6749, for example invalid_client', example: 'invalid_client' }),
-  error_description: z.string().optional(),
-}).meta({ id: 'OAuthProblem' });

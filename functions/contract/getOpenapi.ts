@@ -2,16 +2,10 @@ import { getOpenapi } from '../../schemas/routes/contract.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { operation } from '../http/operation.ts';
 import { settings } from '../shared/settings.ts';
-import { openapiText, previousMonth } from './openapiText.ts';
-import { type Publication, publication, publish } from './publication.ts';
+import { monthlyPublication } from './monthlyPublication.ts';
+import { openapiText } from './openapiText.ts';
+import { publish } from './publication.ts';
 
-let current: { readonly month: string; readonly document: Publication } | undefined;
+const documentAt = monthlyPublication((now) => openapiText(routes, settings.BASE_URL, now));
 
-export default operation(getOpenapi, ({ receivedAt, header }) => {
-  const month = previousMonth(receivedAt);
-  if (current?.month !== month) {
-    const text = openapiText(routes, settings.BASE_URL, receivedAt);
-    current = { month, document: publication('application/json', text) };
-  }
-  return publish(current.document, header);
-});
+export default operation(getOpenapi, ({ receivedAt, header }) => publish(documentAt(receivedAt), header));

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import {
-  type ErrorCode,
-  errorCodes,
-  OAuthProblem,
-  OtlpProblem,
-  Problem,
-  problemTypes,
-} from '../../schemas/problems.ts';
+import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
+import { OAuthProblem, OtlpProblem } from '../../schemas/protocolProblems.ts';
 import {
   mayRequireStepUp,
   type RouteShape,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { NotifiableEventType } from '../notifications.ts';
-import { errorCodes } from '../problems.ts';
+import { ErrorCodeName } from '../problems.ts';
 import { route } from './route.ts';
 
 export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
@@ -88,9 +88,28 @@ export const getOpenapi = route({
   replies: publishedReplies(z.looseObject({ openapi: z.string() }), 'The OpenAPI document'),
 });
 
+export const getPostman = route({
+  method: 'GET',
+  path: '/postman.json',
+  operation: 'getPostman',
+  authority: { effect: 'none', reveals: [], lanes: 'none' },
+  unit: 'contract',
+  summary: 'Read the API as a Postman collection',
+  description:
+    'Import the URL in Postman and set the variable apiKey. Examples are the bodies, and ids of lists and creations are kept for the requests that need one.',
+  access: 'contract',
+  discloses: 'none',
+  rate: 'read',
+  needs: [],
+  replies: publishedReplies(
+    z.looseObject({ info: z.looseObject({ schema: z.string() }) }),
+    'A collection of format 2.1.0',
+  ),
+});
+
 export const ErrorPage = z
   .object({
-    error_code: z.enum(errorCodes),
+    error_code: ErrorCodeName,
     status: z.int(),
     title: z.string(),
     retryable: z.boolean(),

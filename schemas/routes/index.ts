@@ -172,6 +172,7 @@ export const routeGroups: readonly RouteGroup[] = [
       contract.getHealth,
       contract.getReadiness,
       contract.getOpenapi,
+      contract.getPostman,
       contract.listErrors,
       contract.getErrorPage,
       contract.getNotificationPage,

@@ -4,6 +4,7 @@ import getErrorPage from '../../contract/getErrorPage.ts';
 import getHealth from '../../contract/getHealth.ts';
 import getNotificationPage from '../../contract/getNotificationPage.ts';
 import getOpenapi from '../../contract/getOpenapi.ts';
+import getPostman from '../../contract/getPostman.ts';
 import getReadiness from '../../contract/getReadiness.ts';
 import listErrors from '../../contract/listErrors.ts';
 import {
@@ -43,6 +44,7 @@ export const handler = unit(
     getHealth(stores),
     getReadiness(stores),
     getOpenapi(stores),
+    getPostman(stores),
     listErrors(stores),
     getErrorPage(stores),
     getNotificationPage(stores),

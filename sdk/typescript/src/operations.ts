@@ -895,6 +895,16 @@ export const getOpenapi = (
   readonly openapi: string;
 }> => send(client, { method: 'GET', path: '/openapi.json' }, options);
 
+/** Read the API as a Postman collection. */
+export const getPostman = (
+  client: Client,
+  options?: CallOptions,
+): Promise<{
+  readonly info: {
+    readonly schema: string;
+  };
+}> => send(client, { method: 'GET', path: '/postman.json' }, options);
+
 /** List all error codes. */
 export const listErrors = (client: Client, options?: CallOptions): Promise<ErrorCatalogue> =>
   send(client, { method: 'GET', path: '/errors' }, options);

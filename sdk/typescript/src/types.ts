@@ -1022,32 +1022,7 @@ export type Problem = {
   readonly detail: string;
   /** Request path */
   readonly instance: string;
-  readonly error_code:
-    | 'INVALID_CREDENTIALS'
-    | 'EXPIRED'
-    | 'STEP_UP_REQUIRED'
-    | 'INSUFFICIENT_SCOPE'
-    | 'TENANT_MISMATCH'
-    | 'NOT_FOUND'
-    | 'METHOD_NOT_ALLOWED'
-    | 'RESIDENCY_BLOCKED'
-    | 'IDEMPOTENCY_IN_PROGRESS'
-    | 'CONFLICT'
-    | 'INVALID_REQUEST'
-    | 'INVALID_CURSOR'
-    | 'INVALID_FILTER'
-    | 'IDEMPOTENCY_KEY_REQUIRED'
-    | 'PAYLOAD_TOO_LARGE'
-    | 'HEADERS_TOO_LARGE'
-    | 'UNSUPPORTED_MEDIA_TYPE'
-    | 'VALIDATION_FAILED'
-    | 'IDEMPOTENCY_CONFLICT'
-    | 'NO_SCOPE'
-    | 'WEBHOOK_URL_REJECTED'
-    | 'EXPORT_TOO_LARGE'
-    | 'RATE_LIMITED'
-    | 'INTERNAL_ERROR'
-    | 'SERVICE_UNAVAILABLE';
+  readonly error_code: ErrorCode;
   /** 32 hexadecimal digits. Quote it when you report an error */
   readonly trace_id: string;
   /** Present when the caller is authenticated */
@@ -1063,6 +1038,33 @@ export type Problem = {
   /** Present with status 400 and 422: every invalid part of the request */
   readonly errors?: readonly FieldError[];
 };
+
+export type ErrorCode =
+  | 'INVALID_CREDENTIALS'
+  | 'EXPIRED'
+  | 'STEP_UP_REQUIRED'
+  | 'INSUFFICIENT_SCOPE'
+  | 'TENANT_MISMATCH'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'RESIDENCY_BLOCKED'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'CONFLICT'
+  | 'INVALID_REQUEST'
+  | 'INVALID_CURSOR'
+  | 'INVALID_FILTER'
+  | 'IDEMPOTENCY_KEY_REQUIRED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'HEADERS_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'VALIDATION_FAILED'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'NO_SCOPE'
+  | 'WEBHOOK_URL_REJECTED'
+  | 'EXPORT_TOO_LARGE'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE';
 
 export type FieldError = {
   /** JSON Pointer (RFC 6901) into the body */
@@ -1090,32 +1092,7 @@ export type OAuthProblem = {
   readonly detail: string;
   /** Request path */
   readonly instance: string;
-  readonly error_code:
-    | 'INVALID_CREDENTIALS'
-    | 'EXPIRED'
-    | 'STEP_UP_REQUIRED'
-    | 'INSUFFICIENT_SCOPE'
-    | 'TENANT_MISMATCH'
-    | 'NOT_FOUND'
-    | 'METHOD_NOT_ALLOWED'
-    | 'RESIDENCY_BLOCKED'
-    | 'IDEMPOTENCY_IN_PROGRESS'
-    | 'CONFLICT'
-    | 'INVALID_REQUEST'
-    | 'INVALID_CURSOR'
-    | 'INVALID_FILTER'
-    | 'IDEMPOTENCY_KEY_REQUIRED'
-    | 'PAYLOAD_TOO_LARGE'
-    | 'HEADERS_TOO_LARGE'
-    | 'UNSUPPORTED_MEDIA_TYPE'
-    | 'VALIDATION_FAILED'
-    | 'IDEMPOTENCY_CONFLICT'
-    | 'NO_SCOPE'
-    | 'WEBHOOK_URL_REJECTED'
-    | 'EXPORT_TOO_LARGE'
-    | 'RATE_LIMITED'
-    | 'INTERNAL_ERROR'
-    | 'SERVICE_UNAVAILABLE';
+  readonly error_code: ErrorCode;
   /** 32 hexadecimal digits. Quote it when you report an error */
   readonly trace_id: string;
   /** Present when the caller is authenticated */
@@ -2666,32 +2643,7 @@ export type ErrorCatalogue = {
   /** Semantic version. A new error code raises the minor version */
   readonly version: string;
   readonly errors: readonly {
-    readonly error_code:
-      | 'INVALID_CREDENTIALS'
-      | 'EXPIRED'
-      | 'STEP_UP_REQUIRED'
-      | 'INSUFFICIENT_SCOPE'
-      | 'TENANT_MISMATCH'
-      | 'NOT_FOUND'
-      | 'METHOD_NOT_ALLOWED'
-      | 'RESIDENCY_BLOCKED'
-      | 'IDEMPOTENCY_IN_PROGRESS'
-      | 'CONFLICT'
-      | 'INVALID_REQUEST'
-      | 'INVALID_CURSOR'
-      | 'INVALID_FILTER'
-      | 'IDEMPOTENCY_KEY_REQUIRED'
-      | 'PAYLOAD_TOO_LARGE'
-      | 'HEADERS_TOO_LARGE'
-      | 'UNSUPPORTED_MEDIA_TYPE'
-      | 'VALIDATION_FAILED'
-      | 'IDEMPOTENCY_CONFLICT'
-      | 'NO_SCOPE'
-      | 'WEBHOOK_URL_REJECTED'
-      | 'EXPORT_TOO_LARGE'
-      | 'RATE_LIMITED'
-      | 'INTERNAL_ERROR'
-      | 'SERVICE_UNAVAILABLE';
+    readonly error_code: ErrorCode;
     readonly status: number;
     readonly title: string;
     readonly retryable: boolean;
@@ -2703,32 +2655,7 @@ export type ErrorCatalogue = {
 };
 
 export type ErrorPage = {
-  readonly error_code:
-    | 'INVALID_CREDENTIALS'
-    | 'EXPIRED'
-    | 'STEP_UP_REQUIRED'
-    | 'INSUFFICIENT_SCOPE'
-    | 'TENANT_MISMATCH'
-    | 'NOT_FOUND'
-    | 'METHOD_NOT_ALLOWED'
-    | 'RESIDENCY_BLOCKED'
-    | 'IDEMPOTENCY_IN_PROGRESS'
-    | 'CONFLICT'
-    | 'INVALID_REQUEST'
-    | 'INVALID_CURSOR'
-    | 'INVALID_FILTER'
-    | 'IDEMPOTENCY_KEY_REQUIRED'
-    | 'PAYLOAD_TOO_LARGE'
-    | 'HEADERS_TOO_LARGE'
-    | 'UNSUPPORTED_MEDIA_TYPE'
-    | 'VALIDATION_FAILED'
-    | 'IDEMPOTENCY_CONFLICT'
-    | 'NO_SCOPE'
-    | 'WEBHOOK_URL_REJECTED'
-    | 'EXPORT_TOO_LARGE'
-    | 'RATE_LIMITED'
-    | 'INTERNAL_ERROR'
-    | 'SERVICE_UNAVAILABLE';
+  readonly error_code: ErrorCode;
   readonly status: number;
   readonly title: string;
   readonly retryable: boolean;

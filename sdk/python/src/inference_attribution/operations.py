@@ -793,6 +793,16 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         The document is built from the route table that the service runs on. It changes only with a deployment. Send the ETag in If-None-Match to get 304 while it is unchanged."""
         return cast(t.GetOpenapiResult, self._transport.send(Request("GET", "/openapi.json", timeout=timeout)))
 
+    def get_postman(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.GetPostmanResult:
+        """Read the API as a Postman collection.
+
+        Import the URL in Postman and set the variable apiKey. Examples are the bodies, and ids of lists and creations are kept for the requests that need one."""
+        return cast(t.GetPostmanResult, self._transport.send(Request("GET", "/postman.json", timeout=timeout)))
+
     def list_errors(
         self,
         *,
@@ -1609,6 +1619,16 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         The document is built from the route table that the service runs on. It changes only with a deployment. Send the ETag in If-None-Match to get 304 while it is unchanged."""
         return cast(t.GetOpenapiResult, await self._transport.send(Request("GET", "/openapi.json", timeout=timeout)))
+
+    async def get_postman(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.GetPostmanResult:
+        """Read the API as a Postman collection.
+
+        Import the URL in Postman and set the variable apiKey. Examples are the bodies, and ids of lists and creations are kept for the requests that need one."""
+        return cast(t.GetPostmanResult, await self._transport.send(Request("GET", "/postman.json", timeout=timeout)))
 
     async def list_errors(
         self,

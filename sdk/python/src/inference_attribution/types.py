@@ -1050,7 +1050,7 @@ class _ProblemRequired(TypedDict):
     detail: str
     # Request path
     instance: str
-    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    error_code: "ErrorCode"
     # 32 hexadecimal digits. Quote it when you report an error
     trace_id: str
     docs_url: str
@@ -1063,6 +1063,9 @@ class Problem(_ProblemRequired, total=False):
     reason: Literal['no_credential', 'two_credentials', 'invalid_credential', 'expired_token', 'expired_key']
     # Present with status 400 and 422: every invalid part of the request
     errors: List["FieldError"]
+
+
+ErrorCode = Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
 
 
 class _FieldErrorRequired(TypedDict):
@@ -1094,7 +1097,7 @@ class _OAuthProblemRequired(TypedDict):
     detail: str
     # Request path
     instance: str
-    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    error_code: "ErrorCode"
     # 32 hexadecimal digits. Quote it when you report an error
     trace_id: str
     docs_url: str
@@ -2639,7 +2642,7 @@ class Readiness(TypedDict):
 
 
 class ErrorCatalogueErrorsItem(TypedDict):
-    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    error_code: "ErrorCode"
     status: int
     title: str
     retryable: bool
@@ -2656,7 +2659,7 @@ class ErrorCatalogue(TypedDict):
 
 
 class ErrorPage(TypedDict):
-    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    error_code: "ErrorCode"
     status: int
     title: str
     retryable: bool
@@ -2953,3 +2956,11 @@ class ListOAuthClientsQuery(TypedDict, total=False):
 
 class GetOpenapiResult(TypedDict):
     openapi: str
+
+
+class GetPostmanResultInfo(TypedDict):
+    schema: str
+
+
+class GetPostmanResult(TypedDict):
+    info: GetPostmanResultInfo
