@@ -3,14 +3,13 @@ import { isContentAttribute, isReadAttribute } from './attributeNames.ts';
 import {
   type Attributes,
   type AttributeValue,
+  LIST_ITEMS_MAXIMUM,
   type LogRecord,
   MalformedExportError,
   type Skipped,
   type Span,
 } from './telemetry.ts';
 
-/** Most items of a list that are kept: tags of a call. */
-const ITEMS_MAXIMUM = 20;
 const KIND_CLIENT = 3;
 
 /** 64-bit integers are strings in protobuf's JSON. Some exporters send numbers. */
@@ -92,7 +91,7 @@ const LogExport = z.object({
 const readValue = (value: unknown): AttributeValue | undefined => {
   const { stringValue, boolValue, intValue, doubleValue, arrayValue } = AnyValue.safeParse(value).data ?? {};
   if (arrayValue === undefined) return stringValue ?? boolValue ?? intValue ?? doubleValue;
-  const items = arrayValue.values.slice(0, ITEMS_MAXIMUM).map(readValue);
+  const items = arrayValue.values.slice(0, LIST_ITEMS_MAXIMUM).map(readValue);
   return items.filter((item) => typeof item === 'string');
 };
 

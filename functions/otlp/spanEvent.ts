@@ -8,7 +8,7 @@ import {
   regionOf,
   timestampOf,
 } from './inferenceCall.ts';
-import type { Origin, Span } from './telemetry.ts';
+import { LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
 
 /** Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts. */
 const INFERENCE = new Set(['chat', 'generate_content', 'text_completion', 'embeddings']);
@@ -54,14 +54,20 @@ const providerOf = ({ attributes }: Span): string | undefined => {
 const isNamed = (service: string | undefined): service is string =>
   service !== undefined && !service.startsWith('unknown_service');
 
+/** Of an event. */
+const TAG_LENGTH_MAXIMUM = 64;
+
 /** Labels of the caller: who, which service, where it runs. */
 export const originMembers = ({ resource, scope }: Origin, attributes: Origin['resource']): EventMembers => {
   const service = textOf('service', attributes, resource);
   const environment = textOf('environment', attributes, resource);
+  // One tag too long or too many would make the event invalid, and its cost would be lost.
   const tags = [
-    ...listOf('tags', attributes),
     ...(environment === undefined ? [] : [`environment:${environment}`]),
-  ];
+    ...listOf('tags', attributes),
+  ]
+    .filter((tag) => tag !== '' && tag.length <= TAG_LENGTH_MAXIMUM)
+    .slice(0, LIST_ITEMS_MAXIMUM);
   return {
     attributed_identity: textOf('identity', attributes, resource),
     attributed_service: isNamed(service) ? service : undefined,

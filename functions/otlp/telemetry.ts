@@ -4,6 +4,9 @@ export type AttributeValue = string | number | boolean | readonly string[];
 /** Attributes on the allow-list, by name. */
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 
+/** Most items of a list attribute that are kept. Lists hold the tags of a call, and an event takes 20 of them. */
+export const LIST_ITEMS_MAXIMUM = 20;
+
 /** What was skipped in an export. */
 export interface Skipped {
   /** Names of attributes that hold prompts or model output. Their values were never decoded. */

@@ -87,7 +87,7 @@ describe('a span of the GenAI conventions', () => {
         k8s_workload: 'checkout-v2',
         k8s_cluster: 'eu-1',
         source_system: 'openai-sdk',
-        tags: ['batch', 'night', 'environment:prod'],
+        tags: ['environment:prod', 'batch', 'night'],
       },
     ]);
   });
@@ -275,6 +275,18 @@ describe('content', () => {
     expect(
       JSON.stringify(eventOf({ ...CALL, 'acme.notes': secret, 'exception.message': secret })),
     ).not.toContain('launch');
+  });
+});
+
+describe('the tags of a call', () => {
+  it('that an event cannot hold are left out, and the call is kept', () => {
+    const many = ['x'.repeat(65), '', ...Array.from({ length: 18 }, (_, index) => `tag-${index}`)];
+    const resource = { 'deployment.environment.name': 'prod' };
+    const [event] = eventOf({ ...CALL, 'tag.tags': many }, {}, resource);
+    const [full] = eventOf({ ...CALL, 'tag.tags': many.map((_, index) => `t${index}`) }, {}, resource);
+
+    expect(event?.['tags']).toEqual(['environment:prod', ...many.slice(2)]);
+    expect(full?.['tags']).toHaveLength(20);
   });
 });
 

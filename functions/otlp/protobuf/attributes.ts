@@ -1,14 +1,11 @@
 import { isContentAttribute, isReadAttribute } from '../attributeNames.ts';
-import type { AttributeValue, Skipped } from '../telemetry.ts';
+import { type AttributeValue, LIST_ITEMS_MAXIMUM, type Skipped } from '../telemetry.ts';
 import type { WireReader } from './wire.ts';
-
-/** Most items of a list that are kept: tags of a call. */
-const ITEMS_MAXIMUM = 20;
 
 const readList = (list: WireReader): readonly string[] => {
   const items: string[] = [];
   while (list.next()) {
-    if (list.field !== 1 || items.length >= ITEMS_MAXIMUM) {
+    if (list.field !== 1 || items.length >= LIST_ITEMS_MAXIMUM) {
       list.skip();
       continue;
     }
