@@ -1,5 +1,6 @@
 import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
+import type { Warnings } from './inferenceCall.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
 import { leavesOf } from './leafSpans.ts';
 import { eventOfLog } from './logEvent.ts';
@@ -16,6 +17,8 @@ export interface DecodedExport {
   readonly events: readonly Record<string, unknown>[];
   /** Names of attributes with content, which were skipped. */
   readonly content: readonly string[];
+  /** How values of accepted calls were changed. */
+  readonly warnings: readonly string[];
 }
 
 /** Reads the body of an export. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST. */
@@ -28,15 +31,23 @@ const decoder =
       isProtobuf: boolean,
       skipped: Skipped,
       receivedAt: string,
+      warnings: Warnings,
     ) => DecodedExport['events'],
   ) =>
   (bytes: Buffer, mediaType: string, receivedAt: number): DecodedExport => {
     const skipped = { content: new Set<string>() };
+    const warnings: Warnings = new Set();
     // An empty message is valid in protobuf. Some senders test a connection with an empty body of either type.
-    if (bytes.byteLength === 0) return { events: [], content: [] };
+    if (bytes.byteLength === 0) return { events: [], content: [], warnings: [] };
     try {
-      const events = read(bytes, mediaType === PROTOBUF, skipped, new Date(receivedAt).toISOString());
-      return { events, content: [...skipped.content] };
+      const events = read(
+        bytes,
+        mediaType === PROTOBUF,
+        skipped,
+        new Date(receivedAt).toISOString(),
+        warnings,
+      );
+      return { events, content: [...skipped.content], warnings: [...warnings] };
     } catch (error) {
       if (!(error instanceof MalformedExportError)) throw error;
       throw new ProblemError('INVALID_REQUEST', error.message);
@@ -44,11 +55,11 @@ const decoder =
   };
 
 /** Decodes an `ExportTraceServiceRequest`. */
-export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt) => {
+export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt, warnings) => {
   const spans = isProtobuf ? readProtobufSpans(bytes, skipped) : readJsonSpans(parseJson(bytes), skipped);
   const events = new Map(
     spans.flatMap((span) => {
-      const event = eventOfSpan(span, receivedAt);
+      const event = eventOfSpan(span, receivedAt, warnings);
       return event === null ? [] : [[span, event] as const];
     }),
   );
@@ -58,7 +69,7 @@ export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, 
 });
 
 /** Decodes an `ExportLogsServiceRequest`. */
-export const decodeLogs: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt) => {
+export const decodeLogs: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt, warnings) => {
   const records = isProtobuf ? readProtobufLogs(bytes, skipped) : readJsonLogs(parseJson(bytes), skipped);
-  return records.map((record) => eventOfLog(record, receivedAt)).filter((event) => event !== null);
+  return records.map((record) => eventOfLog(record, receivedAt, warnings)).filter((event) => event !== null);
 });

@@ -1,7 +1,31 @@
+import { confidentialReason } from '../../schemas/labels/confidentialText.ts';
 import { sha256Of } from '../shared/hash.ts';
 
 /** Members of an event that a mapping fills. Undefined members are left out. */
 export type EventMembers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** How a mapping changed the values of accepted calls, for the sender. Never quotes a value. */
+export type Warnings = Set<string>;
+
+/** Text that an event must have but a producer may send in any form. Its call has a cost, so the call is kept. */
+export const requiredLabel = (
+  name: string,
+  value: string | undefined,
+  maximum: number,
+  warnings: Warnings,
+): string => {
+  const text = value?.replaceAll(/[\p{Cc}\p{Cs}]/gu, '') ?? '';
+  if (text === '') return 'unknown';
+  const reason = confidentialReason(text);
+  if (reason !== null) {
+    warnings.add(`${name} ${reason}. It was replaced by "unknown"`);
+    return 'unknown';
+  }
+  if (text.length > maximum) {
+    warnings.add(`${name} must have at most ${maximum} characters. It was cut off`);
+  }
+  return text.slice(0, maximum);
+};
 
 /** The token counts of a call, in the convention of the service: input includes cached tokens, output includes reasoning. */
 export interface TokenCounts {
@@ -17,11 +41,23 @@ export interface TokenCounts {
  * the cached tokens exceed the input, the producer counts exclusively whatever its convention says, because a part cannot
  * be larger than the whole. The same holds for reasoning and output.
  */
-export const inclusiveCounts = (counts: TokenCounts, isExclusive: boolean): TokenCounts => {
+export const inclusiveCounts = (
+  counts: TokenCounts,
+  isExclusive: boolean,
+  warnings?: Warnings,
+): TokenCounts => {
   const cached = (counts.cacheRead ?? 0) + (counts.cacheWrite ?? 0);
   const { input, output, reasoning } = counts;
   const addsCached = input !== undefined && cached > 0 && (isExclusive || cached > input);
   const addsReasoning = output !== undefined && (reasoning ?? 0) > output;
+  if (addsCached && !isExclusive) {
+    warnings?.add('More cached tokens than input tokens: the input tokens were read as exclusive of them');
+  }
+  if (addsReasoning) {
+    warnings?.add(
+      'More reasoning tokens than output tokens: the output tokens were read as exclusive of them',
+    );
+  }
   return {
     ...counts,
     input: addsCached ? input + cached : input,

@@ -4,8 +4,10 @@ import {
   type EventMembers,
   inclusiveCounts,
   membersOf,
+  requiredLabel,
   type TokenCounts,
   timestampOf,
+  type Warnings,
 } from './inferenceCall.ts';
 import { originMembers } from './spanEvent.ts';
 import type { LogRecord } from './telemetry.ts';
@@ -61,7 +63,7 @@ const agentOf = ({ eventName, attributes, scope, resource }: LogRecord): Agent |
   });
 };
 
-const countsOf = ({ attributes }: LogRecord, agent: Agent): TokenCounts => {
+const countsOf = ({ attributes }: LogRecord, agent: Agent, warnings: Warnings): TokenCounts => {
   const output = countOf('agentOutput', attributes);
   const reasoning = countOf('agentReasoning', attributes);
   const counts = {
@@ -71,7 +73,7 @@ const countsOf = ({ attributes }: LogRecord, agent: Agent): TokenCounts => {
     cacheWrite: countOf('agentCacheWrite', attributes),
     reasoning,
   };
-  return inclusiveCounts(counts, agent.isExclusive);
+  return inclusiveCounts(counts, agent.isExclusive, warnings);
 };
 
 /** Identifies a log event: its request, or its place in a session, or its time. */
@@ -83,7 +85,11 @@ const identityOf = (record: LogRecord, agent: Agent): readonly string[] => {
 };
 
 /** The event of a coding agent's call; null for any other log record. Metrics of agents are never billed. */
-export const eventOfLog = (record: LogRecord, receivedAt: string): Record<string, unknown> | null => {
+export const eventOfLog = (
+  record: LogRecord,
+  receivedAt: string,
+  warnings: Warnings,
+): Record<string, unknown> | null => {
   const agent = agentOf(record);
   if (agent === undefined) return null;
   const { attributes, resource, time, traceId, spanId } = record;
@@ -95,9 +101,9 @@ export const eventOfLog = (record: LogRecord, receivedAt: string): Record<string
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(time - BigInt(duration ?? 0) * 1_000_000n) ?? timestampOf(time),
     provider: agent.provider,
-    requested_model: textOf('agentModel', attributes) ?? 'unknown',
+    requested_model: requiredLabel('requested_model', textOf('agentModel', attributes), 256, warnings),
     operation: 'chat',
-    ...membersOf(countsOf(record, agent)),
+    ...membersOf(countsOf(record, agent, warnings)),
     estimated_cost_usd: amountOf('agentCost', attributes),
     latency_ms: duration,
     trace_id: traceId === '' ? undefined : traceId,

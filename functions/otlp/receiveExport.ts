@@ -8,7 +8,7 @@ import { type DecodedExport, PROTOBUF } from './decodeExport.ts';
 
 /** What both export operations pass on. */
 interface Received {
-  readonly body: Pick<DecodedExport, 'content'> & { readonly events: readonly unknown[] };
+  readonly body: Pick<DecodedExport, 'content' | 'warnings'> & { readonly events: readonly unknown[] };
   readonly caller: Caller;
   readonly receivedAt: number;
   readonly stores: EnqueueStores;
@@ -32,13 +32,14 @@ export const receiveExport = async (
   await enqueueEvents(stores, { caller, receivedAt, events, droppedMembers: body.content.length });
 
   const rejected = first === undefined ? 0 : 1 + others.length;
-  const message = (first ?? []).slice(0, 3).map(describe).join('; ');
+  // The protocol: a message without rejected items is a warning.
+  const message = [...(first ?? []).slice(0, 3).map(describe), ...body.warnings.slice(0, 3)].join('; ');
   const isProtobuf = (header('content-type') ?? '').startsWith(PROTOBUF);
   if (!isProtobuf) {
     const partial = { partialSuccess: { [rejectedName]: String(rejected), errorMessage: message } };
-    return reply(200, rejected === 0 ? {} : partial);
+    return reply(200, message === '' ? {} : partial);
   }
   const partial = Buffer.concat([encodeVarint(1, rejected), encodeText(2, message)]);
-  const bytes = rejected === 0 ? Buffer.alloc(0) : encodeBytes(1, partial);
+  const bytes = message === '' ? Buffer.alloc(0) : encodeBytes(1, partial);
   return reply(200, bytes, { 'content-type': PROTOBUF });
 };

@@ -6,7 +6,9 @@ import {
   inclusiveCounts,
   membersOf,
   regionOf,
+  requiredLabel,
   timestampOf,
+  type Warnings,
 } from './inferenceCall.ts';
 import { LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
 
@@ -54,8 +56,10 @@ const providerOf = ({ attributes }: Span): string | undefined => {
 const isNamed = (service: string | undefined): service is string =>
   service !== undefined && !service.startsWith('unknown_service');
 
-/** Of an event. */
+/** Lengths of the members of an event. */
 const TAG_LENGTH_MAXIMUM = 64;
+const PROVIDER_LENGTH_MAXIMUM = 64;
+const MODEL_LENGTH_MAXIMUM = 256;
 
 /** Labels of the caller: who, which service, where it runs. */
 export const originMembers = ({ resource, scope }: Origin, attributes: Origin['resource']): EventMembers => {
@@ -80,7 +84,11 @@ export const originMembers = ({ resource, scope }: Origin, attributes: Origin['r
 };
 
 /** The event of a span that calls a model; null for any other span. */
-export const eventOfSpan = (span: Span, receivedAt: string): Record<string, unknown> | null => {
+export const eventOfSpan = (
+  span: Span,
+  receivedAt: string,
+  warnings: Warnings,
+): Record<string, unknown> | null => {
   const operation = inferenceOperation(span);
   if (operation === undefined) return null;
   const { attributes, traceId, spanId, parentSpanId, start, end } = span;
@@ -100,12 +108,12 @@ export const eventOfSpan = (span: Span, receivedAt: string): Record<string, unkn
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(start),
-    provider: providerOf(span) ?? 'unknown',
-    requested_model: requested ?? 'unknown',
+    provider: requiredLabel('provider', providerOf(span), PROVIDER_LENGTH_MAXIMUM, warnings),
+    requested_model: requiredLabel('requested_model', requested, MODEL_LENGTH_MAXIMUM, warnings),
     served_model: served === requested ? undefined : served,
     operation,
     region: regionOf(textOf('serverAddress', attributes)),
-    ...membersOf(inclusiveCounts(counts, false)),
+    ...membersOf(inclusiveCounts(counts, false, warnings)),
     service_tier: textOf('serviceTier', attributes),
     estimated_cost_usd: currency === 'USD' ? amountOf('cost', attributes) : undefined,
     latency_ms: durationOf(start, end),

@@ -62,7 +62,9 @@ const LogExport = z.looseObject({ resourceLogs: z.array(z.looseObject({})).optio
 });
 
 const rejected = z.string().meta({ description: 'Number of rejected items, as a 64-bit integer in text' });
-const errorMessage = z.string().meta({ description: 'Why, for the first of them' });
+const errorMessage = z
+  .string()
+  .meta({ description: 'Why the first of them was rejected, and how values of the others were changed' });
 
 export const TraceExportAccepted = z
   .object({ partialSuccess: z.object({ rejectedSpans: rejected, errorMessage }).optional() })
@@ -90,7 +92,11 @@ const bodyOf = <Schema extends z.ZodType>(schema: Schema) =>
     kind: 'otlp',
     mediaTypes: ['application/json'],
     schema,
-    accepts: z.custom<{ readonly events: readonly unknown[]; readonly content: readonly string[] }>(),
+    accepts: z.custom<{
+      readonly events: readonly unknown[];
+      readonly content: readonly string[];
+      readonly warnings: readonly string[];
+    }>(),
     maxBytes: SENT_BYTES_MAXIMUM,
     maxDecompressedBytes: DECOMPRESSED_BYTES_MAXIMUM,
   }) as const;

@@ -108,6 +108,20 @@ describe('an export', () => {
     expect(await recordsOf('otlp-partial')).toHaveLength(1);
   });
 
+  it('with a provider that is too long is accepted with a warning', async () => {
+    const [group] = exportOf({ ...callOf('otlp-warning'), 'gen_ai.provider.name': 'p'.repeat(80) });
+
+    const json = await call(instance.baseUrl, TRACES, {
+      key: keys.ingest,
+      body: tracesInJson(group === undefined ? [] : [group]),
+    });
+
+    expect(json.body).toEqual({
+      partialSuccess: { rejectedSpans: '0', errorMessage: expect.stringContaining('provider must have') },
+    });
+    expect(await recordsOf('otlp-warning')).toMatchObject([{ provider: 'p'.repeat(64) }]);
+  });
+
   it.each([
     ['an empty body of a connection test', TRACES, ''],
     ['no resource', TRACES, {}],

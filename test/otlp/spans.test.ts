@@ -290,6 +290,37 @@ describe('the tags of a call', () => {
   });
 });
 
+describe('a required name that an event cannot hold', () => {
+  const decodeOne = (attributes: Attributes) => {
+    const body = Buffer.from(JSON.stringify(tracesInJson([{ items: [{ attributes }] }])));
+    const { events, warnings } = decodeTraces(body, 'application/json', NOW);
+    return { event: InvocationEvent.parse(events[0]), warnings };
+  };
+
+  it.each([
+    ['is cut off if it is too long', 'p'.repeat(80), 'p'.repeat(64), 'must have at most 64 characters'],
+    [
+      'is replaced if it holds a secret',
+      `sk-proj-${'a1B2'.repeat(12)}`,
+      'unknown',
+      'must not contain a secret',
+    ],
+    ['loses its control characters', 'open\u0007ai', 'openai', undefined],
+  ])('%s, and the call is kept', (_, provider, kept, warning) => {
+    const { event, warnings } = decodeOne({ ...CALL, 'gen_ai.provider.name': provider });
+
+    expect(event).toMatchObject({ provider: kept, input_tokens: 120 });
+    expect(warnings).toEqual(warning === undefined ? [] : [expect.stringContaining(warning)]);
+  });
+
+  it('comes with a warning if the counts contradict the convention', () => {
+    const { event, warnings } = decodeOne({ ...CALL, 'gen_ai.usage.cache_read.input_tokens': 500 });
+
+    expect(event).toMatchObject({ input_tokens: 620, cached_input_tokens: 500 });
+    expect(warnings).toEqual([expect.stringContaining('exclusive')]);
+  });
+});
+
 describe('a service', () => {
   it('that nobody named is left out', () => {
     const [event = {}] = eventOf(CALL, {}, { 'service.name': 'unknown_service:node' });

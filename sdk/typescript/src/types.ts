@@ -1152,7 +1152,7 @@ export type TraceExportAccepted = {
   readonly partialSuccess?: {
     /** Number of rejected items, as a 64-bit integer in text */
     readonly rejectedSpans: string;
-    /** Why, for the first of them */
+    /** Why the first of them was rejected, and how values of the others were changed */
     readonly errorMessage: string;
   };
 };
@@ -1168,7 +1168,7 @@ export type LogExportAccepted = {
   readonly partialSuccess?: {
     /** Number of rejected items, as a 64-bit integer in text */
     readonly rejectedLogRecords: string;
-    /** Why, for the first of them */
+    /** Why the first of them was rejected, and how values of the others were changed */
     readonly errorMessage: string;
   };
 };

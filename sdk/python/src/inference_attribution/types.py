@@ -1161,7 +1161,7 @@ class InvocationBatchAccepted(TypedDict):
 class TraceExportAcceptedPartialSuccess(TypedDict):
     # Number of rejected items, as a 64-bit integer in text
     rejectedSpans: str
-    # Why, for the first of them
+    # Why the first of them was rejected, and how values of the others were changed
     errorMessage: str
 
 
@@ -1179,7 +1179,7 @@ class OtlpProblem(TypedDict):
 class LogExportAcceptedPartialSuccess(TypedDict):
     # Number of rejected items, as a 64-bit integer in text
     rejectedLogRecords: str
-    # Why, for the first of them
+    # Why the first of them was rejected, and how values of the others were changed
     errorMessage: str
 
 
