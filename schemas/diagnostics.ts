@@ -7,6 +7,7 @@ import { Model } from './models.ts';
 export const counterNames = [
   'duplicates',
   'duplicate_mismatches',
+  'merged_observations',
   'dropped_members',
   'set_aside_malformed_message',
   'set_aside_invalid_event',
@@ -29,7 +30,12 @@ export const Diagnostics = z
       .object({
         duplicates: Count.meta({ description: 'Events that were already recorded' }),
         duplicate_mismatches: Count.meta({
-          description: 'Events with a known event_id and different content. The first event is kept',
+          description:
+            'Events with a known event_id and other content from the same capture layer and source system. The first event is kept',
+        }),
+        merged_observations: Count.meta({
+          description:
+            'Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once',
         }),
         dropped_members: Count.meta({
           description: 'Content members that ingestion dropped from events',

@@ -43,7 +43,7 @@ export interface EventMetadata {
  * Fills in the defaults of optional members, as in the record. All stages use the normalized event. So training and
  * replay, which rebuild events from records, see the same input as the first attribution.
  */
-const normalizeEvent = (event: InvocationEvent) => ({
+export const normalizeEvent = (event: InvocationEvent) => ({
   ...event,
   served_model: event.served_model ?? event.requested_model,
   pathway_category: pathwayOf(event),

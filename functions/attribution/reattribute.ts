@@ -8,6 +8,7 @@ import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type AttributionContext, attribute } from './attribute.ts';
 import { exportEligibilityOf } from './interpretation.ts';
+import type { ObservedCall } from './mergeObservation.ts';
 
 /**
  * The content that decides whether a new version is needed. The rules version is excluded: if new rules give the same
@@ -59,13 +60,14 @@ const isStillAllocated = (current: Attribution, fresh: Attribution): boolean =>
 /**
  * The next version of a record under the current rules, model and factors, valid from `at` (epoch milliseconds); null
  * when nothing changes. Manually overridden records keep their owner and service, and only their quantities change.
- * Disputes and overrides are kept. Without `context.trace`, the stored trace evidence is used.
+ * Disputes and overrides are kept. Without `context.trace`, the stored trace evidence is used, and without
+ * `context.observed`, the stored event.
  */
 export const reattribute = (
   current: Attribution,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
-  context: AttributionContext,
+  context: AttributionContext & { readonly observed?: ObservedCall },
   at: number,
 ): Attribution | null => {
   const { record, explanation, storedEvent } = current;
@@ -76,12 +78,15 @@ export const reattribute = (
     spread: spreadOf(ulidInId(record.id)),
   };
   const trace = context.trace ?? storedEvent.trace ?? null;
-  const fresh = attribute(toInvocationEvent(record, storedEvent), metadata, tenant, factors, {
-    ...context,
-    trace,
-  });
-  if (isStillAllocated(current, fresh)) return null;
-  const keepsNames = record.output_state === 'manually_overridden' || isModelResultKept(current, fresh);
+  const { event, observations } = context.observed ?? {
+    event: toInvocationEvent(record, storedEvent),
+    observations: explanation.observations,
+  };
+  const fresh = attribute(event, metadata, tenant, factors, { ...context, trace });
+  const staysAllocated = isStillAllocated(current, fresh);
+  if (staysAllocated && context.observed === undefined) return null;
+  const keepsNames =
+    record.output_state === 'manually_overridden' || isModelResultKept(current, fresh) || staysAllocated;
   const updated = keepsNames ? withCurrentNames(current, fresh) : fresh;
   const next: Attribution = {
     ...updated,
@@ -93,6 +98,8 @@ export const reattribute = (
     },
     explanation: {
       ...updated.explanation,
+      ...(staysAllocated && { allocation: explanation.allocation }),
+      ...(observations !== undefined && { observations: [...observations] }),
       ...(explanation.overrides !== undefined && { overrides: explanation.overrides }),
     },
   };

@@ -12,7 +12,10 @@ import { measure } from '../shared/metrics.ts';
 import { monthOf } from '../shared/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import { attribute, type TenantAttributionContext } from './attribute.ts';
+import { observerOf } from './mergeObservation.ts';
+import { recordObservation } from './recordObservation.ts';
 import type { IsRaised } from './recordSubscription.ts';
+import type { Revise } from './revise.ts';
 import type { CorrelateSpan } from './traceCorrelation.ts';
 
 /** The attribution of an event threw. A retry would fail again, so the event must go to the dead-letter queue. */
@@ -26,8 +29,11 @@ export interface Arrival {
   readonly residency: string | null;
 }
 
-/** `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again. */
-export type RecordOutcome = 'recorded' | 'same_arrival' | 'duplicate' | 'duplicate_mismatch';
+/**
+ * `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again.
+ * `merged`: the record has a new version with the evidence of this observer.
+ */
+export type RecordOutcome = 'recorded' | 'merged' | 'same_arrival' | 'duplicate' | 'duplicate_mismatch';
 
 /**
  * Writes exactly one record for an event, despite crashes and duplicate deliveries:
@@ -36,7 +42,8 @@ export type RecordOutcome = 'recorded' | 'same_arrival' | 'duplicate' | 'duplica
  *                                                                       └─► new versions of other spans of the trace
  *
  * A crash between the writes leaves a claim without a record. The next delivery of the same content completes it.
- * A duplicate with other content is counted and changes nothing: the record comes from the message of the first event.
+ * Another content of the same observer (capture layer and source system) is counted and changes nothing. Another observer
+ * of the same lane claims its observation. Whoever comes first writes the record, and all others merge into it.
  * Throws AttributionFault when the attribution fails.
  */
 export const eventRecorder = (stores: {
@@ -44,6 +51,7 @@ export const eventRecorder = (stores: {
   readonly ledger: LedgerWriter;
   readonly spread: Pick<SpreadControl, 'current' | 'raisingWhenThrottled'>;
   readonly correlateSpan: CorrelateSpan;
+  readonly revise: Revise;
   /** Marks the rollups that contain the record for recomputation. */
   readonly mark: MarkDirty;
   readonly isRaised: IsRaised;
@@ -68,9 +76,13 @@ export const eventRecorder = (stores: {
       receivedAt,
       contentHash: contentHash(event),
       record: recordUlid(tenantId, event.event_id, occurredAt, await stores.spread.current(tenantId)),
+      observer: observerOf(event),
+      lane: residency ?? homeLane(tenant),
     };
     const claim = await stores.claims.claim(tenantId, invocation, ownClaim);
-    if (claim.contentHash !== ownClaim.contentHash) {
+    const isFirstContent = claim.contentHash === ownClaim.contentHash;
+    const mayObserve = claim.observer !== ownClaim.observer && claim.lane === ownClaim.lane;
+    if (!isFirstContent && !(mayObserve && (await stores.claims.observe(tenantId, invocation, ownClaim)))) {
       await stores.claims.countMismatch(tenantId, invocation);
       return 'duplicate_mismatch';
     }
@@ -78,8 +90,9 @@ export const eventRecorder = (stores: {
     // The spread may have changed since the claim, so a retry takes the key from the claim.
     const ulid = claim.record;
     const spread = spreadOf(ulid);
-    const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext);
-    const metadata = { ...claim, spread, residency: residency ?? homeLane(tenant) };
+    const observer = claim.observer === ownClaim.observer ? undefined : ownClaim.observer;
+    const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext, observer);
+    const metadata = { ...claim, spread, residency: claim.lane };
     let attribution: Attribution;
     try {
       const context = { ...attributionContext, trace: correlation?.evidence ?? null };
@@ -92,8 +105,11 @@ export const eventRecorder = (stores: {
     const added = await stores.spread.raisingWhenThrottled(tenantId, spread, () =>
       stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, isRaised),
     );
+    const observation = { event, ulid, tenant, context: attributionContext };
+    const isMerged = !added && (await recordObservation(stores.revise, observation));
     await correlation?.propagate(added);
     await stores.mark(tenantId, [claim.occurredAt]);
+    if (isMerged) return 'merged';
     if (added) {
       if (attribution.record.owner === null) measure('unresolved');
       if (attribution.record.cost_usd === null) measure('unpriced');

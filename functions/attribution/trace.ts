@@ -2,6 +2,8 @@ import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts
 import { Evidence } from '../ledger/evidence.ts';
 import type { Span, TraceEvidence } from '../ledger/traceSpan.ts';
 import { isInference } from './inferenceSpan.ts';
+import { nearnessOf } from './mergeObservation.ts';
+import { combineObservations, type ObservedSpan } from './observedSpan.ts';
 
 const hasUsage = ({
   input_tokens,
@@ -11,8 +13,11 @@ const hasUsage = ({
 }: InvocationEvent): boolean =>
   (input_tokens ?? output_tokens ?? estimated_cost_usd ?? cost_breakdown) !== undefined;
 
-export const spanOf = (event: InvocationEvent, record: string): Span => ({
+/** `observer`: digest of who observed the call; undefined for its first observer. */
+export const spanOf = (event: InvocationEvent, record: string, observer?: string): Span => ({
   record,
+  ...(observer !== undefined && { observer }),
+  ...(nearnessOf(event.ingestion_layer) > 0 && { nearness: nearnessOf(event.ingestion_layer) }),
   span_id: event.span_id ?? null,
   parent_span_id: event.parent_span_id ?? null,
   reportsUsage: isInference(event.operation) && hasUsage(event),
@@ -38,7 +43,9 @@ const ancestorsOf = (span: Span, bySpanId: ReadonlyMap<string, Span>): Span[] =>
 
 /** Whether spans of a trace name different owners or services. */
 export const hasConflictingNames = (spans: readonly Span[], resolveName: ResolveSpanName): boolean => {
-  const names = spans.map(resolveName).filter((name) => name !== null);
+  const names = combineObservations(spans)
+    .map(resolveName)
+    .filter((name) => name !== null);
   return new Set(names.map((name) => JSON.stringify(name))).size > 1;
 };
 
@@ -53,15 +60,17 @@ export const correlate = (
   spans: readonly Span[],
   resolveName: ResolveSpanName,
 ): ReadonlyMap<string, TraceEvidence> => {
-  const ordered = spans.toSorted(byRecord);
+  const ordered = combineObservations(spans).toSorted(byRecord);
   // Several events may report the same span (an application and a gateway). The first one represents it.
   const bySpanId = new Map<string, Span>();
   for (const span of ordered) {
-    if (span.span_id !== null && !bySpanId.has(span.span_id)) bySpanId.set(span.span_id, span);
+    for (const id of span.spanIds) if (!bySpanId.has(id)) bySpanId.set(id, span);
   }
   const named = ordered.filter((span) => resolveName(span) !== null);
   const isUnanimous = !hasConflictingNames(named, resolveName);
-  const ancestors = new Map(ordered.map((span) => [span, ancestorsOf(span, bySpanId)] as const));
+  const ancestors = new Map<Span, Span[]>(
+    ordered.map((span) => [span, ancestorsOf(span, bySpanId)] as const),
+  );
   // By span id: each of several events that report one span repeats the usage below it.
   const repeatingSpanIds = new Set(
     ordered
@@ -69,7 +78,7 @@ export const correlate = (
       .flatMap((span) => ancestors.get(span)?.map(({ span_id }) => span_id) ?? []),
   );
 
-  const findSource = (span: Span): TraceEvidence['source'] => {
+  const findSource = (span: ObservedSpan): TraceEvidence['source'] => {
     const ancestor = ancestors.get(span)?.find((candidate) => resolveName(candidate) !== null);
     if (ancestor !== undefined) {
       return { relation: 'ancestor', span_id: ancestor.span_id, evidence: ancestor.evidence };

@@ -24,8 +24,9 @@ const spanNameResolver = ({ mappings }: Pick<TenantAttributionContext, 'mappings
     return basis === 'none' || isWeak ? null : { owner, service };
   };
   return (span) => {
-    const name = known.has(span.record) ? (known.get(span.record) ?? null) : nameOf(span);
-    known.set(span.record, name);
+    const key = `${span.record} ${span.observer ?? ''}`;
+    const name = known.has(key) ? (known.get(key) ?? null) : nameOf(span);
+    known.set(key, name);
     return name;
   };
 };
@@ -118,6 +119,8 @@ export const traceCorrelator = (stores: {
     const stale = [...candidates].filter((record) => !upToDate.has(record));
     const reviseOne = (record: string) =>
       revise(tenant, record, { claim: `trace ${first.record}`, attempt: 1 }, async (current, at) => {
+        // Another observer of the call knows a trace that says more.
+        if (current.record.trace_id !== traceId) return null;
         // Read again on each attempt: a version written in the meantime may be based on more spans.
         const trace = traceEvidenceFor(await spansOf(tenant, traceId), record, resolveName);
         return reattribute(current, tenant, context.factors, { ...context, trace }, at);
@@ -136,10 +139,11 @@ export const traceCorrelator = (stores: {
     ulid: string,
     tenant: Tenant,
     context: TenantAttributionContext,
+    observer?: string,
   ): Promise<SpanCorrelation | null> => {
     const { trace_id: traceId } = event;
     if (traceId === undefined) return null;
-    const span = spanOf(event, ulid);
+    const span = spanOf(event, ulid, observer);
     await traces.put(tenant.tenant_id, traceId, span, clock());
     const evidence = traceEvidenceFor(await spansOf(tenant, traceId), ulid, spanNameResolver(context));
     return {

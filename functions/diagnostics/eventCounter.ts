@@ -9,6 +9,7 @@ import type { DeadLetterReason } from '../ingestion/deadLetter.ts';
  */
 export const counterOfOutcome = (outcome: RecordOutcome, isRedelivered: boolean): CounterName | undefined => {
   if (outcome === 'duplicate_mismatch') return 'duplicate_mismatches';
+  if (outcome === 'merged') return 'merged_observations';
   if (outcome === 'duplicate' || (outcome === 'same_arrival' && !isRedelivered)) return 'duplicates';
   return undefined;
 };

@@ -36,6 +36,7 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
       last_24_hours: {
         duplicates: counts.duplicates,
         duplicate_mismatches: counts.duplicate_mismatches,
+        merged_observations: counts.merged_observations,
         dropped_members: counts.dropped_members,
         events_set_aside: {
           malformed_message: counts.set_aside_malformed_message,

@@ -20,11 +20,27 @@ export interface DedupClaim {
   readonly contentHash: string;
   /** ULID of the record. Every retry uses it, and the record of an invocation is found by it. */
   readonly record: string;
+  /** Digest of who observed the call: its capture layer and source system. */
+  readonly observer: string;
+  /** The lane of the record. */
+  readonly lane: string | null;
 }
+
+/** Most observers of one call, besides the first. Further ones are counted as mismatches. */
+const OBSERVERS_MAXIMUM = 7;
 
 export interface DedupClaimStore {
   /** Claims an event id. Returns the existing claim when there is one. */
   readonly claim: (tenantId: string, invocationUlid: string, claim: DedupClaim) => Promise<DedupClaim>;
+  /**
+   * Claims the observation of a call by another observer than the first. False if this observer has observed it with other
+   * content, or if the call has too many observers.
+   */
+  readonly observe: (
+    tenantId: string,
+    invocationUlid: string,
+    observation: Pick<DedupClaim, 'observer' | 'contentHash'>,
+  ) => Promise<boolean>;
   /** Counts a duplicate whose content differs from the claim's. */
   readonly countMismatch: (tenantId: string, invocationUlid: string) => Promise<void>;
 }
@@ -41,6 +57,8 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
             received: number(claim.receivedAt),
             content: { S: claim.contentHash },
             record: { S: claim.record },
+            observer: { S: claim.observer },
+            ...(claim.lane !== null && { lane: { S: claim.lane } }),
             ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
           },
           ConditionExpression: 'attribute_not_exists(pk)',
@@ -50,13 +68,40 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
       return claim;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const { occurred, received, content, record } = error.Item ?? {};
+      const { occurred, received, content, record, observer, lane } = error.Item ?? {};
       return {
         occurredAt: Number(occurred?.N),
         receivedAt: Number(received?.N),
         contentHash: content?.S ?? '',
         record: record?.S ?? '',
+        observer: observer?.S ?? '',
+        lane: lane?.S ?? null,
       };
+    }
+  },
+  observe: async (tenantId, invocationUlid, { observer, contentHash }) => {
+    const attribute = `observed_${observer}`;
+    try {
+      await dynamodb.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
+          UpdateExpression: 'SET #observed = :content ADD observers :one',
+          ConditionExpression:
+            'attribute_exists(pk) AND attribute_not_exists(#observed) AND (attribute_not_exists(observers) OR observers < :most)',
+          ExpressionAttributeNames: { '#observed': attribute },
+          ExpressionAttributeValues: {
+            ':content': { S: contentHash },
+            ':one': number(1),
+            ':most': number(OBSERVERS_MAXIMUM),
+          },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return error.Item?.[attribute]?.S === contentHash;
     }
   },
   countMismatch: async (tenantId, invocationUlid) => {

@@ -24,10 +24,10 @@ export const traceStore = (table: string): TraceStore => {
   const putItem = batchedPut(table, ({ pk, sk }) => `${pk?.S} ${sk?.S}`);
   return {
     put: async (tenantId, traceId, span, at) => {
-      const { record, ...document } = span;
+      const { record, observer, ...document } = span;
       await putItem({
         pk: { S: partitionOf(tenantId, traceId) },
-        sk: { S: record },
+        sk: { S: observer === undefined ? record : `${record}#${observer}` },
         span: { S: JSON.stringify(document) },
         ttl: { N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS) },
       });
@@ -42,9 +42,10 @@ export const traceStore = (table: string): TraceStore => {
           Limit: MAX_SPANS,
         }),
       );
-      return Items.map((item) =>
-        Span.parse({ ...JSON.parse(item['span']?.S ?? '{}'), record: item['sk']?.S ?? '' }),
-      );
+      return Items.map((item) => {
+        const [record, observer] = (item['sk']?.S ?? '').split('#');
+        return Span.parse({ ...JSON.parse(item['span']?.S ?? '{}'), record, observer });
+      });
     },
   };
 };

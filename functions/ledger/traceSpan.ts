@@ -5,6 +5,10 @@ import { Evidence } from './evidence.ts';
 export const Span = z.object({
   /** ULID of its record. */
   record: z.string(),
+  /** Digest of who observed the call. Absent for the first observer: most calls have one. */
+  observer: z.string().optional(),
+  /** How near the observer is to the provider. Absent: 0. */
+  nearness: z.int().optional(),
   span_id: z.string().nullable(),
   parent_span_id: z.string().nullable(),
   /** Whether the span is a model call that reports tokens or a cost. */

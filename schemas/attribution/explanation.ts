@@ -144,6 +144,17 @@ export const AllocationTrace = z.object({
 });
 export type AllocationTrace = z.infer<typeof AllocationTrace>;
 
+/** Who observed a call, and which parts of the record come from that observation. */
+export const ObservationTrace = z.object({
+  ingestion_layer: z.string(),
+  source_system: z.string().nullable(),
+  supplied: z.array(z.string()).meta({
+    description: 'Parts of the record that come from this observation, the richest of all observations',
+    example: ['usage', 'cost', 'api_key_name'],
+  }),
+});
+export type ObservationTrace = z.infer<typeof ObservationTrace>;
+
 /** The explanation of a record: every rule and every factor, with source and version. */
 export const Explanation = z
   .object({
@@ -156,6 +167,10 @@ export const Explanation = z
       description: 'Absent if the rules decided, or if stage B had no prediction',
     }),
     allocation: AllocationTrace.optional().meta({ description: 'Present only if output_state is allocated' }),
+    observations: z.array(ObservationTrace).optional().meta({
+      description:
+        'Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them',
+    }),
     overrides: z
       .array(OverrideTrace)
       .optional()

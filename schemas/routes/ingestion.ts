@@ -54,7 +54,7 @@ export type InvocationBatchAccepted = z.infer<typeof InvocationBatchAccepted>;
 const ingestionRules =
   'Unknown members are dropped. Dropped content members are listed in scrubbed. ' +
   `An optional label that looks like a secret or has more than ${LABEL_WORDS_MAXIMUM} words is dropped too, with a reason in warnings; the event is accepted. ` +
-  'An event_id creates one record. A retry with other content does not change it. ' +
+  'An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. ' +
   'Timestamps more than 13 months in the past or 10 minutes in the future are rejected. ' +
   'If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header.';
 

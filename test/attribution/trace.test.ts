@@ -191,6 +191,7 @@ describe('spanOf', () => {
 
     expect(spanOf(event, 'record')).toEqual({
       record: 'record',
+      nearness: 2,
       span_id: 's',
       parent_span_id: 'p',
       reportsUsage: true,

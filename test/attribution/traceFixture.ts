@@ -88,7 +88,12 @@ export const startTraceRecorder = (
   const traces = traceStore('traces');
   const record = eventRecorder({
     isRaised: neverRaised,
-    claims: { ...claims, claim: intercepted('claim', claims.claim) },
+    claims: {
+      ...claims,
+      claim: intercepted('claim', claims.claim),
+      observe: intercepted('observe', claims.observe),
+    },
+    revise: intercepted('merge', revise),
     ledger: {
       openMonth: intercepted('openMonth', ledger.openMonth),
       add: intercepted('add', ledger.add),

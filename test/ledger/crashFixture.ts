@@ -49,21 +49,24 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
     };
   const faultyClaims: DedupClaimStore = {
     claim: crashing('claim', claims.claim),
+    observe: claims.observe,
     countMismatch: crashing('countMismatch', claims.countMismatch),
   };
   const faultyLedger: LedgerWriter = {
     openMonth: crashing('openMonth', ledger.openMonth),
     add: crashing('add', ledger.add),
   };
+  const revise = reviser(corrections, Date.now, neverRaised);
   return eventRecorder({
     isRaised: neverRaised,
+    revise,
     claims: faultyClaims,
     ledger: faultyLedger,
     spread: spreadInTurn(),
     mark: crashing('mark', mark),
     correlateSpan: traceCorrelator({
       traces: { put: crashing('span', traces.put), spans: traces.spans },
-      revise: reviser(corrections, Date.now, neverRaised),
+      revise,
       mark,
       clock: Date.now,
     }),

@@ -167,6 +167,8 @@ export const listingFixture = (initialSpread = 0) => {
       receivedAt: at,
       contentHash: 'content',
       record: ulid,
+      observer: 'observer',
+      lane: null,
     });
     if (fixed.trace_id !== null) {
       const span = {

@@ -48,7 +48,9 @@ const recording = (subscribed: readonly string[], onRead: () => void = () => und
   };
   const isRaised = recordSubscription({ endpointsOf }, clock);
   const mark = async (): Promise<void> => undefined;
+  const revise = reviser(recordVersionStore('ledger', clock), clock, isRaised);
   const record = eventRecorder({
+    revise,
     claims,
     ledger,
     spread: noSpread,
@@ -56,7 +58,7 @@ const recording = (subscribed: readonly string[], onRead: () => void = () => und
     isRaised,
     correlateSpan: traceCorrelator({
       traces: traceStore('traces'),
-      revise: reviser(recordVersionStore('ledger', clock), clock, isRaised),
+      revise,
       mark,
       clock,
     }),

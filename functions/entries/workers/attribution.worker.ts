@@ -69,8 +69,10 @@ const reportProgress = progressReporter(progressStore(resource('table', 'counter
 const progress: Promise<void>[] = [];
 const marks = gatherMarks(rollupMarkerFromEnv());
 const isRaised = recordSubscription(endpointReader(resource('table', 'webhooks')), systemClock);
+const revise = reviser(recordVersionStore(ledger, systemClock), systemClock, isRaised);
 const recordEvent = eventRecorder({
   isRaised,
+  revise,
   claims: dedupClaimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),
   spread: spreadControl(spreadStore(ledger), systemClock),
@@ -78,7 +80,7 @@ const recordEvent = eventRecorder({
   attributionContext: attributionContextFromEnv({ tenants }),
   correlateSpan: traceCorrelator({
     traces: traceStore(resource('table', 'traces')),
-    revise: reviser(recordVersionStore(ledger, systemClock), systemClock, isRaised),
+    revise,
     mark: marks.add,
     clock: systemClock,
   }),

@@ -57,7 +57,7 @@ const findByTraces = async (
   const read = (descending: boolean, limit: number) =>
     pMap(ids, (id) => traces.recordsOf(tenantId, id, { descending, limit }), { concurrency: CONCURRENCY });
   const ulids = (await read(false, MAX_TRACE_RECORDS + 1)).flat();
-  if (ulids.length <= MAX_TRACE_RECORDS) return { ulids };
+  if (ulids.length <= MAX_TRACE_RECORDS) return { ulids: [...new Set(ulids)] };
   const times = [...ulids, ...(await read(true, 1)).flat()].map(timeOfUlid);
   return { period: { from: Math.min(...times), to: Math.max(...times) + 1 } };
 };

@@ -2,7 +2,10 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../shared/aws/dynamodb.client.ts';
 
 export interface TraceRecordReader {
-  /** ULIDs of a trace's records in order of time, strongly consistent: at most `limit`, from the start or the end. */
+  /**
+   * ULIDs of a trace's records in order of time, strongly consistent: at most `limit`, from the start or the end. A record
+   * whose call several observers saw is repeated.
+   */
   readonly recordsOf: (
     tenantId: string,
     traceId: string,
@@ -23,6 +26,6 @@ export const traceRecordReader = (table: string): TraceRecordReader => ({
         Limit: limit,
       }),
     );
-    return Items.map((item) => item['sk']?.S ?? '');
+    return Items.map((item) => item['sk']?.S?.split('#', 1)[0] ?? '');
   },
 });

@@ -1457,6 +1457,13 @@ export type Explanation = {
       readonly carbon_gco2e: DecimalString | null;
     }[];
   };
+  /** Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them */
+  readonly observations?: readonly {
+    readonly ingestion_layer: string;
+    readonly source_system: string | null;
+    /** Parts of the record that come from this observation, the richest of all observations */
+    readonly supplied: readonly string[];
+  }[];
   /** Manual overrides, newest last, at most 50; absent if there are none. The rule results stay unchanged */
   readonly overrides?: readonly {
     readonly owner: string | null;
@@ -2048,8 +2055,10 @@ export type Diagnostics = {
   readonly last_24_hours: {
     /** Events that were already recorded */
     readonly duplicates: number;
-    /** Events with a known event_id and different content. The first event is kept */
+    /** Events with a known event_id and other content from the same capture layer and source system. The first event is kept */
     readonly duplicate_mismatches: number;
+    /** Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once */
+    readonly merged_observations: number;
     /** Content members that ingestion dropped from events */
     readonly dropped_members: number;
     /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */

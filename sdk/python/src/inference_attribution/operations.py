@@ -24,7 +24,7 @@ class Operations:
     ) -> t.InvocationAccepted:
         """Send one inference event.
 
-        Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
+        Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
         return cast(t.InvocationAccepted, self._transport.send(Request("POST", "/api/v1/invocations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def post_invocation_batch(
@@ -36,7 +36,7 @@ class Operations:
     ) -> t.InvocationBatchAccepted:
         """Send up to 1000 inference events.
 
-        Returns one result for each event, in request order. An invalid event does not reject the others. Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
+        Returns one result for each event, in request order. An invalid event does not reject the others. Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
         return cast(t.InvocationBatchAccepted, self._transport.send(Request("POST", "/api/v1/invocations/batch", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def post_events(
@@ -851,7 +851,7 @@ class AsyncOperations:
     ) -> t.InvocationAccepted:
         """Send one inference event.
 
-        Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
+        Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
         return cast(t.InvocationAccepted, await self._transport.send(Request("POST", "/api/v1/invocations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def post_invocation_batch(
@@ -863,7 +863,7 @@ class AsyncOperations:
     ) -> t.InvocationBatchAccepted:
         """Send up to 1000 inference events.
 
-        Returns one result for each event, in request order. An invalid event does not reject the others. Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
+        Returns one result for each event, in request order. An invalid event does not reject the others. Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
         return cast(t.InvocationBatchAccepted, await self._transport.send(Request("POST", "/api/v1/invocations/batch", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def post_events(

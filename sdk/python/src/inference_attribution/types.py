@@ -1482,6 +1482,13 @@ class ExplanationAllocation(TypedDict):
     parts: List[ExplanationAllocationPartsItem]
 
 
+class ExplanationObservationsItem(TypedDict):
+    ingestion_layer: str
+    source_system: Optional[str]
+    # Parts of the record that come from this observation, the richest of all observations
+    supplied: List[str]
+
+
 class ExplanationOverridesItemPrevious(TypedDict):
     owner: Optional[str]
     service: Optional[str]
@@ -1511,6 +1518,8 @@ class Explanation(_ExplanationRequired, total=False):
     prediction: ExplanationPrediction
     # Present only if output_state is allocated
     allocation: ExplanationAllocation
+    # Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them
+    observations: List[ExplanationObservationsItem]
     # Manual overrides, newest last, at most 50; absent if there are none. The rule results stay unchanged
     overrides: List[ExplanationOverridesItem]
 
@@ -2116,8 +2125,10 @@ class DiagnosticsLast24Hours(TypedDict):
     """The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them"""
     # Events that were already recorded
     duplicates: int
-    # Events with a known event_id and different content. The first event is kept
+    # Events with a known event_id and other content from the same capture layer and source system. The first event is kept
     duplicate_mismatches: int
+    # Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once
+    merged_observations: int
     # Content members that ingestion dropped from events
     dropped_members: int
     # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
