@@ -9,6 +9,7 @@ export const HEARTBEAT_RETENTION_DAYS = 35;
 export const DISCOVERY_RETENTION_DAYS = 30;
 
 export const CoverageState = z.enum(['active', 'degraded', 'lost', 'discovery_only', 'not_seen']).meta({
+  id: 'CoverageState',
   description:
     'active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed',
 });

@@ -23,6 +23,7 @@ export type ExportFailure = (typeof exportFailures)[number];
 
 const Failure = z.object({
   reason: z.enum(exportFailures).meta({
+    id: 'ExportFailureReason',
     description:
       'too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again',
   }),
@@ -31,24 +32,27 @@ const Failure = z.object({
 
 /** `expired` is a succeeded export whose files have been deleted. */
 export const exportStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
-export const ExportState = z.enum(exportStates);
+export const ExportState = z.enum(exportStates).meta({ id: 'ExportState' });
 
 /** Totals of a finished export. The manifest has more detail. */
-const Result = z.object({
-  file_count: z.int(),
-  row_count: z.int(),
-  bytes: z.int(),
-  records: z.int().meta({ description: 'Attribution records that the rows contain' }),
-  cost_usd: Total.meta({ description: 'Cost of the rows. excluded_cost_usd is not included' }),
-  excluded_records: z.int(),
-  excluded_cost_usd: Total,
-});
+const Result = z
+  .object({
+    file_count: z.int(),
+    row_count: z.int(),
+    bytes: z.int(),
+    records: z.int().meta({ description: 'Attribution records that the rows contain' }),
+    cost_usd: Total.meta({ description: 'Cost of the rows. excluded_cost_usd is not included' }),
+    excluded_records: z.int(),
+    excluded_cost_usd: Total,
+  })
+  .meta({ id: 'ExportResult' });
 
 /** Editions of a scheduled export. `final` includes late events, `provisional` may lack some. */
 export const editions = ['provisional', 'final'] as const;
 
 /** Which sums the rows of an export contain. */
 export const ExportBasis = z.enum(['records', 'cohorts']).meta({
+  id: 'ExportBasis',
   description:
     'records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report',
 });

@@ -42,7 +42,7 @@ export const EXPORT_MONTHS_MAXIMUM = 13;
 const hasNoRepeats = <Item>(items: readonly Item[]): boolean => new Set(items).size === items.length;
 
 /** A UTC day or an instant. */
-const Bound = z.union([z.iso.date(), Timestamp]);
+const Bound = z.union([z.iso.date(), Timestamp]).meta({ id: 'DayOrInstant' });
 
 const Fields = z.object({
   format: z.literal('focus').default('focus'),
@@ -60,15 +60,17 @@ const Fields = z.object({
     .refine(hasNoRepeats, 'must name each field once')
     .default(['service', 'owner'])
     .meta({
+      id: 'ExportGrouping',
       description: `Fields to group rows by, at most ${GROUP_BY_MAXIMUM}. Rows always name provider and model, because these determine the price. Groups of fewer than ${COHORT_MINIMUM} distinct persons are merged into their parent group`,
     }),
-  granularity: z
-    .enum(granularities)
-    .default('day')
-    .meta({ description: 'Time that one row covers, in UTC. record: one row or more for each call' }),
+  granularity: z.enum(granularities).default('day').meta({
+    id: 'Granularity',
+    description: 'Time that one row covers, in UTC. record: one row or more for each call',
+  }),
   file_format: z.enum(fileFormats).default('csv.gz'),
   focus_version: z.enum(focusVersions).default('1.4'),
   cost_mode: z.enum(costModes).default('chargeback').meta({
+    id: 'CostMode',
     description:
       'chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors',
   }),
@@ -79,9 +81,11 @@ const Fields = z.object({
     .refine(hasNoRepeats, 'must name each column once')
     .optional()
     .meta({
+      id: 'ExportColumns',
       description: 'Columns to deliver. The file has its own column order. Default: all columns',
     }),
   importer: z.enum(importers).optional().meta({
+    id: 'Importer',
     description:
       'Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV',
   }),

@@ -17,7 +17,7 @@ export const notifiableEventTypes = [
   'export.failed',
   'webhook.disabled',
 ] as const satisfies readonly EventType[];
-export const NotifiableEventType = z.enum(notifiableEventTypes);
+export const NotifiableEventType = z.enum(notifiableEventTypes).meta({ id: 'NotifiableEventType' });
 export type NotifiableEventType = z.infer<typeof NotifiableEventType>;
 
 /** The scope that reads the notifications of each type. A notification about a budget is about spend, like a report. */

@@ -30,7 +30,7 @@ export const DecimalString = z
 export const Timestamp = z.iso
   .datetime({ offset: true })
   .max(40)
-  .meta({ description: 'RFC 3339 timestamp', example: '2026-03-01T09:30:00.000Z' });
+  .meta({ id: 'Timestamp', description: 'RFC 3339 timestamp', example: '2026-03-01T09:30:00.000Z' });
 
 /**
  * The members of a response that contains a secret once. A replay to another credential of the tenant withholds it.
@@ -52,13 +52,24 @@ export const oneTimeSecret = <Name extends string>(name: Name, description: stri
   }).shape;
 };
 
+const memoizeByLength = <Schema>(create: (max: number) => Schema) => {
+  const schemas = new Map<number, Schema>();
+  return (max: number): Schema => {
+    const schema = schemas.get(max) ?? create(max);
+    schemas.set(max, schema);
+    return schema;
+  };
+};
+
 /** Readable text without control characters, so that it is safe in logs, headers and files. */
-const printable = (max: number) =>
+const printable = memoizeByLength((max) =>
   z
     .string()
     .min(1)
     .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must not contain control characters');
+    .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must not contain control characters')
+    .meta({ id: `Text${max}` }),
+);
 
 const withoutConfidentialText = (max: number, wordsMaximum: number) =>
   printable(max).superRefine((text, issues) => {

@@ -28,15 +28,33 @@ export const publishSchema: NonNullable<CreateDocumentOptions['override']> = ({
   }
 };
 
+const SCHEMA_REFERENCE = '#/components/schemas/';
+
+/** Whether a keyword beside a reference repeats the component that it refers to. The pattern is that before publication. */
+const isRepeated = (keyword: string, value: unknown, component: Record<string, unknown>): boolean =>
+  keyword === 'pattern'
+    ? FORMATS.has(component['format']) || (portablePatterns[String(value)] ?? value) === component['pattern']
+    : JSON.stringify(value) === JSON.stringify(component[keyword]);
+
 /**
- * Removes `additionalProperties: false` beside a `$ref`, where zod repeats it. JSON Schema would apply it to no properties at
+ * Removes the keywords beside a `$ref` that zod repeats there. `additionalProperties: false` would apply to no properties at
  * all, so that no object matches.
  */
-export const withOpenReferences = (node: unknown): unknown => {
-  if (typeof node !== 'object' || node === null) return node;
-  if (Array.isArray(node)) return node.map(withOpenReferences);
-  const members = Object.entries(node).filter(
-    ([name]) => !(name === 'additionalProperties' && '$ref' in node),
-  );
-  return Object.fromEntries(members.map(([name, value]) => [name, withOpenReferences(value)]));
+export const withOpenReferences = (document: object): unknown => {
+  const schemas = Object(Object(Object(document).components).schemas);
+  const open = (node: unknown): unknown => {
+    if (typeof node !== 'object' || node === null) return node;
+    if (Array.isArray(node)) return node.map(open);
+    const { $ref } = Object(node);
+    const component =
+      typeof $ref === 'string' && $ref.startsWith(SCHEMA_REFERENCE)
+        ? Object(schemas[$ref.slice(SCHEMA_REFERENCE.length)])
+        : undefined;
+    const members = Object.entries(node).filter(
+      ([name, value]) =>
+        component === undefined || !(name === 'additionalProperties' || isRepeated(name, value, component)),
+    );
+    return Object.fromEntries(members.map(([name, value]) => [name, open(value)]));
+  };
+  return open(document);
 };

@@ -1,22 +1,5 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Names of responses by status. Several responses with one status get a number. */
-const responseNames: Readonly<Record<string, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'NotFound',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'UnprocessableContent',
-  429: 'TooManyRequests',
-  431: 'HeadersTooLarge',
-  500: 'InternalServerError',
-  503: 'ServiceUnavailable',
-};
-
 /** Collects equal objects of one kind under one name each. */
 const componentsOf = (kind: string) => {
   const names = new Map<string, string>();
@@ -27,7 +10,7 @@ const componentsOf = (kind: string) => {
     let name = names.get(text);
     if (name === undefined) {
       name = wanted;
-      for (let number = 2; name in components; number += 1) name = `${wanted}${number}`;
+      for (let number = 2; name in components; number += 1) name = `${wanted}-${number}`;
       names.set(text, name);
       components[name] = value;
     }
@@ -73,10 +56,9 @@ export const shareComponents = (document: object): Json => {
       headers: mapValues(response['headers'], (header, name) => headers.refer(name, header)),
     }),
   });
-  const shareResponse = (response: Json, status: string): Json => {
-    const name = responseNames[status];
-    return name === undefined ? shareHeaders(response) : responses.refer(name, shareHeaders(response));
-  };
+  /** A success has a schema of its own. Errors are named by their status, because each operation refers to about ten. */
+  const shareResponse = (response: Json, status: string): Json =>
+    status < '400' ? shareHeaders(response) : responses.refer(status, shareHeaders(response));
   const shareOperation = (operation: Json): Json => ({
     ...operation,
     ...('parameters' in operation && { parameters: parametersOf(operation).map(shareParameter) }),

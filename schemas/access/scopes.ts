@@ -15,4 +15,4 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
-export const Scope = z.enum(scopeNames);
+export const Scope = z.enum(scopeNames).meta({ id: 'Scope' });

@@ -2,14 +2,16 @@ import * as z from 'zod';
 import { PathwayCategory } from '../ingestion/invocationEvent.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, DecimalString, PROVISIONAL_FLOOR } from '../values.ts';
 
-export const OutputState = z.enum([
-  'deterministically_resolved',
-  'strongly_inferred',
-  'weakly_inferred',
-  'allocated',
-  'manually_overridden',
-  'unresolved',
-]);
+export const OutputState = z
+  .enum([
+    'deterministically_resolved',
+    'strongly_inferred',
+    'weakly_inferred',
+    'allocated',
+    'manually_overridden',
+    'unresolved',
+  ])
+  .meta({ id: 'OutputState' });
 
 export const EvidenceBasis = z.enum([
   'identity_resolved',
@@ -35,11 +37,14 @@ export const Interpretation = z
       .max(CONFIDENCE_CEILING)
       .meta({ description: 'Operational confidence (coper)' }),
     confidence_band: z.enum(['chargeback_ready', 'provisional', 'estimated']).meta({
+      id: 'ConfidenceBand',
       description: `chargeback_ready from ${CHARGEBACK_FLOOR}, provisional from ${PROVISIONAL_FLOOR}, else estimated`,
     }),
     evidence_basis: EvidenceBasis.meta({ description: 'Strongest evidence that the result is based on' }),
     model_version: z.string().meta({ description: 'Version of the rules or model that produced the result' }),
-    degradation_state: z.enum(['none', 'degraded_serving', 'disabled', 'model_recalled']),
+    degradation_state: z
+      .enum(['none', 'degraded_serving', 'disabled', 'model_recalled'])
+      .meta({ id: 'DegradationState' }),
     freshness: z.enum(['fresh', 'index_stale', 'source_stale']).meta({
       description:
         'source_stale: the call was sent more than a day after it happened. index_stale: calls that the tenant sent more than 90 seconds ago may not be recorded yet, so there may be newer calls or versions',

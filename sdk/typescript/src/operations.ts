@@ -21,6 +21,7 @@ import type {
   BudgetPatch,
   BudgetRequest,
   CloudEvent,
+  ConfidenceBand,
   CoverageExpectations,
   CoverageExpectationsOutput,
   CoverageMap,
@@ -56,12 +57,14 @@ import type {
   LogExportAccepted,
   ModelPage,
   ModelRecall,
+  NotifiableEventType,
   NotificationHelp,
   NotificationPage,
   OAuthClient,
   OAuthClientPage,
   OAuthClientRequest,
   OAuthClientWithSecret,
+  OutputState,
   OverrideRequest,
   PathwayCategory,
   RateLimitBudget,
@@ -74,6 +77,9 @@ import type {
   SignalsAccepted,
   TenantChange,
   TenantSettings,
+  Text64,
+  Text256,
+  Timestamp,
   TokenRequest,
   TokenResponse,
   TraceExport,
@@ -140,20 +146,13 @@ export const listAttribution = (
     readonly limit?: number;
     /** Default: -occurred_at. Records without a cost come last in both orders by cost_usd */
     readonly sort?: 'occurred_at' | '-occurred_at' | 'cost_usd' | '-cost_usd' | 'confidence' | '-confidence';
-    /** RFC 3339 timestamp */
-    readonly occurred_at?: string;
-    /** RFC 3339 timestamp */
-    readonly 'occurred_at[eq]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'occurred_at[ne]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'occurred_at[gt]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'occurred_at[gte]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'occurred_at[lt]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'occurred_at[lte]'?: string;
+    readonly occurred_at?: Timestamp;
+    readonly 'occurred_at[eq]'?: Timestamp;
+    readonly 'occurred_at[ne]'?: Timestamp;
+    readonly 'occurred_at[gt]'?: Timestamp;
+    readonly 'occurred_at[gte]'?: Timestamp;
+    readonly 'occurred_at[lt]'?: Timestamp;
+    readonly 'occurred_at[lte]'?: Timestamp;
     readonly cost_usd?: DecimalString;
     readonly 'cost_usd[eq]'?: DecimalString;
     readonly 'cost_usd[ne]'?: DecimalString;
@@ -177,70 +176,49 @@ export const listAttribution = (
     readonly 'confidence[lt]'?: string;
     /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
     readonly 'confidence[lte]'?: string;
-    readonly owner?: string;
-    readonly 'owner[eq]'?: string;
-    readonly 'owner[ne]'?: string;
+    readonly owner?: Text256;
+    readonly 'owner[eq]'?: Text256;
+    readonly 'owner[ne]'?: Text256;
     /** Any. Comma-separated, at most 50 values */
     readonly 'owner[in]'?: string;
     /** Contains this text. Case-sensitive */
-    readonly 'owner[contains]'?: string;
+    readonly 'owner[contains]'?: Text256;
     /** true: the value is not null. false: the value is null */
     readonly 'owner[exists]'?: 'true' | 'false';
-    readonly service?: string;
-    readonly 'service[eq]'?: string;
-    readonly 'service[ne]'?: string;
+    readonly service?: Text256;
+    readonly 'service[eq]'?: Text256;
+    readonly 'service[ne]'?: Text256;
     /** Any. Comma-separated, at most 50 values */
     readonly 'service[in]'?: string;
     /** Contains this text. Case-sensitive */
-    readonly 'service[contains]'?: string;
+    readonly 'service[contains]'?: Text256;
     /** true: the value is not null. false: the value is null */
     readonly 'service[exists]'?: 'true' | 'false';
-    readonly provider?: string;
-    readonly 'provider[eq]'?: string;
-    readonly 'provider[ne]'?: string;
+    readonly provider?: Text64;
+    readonly 'provider[eq]'?: Text64;
+    readonly 'provider[ne]'?: Text64;
     /** Any. Comma-separated, at most 50 values */
     readonly 'provider[in]'?: string;
-    readonly served_model?: string;
-    readonly 'served_model[eq]'?: string;
-    readonly 'served_model[ne]'?: string;
+    readonly served_model?: Text256;
+    readonly 'served_model[eq]'?: Text256;
+    readonly 'served_model[ne]'?: Text256;
     /** Any. Comma-separated, at most 50 values */
     readonly 'served_model[in]'?: string;
     /** Contains this text. Case-sensitive */
-    readonly 'served_model[contains]'?: string;
+    readonly 'served_model[contains]'?: Text256;
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[eq]'?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
     /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown. Comma-separated, at most 50 values */
     readonly 'pathway_category[in]'?: string;
-    readonly output_state?:
-      | 'deterministically_resolved'
-      | 'strongly_inferred'
-      | 'weakly_inferred'
-      | 'allocated'
-      | 'manually_overridden'
-      | 'unresolved';
-    readonly 'output_state[eq]'?:
-      | 'deterministically_resolved'
-      | 'strongly_inferred'
-      | 'weakly_inferred'
-      | 'allocated'
-      | 'manually_overridden'
-      | 'unresolved';
-    readonly 'output_state[ne]'?:
-      | 'deterministically_resolved'
-      | 'strongly_inferred'
-      | 'weakly_inferred'
-      | 'allocated'
-      | 'manually_overridden'
-      | 'unresolved';
+    readonly output_state?: OutputState;
+    readonly 'output_state[eq]'?: OutputState;
+    readonly 'output_state[ne]'?: OutputState;
     /** Any of deterministically_resolved, strongly_inferred, weakly_inferred, allocated, manually_overridden, unresolved. Comma-separated, at most 50 values */
     readonly 'output_state[in]'?: string;
-    /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
-    readonly confidence_band?: 'chargeback_ready' | 'provisional' | 'estimated';
-    /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
-    readonly 'confidence_band[eq]'?: 'chargeback_ready' | 'provisional' | 'estimated';
-    /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
-    readonly 'confidence_band[ne]'?: 'chargeback_ready' | 'provisional' | 'estimated';
+    readonly confidence_band?: ConfidenceBand;
+    readonly 'confidence_band[eq]'?: ConfidenceBand;
+    readonly 'confidence_band[ne]'?: ConfidenceBand;
     /** Any of chargeback_ready, provisional, estimated. Comma-separated, at most 50 values */
     readonly 'confidence_band[in]'?: string;
     readonly stage_origin?: 'stage_a' | 'stage_b' | 'stage_c';
@@ -253,9 +231,9 @@ export const listAttribution = (
     readonly 'invocation_id[ne]'?: string;
     /** Any. Comma-separated, at most 50 values */
     readonly 'invocation_id[in]'?: string;
-    readonly trace_id?: string;
-    readonly 'trace_id[eq]'?: string;
-    readonly 'trace_id[ne]'?: string;
+    readonly trace_id?: Text64;
+    readonly 'trace_id[eq]'?: Text64;
+    readonly 'trace_id[ne]'?: Text64;
     /** Any. Comma-separated, at most 50 values */
     readonly 'trace_id[in]'?: string;
   },
@@ -407,9 +385,9 @@ export const getReconciliation = (
     /** Page size. Default: 50 */
     readonly limit?: number;
     /** A UTC day, inclusive. Default: 30 days before to */
-    readonly from?: string;
+    readonly from?: string | Timestamp;
     /** A UTC day, exclusive. Default: the end of today */
-    readonly to?: string;
+    readonly to?: string | Timestamp;
     /** Comma-separated list of provider, model and day. Default: provider,model */
     readonly group_by?: string;
   },
@@ -474,13 +452,7 @@ export const listNotifications = (
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
-    readonly type?:
-      | 'anomaly.detected'
-      | 'budget.threshold.crossed'
-      | 'coverage.degraded'
-      | 'degradation.state.changed'
-      | 'export.failed'
-      | 'webhook.disabled';
+    readonly type?: NotifiableEventType;
     readonly severity?: 'warning' | 'critical';
   },
   options?: CallOptions,
@@ -678,14 +650,10 @@ export const listWebhookDeliveries = (
     readonly response_status?: number;
     readonly event_type?: string;
     readonly event_id?: string;
-    /** RFC 3339 timestamp */
-    readonly 'attempted_at[gt]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'attempted_at[gte]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'attempted_at[lt]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'attempted_at[lte]'?: string;
+    readonly 'attempted_at[gt]'?: Timestamp;
+    readonly 'attempted_at[gte]'?: Timestamp;
+    readonly 'attempted_at[lt]'?: Timestamp;
+    readonly 'attempted_at[lte]'?: Timestamp;
   },
   options?: CallOptions,
 ): Collection<DeliveryPage> =>
@@ -762,14 +730,10 @@ export const listAuditLog = (
     /** Id of the affected resource */
     readonly resource?: string;
     readonly outcome?: 'succeeded' | 'refused';
-    /** RFC 3339 timestamp */
-    readonly 'at[gt]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'at[gte]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'at[lt]'?: string;
-    /** RFC 3339 timestamp */
-    readonly 'at[lte]'?: string;
+    readonly 'at[gt]'?: Timestamp;
+    readonly 'at[gte]'?: Timestamp;
+    readonly 'at[lt]'?: Timestamp;
+    readonly 'at[lte]'?: Timestamp;
   },
   options?: CallOptions,
 ): Collection<AuditPage> => collect(client, { method: 'GET', path: '/api/v1/audit-log', query }, options);

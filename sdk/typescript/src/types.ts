@@ -4,19 +4,19 @@ export type InvocationEvent = {
   /** Unique for each event and the same on every retry. Each event_id creates exactly one record */
   readonly event_id: string;
   /** Capture layer */
-  readonly ingestion_layer: string;
+  readonly ingestion_layer: Text64;
   /** When the capture layer observed the call */
-  readonly ingestion_timestamp: string;
-  readonly provider: string;
-  readonly requested_model: string;
+  readonly ingestion_timestamp: Timestamp;
+  readonly provider: Text64;
+  readonly requested_model: Text256;
   /** The model that served the call, if it differs from requested_model */
-  readonly served_model?: string;
+  readonly served_model?: Text256;
   /** OpenTelemetry GenAI operation name */
-  readonly operation?: string;
+  readonly operation?: Text64;
   /** When the call was made. Default: ingestion_timestamp */
-  readonly occurred_at?: string;
+  readonly occurred_at?: Timestamp;
   /** Cloud region that served the call */
-  readonly region?: string;
+  readonly region?: Text64;
   /** All input tokens, including cached tokens */
   readonly input_tokens?: number;
   /** Part of input_tokens read from a cache */
@@ -28,7 +28,7 @@ export type InvocationEvent = {
   /** Part of output_tokens used for reasoning */
   readonly reasoning_tokens?: number;
   /** Tier that served the call */
-  readonly service_tier?: string;
+  readonly service_tier?: Text32;
   /** True if a batch API served the call */
   readonly batch?: boolean;
   /** Cost that the producer reports. Takes precedence over the price catalogue */
@@ -45,28 +45,41 @@ export type InvocationEvent = {
   /** Carbon that the producer reports. Takes precedence over the estimate */
   readonly carbon_gco2e?: DecimalString;
   readonly latency_ms?: number;
-  readonly attributed_identity?: string;
-  readonly attributed_service?: string;
+  readonly attributed_identity?: Text256;
+  readonly attributed_service?: Text256;
   /** Confidence of the producer in attributed_identity and attributed_service. Values above 0.95 are reduced to 0.95 */
   readonly attribution_confidence?: number;
-  readonly trace_id?: string;
-  readonly span_id?: string;
-  readonly parent_span_id?: string;
-  readonly k8s_namespace?: string;
-  readonly k8s_workload?: string;
-  readonly k8s_cluster?: string;
+  readonly trace_id?: Text64;
+  readonly span_id?: Text64;
+  readonly parent_span_id?: Text64;
+  readonly k8s_namespace?: Text253;
+  readonly k8s_workload?: Text253;
+  readonly k8s_cluster?: Text253;
   readonly spiffe_id?: string;
   /** Name of the provider API key that was billed. Never send the secret */
-  readonly api_key_name?: string;
+  readonly api_key_name?: Text128;
   readonly pathway_category?: PathwayCategory;
-  readonly source_system?: string;
-  readonly tags?: readonly string[];
+  readonly source_system?: Text128;
+  readonly tags?: readonly Text64[];
   /** Outcome of the call. Default: ok */
   readonly status?: 'ok' | 'error' | 'incomplete';
 };
 
+export type Text64 = string;
+
+/** RFC 3339 timestamp */
+export type Timestamp = string;
+
+export type Text256 = string;
+
+export type Text32 = string;
+
 /** Non-negative decimal as a string with at most 12 fractional digits */
 export type DecimalString = string;
+
+export type Text253 = string;
+
+export type Text128 = string;
 
 export type PathwayCategory =
   | 'application_direct'
@@ -96,123 +109,131 @@ export type CloudEvent =
   | {
       readonly specversion: '1.0';
       /** source and id identify the event. A second event with the same pair has no effect */
-      readonly id: string;
+      readonly id: Text256;
       /** URI reference of the sender */
-      readonly source: string;
-      /** RFC 3339 timestamp */
-      readonly time?: string;
-      readonly subject?: string;
+      readonly source: Text256;
+      readonly time?: Timestamp;
+      readonly subject?: Text256;
       readonly type: 'discovery.signal';
       readonly data: DiscoverySignal;
     }
   | {
       readonly specversion: '1.0';
       /** source and id identify the event. A second event with the same pair has no effect */
-      readonly id: string;
+      readonly id: Text256;
       /** URI reference of the sender */
-      readonly source: string;
-      /** RFC 3339 timestamp */
-      readonly time?: string;
-      readonly subject?: string;
+      readonly source: Text256;
+      readonly time?: Timestamp;
+      readonly subject?: Text256;
       readonly type: 'connector.health';
       readonly data: ConnectorHealth;
     }
   | {
       readonly specversion: '1.0';
       /** source and id identify the event. A second event with the same pair has no effect */
-      readonly id: string;
+      readonly id: Text256;
       /** URI reference of the sender */
-      readonly source: string;
-      /** RFC 3339 timestamp */
-      readonly time?: string;
-      readonly subject?: string;
-      readonly type: string;
+      readonly source: Text256;
+      readonly time?: Timestamp;
+      readonly subject?: Text256;
+      readonly type: Text256;
       readonly data?: unknown;
     };
 
 export type DiscoverySignal = {
   readonly source: 'casb' | 'dns' | 'firewall' | 'admin_api';
-  readonly provider: string;
+  readonly provider: Text64;
   readonly pathway_category: PathwayCategory;
-  /** RFC 3339 timestamp */
-  readonly first_seen: string;
-  /** RFC 3339 timestamp */
-  readonly last_seen: string;
+  readonly first_seen: Timestamp;
+  readonly last_seen: Timestamp;
 };
 
 export type ConnectorHealth = {
-  readonly connector: string;
+  readonly connector: Text128;
   readonly status: 'healthy' | 'degraded' | 'failed';
 };
 
+export type OutputState =
+  | 'deterministically_resolved'
+  | 'strongly_inferred'
+  | 'weakly_inferred'
+  | 'allocated'
+  | 'manually_overridden'
+  | 'unresolved';
+
+/** chargeback_ready from 0.8, provisional from 0.5, else estimated */
+export type ConfidenceBand = 'chargeback_ready' | 'provisional' | 'estimated';
+
 /** At least one of owner and service is required. An omitted one does not change */
 export type OverrideRequest = {
-  readonly owner?: string;
-  readonly service?: string;
+  readonly owner?: Text256;
+  readonly service?: Text256;
   /** Stored with the record and included in the event */
-  readonly reason: string;
+  readonly reason: Text512;
 };
+
+export type Text512 = string;
 
 export type DisputeRequest = {
   /** Stored with the record and included in the event */
-  readonly reason: string;
-  readonly proposed_owner?: string;
-  readonly proposed_service?: string;
+  readonly reason: Text512;
+  readonly proposed_owner?: Text256;
+  readonly proposed_service?: Text256;
 };
 
 export type ExportRequest = {
   readonly format?: 'focus';
   readonly period: {
     /** ISO date (UTC) or instant, inclusive */
-    readonly from: string;
+    readonly from: DayOrInstant;
     /** ISO date (UTC) or instant, exclusive */
-    readonly to: string;
+    readonly to: DayOrInstant;
   };
-  /** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
-  readonly group_by?: readonly (
-    | 'owner'
-    | 'service'
-    | 'provider'
-    | 'served_model'
-    | 'pathway_category'
-    | 'region'
-  )[];
-  /** Time that one row covers, in UTC. record: one row or more for each call */
-  readonly granularity?: 'record' | 'hour' | 'day' | 'month';
+  readonly group_by?: ExportGrouping;
+  readonly granularity?: Granularity;
   readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
   readonly focus_version?: '1.3' | '1.4';
-  /** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
-  readonly cost_mode?: 'chargeback' | 'showback';
-  /** Columns to deliver. The file has its own column order. Default: all columns */
-  readonly columns?: readonly string[];
-  /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
-  readonly importer?: 'vantage' | 'datadog' | 'cloudzero';
+  readonly cost_mode?: CostMode;
+  readonly columns?: ExportColumns;
+  readonly importer?: Importer;
 };
+
+export type DayOrInstant = string | Timestamp;
+
+/** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
+export type ExportGrouping = readonly (
+  | 'owner'
+  | 'service'
+  | 'provider'
+  | 'served_model'
+  | 'pathway_category'
+  | 'region'
+)[];
+
+/** Time that one row covers, in UTC. record: one row or more for each call */
+export type Granularity = 'record' | 'hour' | 'day' | 'month';
+
+/** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
+export type CostMode = 'chargeback' | 'showback';
+
+/** Columns to deliver. The file has its own column order. Default: all columns */
+export type ExportColumns = readonly Text64[];
+
+/** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
+export type Importer = 'vantage' | 'datadog' | 'cloudzero';
 
 export type ExportScheduleRequest = {
   /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
   readonly every: 'day' | 'month';
   readonly request: {
     readonly format?: 'focus';
-    /** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
-    readonly group_by?: readonly (
-      | 'owner'
-      | 'service'
-      | 'provider'
-      | 'served_model'
-      | 'pathway_category'
-      | 'region'
-    )[];
-    /** Time that one row covers, in UTC. record: one row or more for each call */
-    readonly granularity?: 'record' | 'hour' | 'day' | 'month';
+    readonly group_by?: ExportGrouping;
+    readonly granularity?: Granularity;
     readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
     readonly focus_version?: '1.3' | '1.4';
-    /** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
-    readonly cost_mode?: 'chargeback' | 'showback';
-    /** Columns to deliver. The file has its own column order. Default: all columns */
-    readonly columns?: readonly string[];
-    /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
-    readonly importer?: 'vantage' | 'datadog' | 'cloudzero';
+    readonly cost_mode?: CostMode;
+    readonly columns?: ExportColumns;
+    readonly importer?: Importer;
   };
 };
 
@@ -225,39 +246,40 @@ export type BillRow = {
   readonly BilledCost: string;
   readonly BillingCurrency: 'USD';
   /** FOCUS 1.4 */
-  readonly ServiceProviderName?: string | null;
+  readonly ServiceProviderName?: Text64 | null;
   /** FOCUS before 1.4 */
-  readonly ProviderName?: string | null;
-  /** RFC 3339 timestamp */
-  readonly ChargePeriodStart: string;
+  readonly ProviderName?: Text64 | null;
+  readonly ChargePeriodStart: Timestamp;
   /** Exclusive. On the same UTC day as ChargePeriodStart */
-  readonly ChargePeriodEnd: string;
+  readonly ChargePeriodEnd: Timestamp;
   /** Default: Usage. Other categories are summed separately and not compared */
   readonly ChargeCategory?: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment' | null;
   /** The model, if the bill names it */
-  readonly x_Model?: string | null;
+  readonly x_Model?: Text256 | null;
   /** The model, under the column name of FOCUS exports of this service */
-  readonly x_ServedModelId?: string | null;
+  readonly x_ServedModelId?: Text256 | null;
   /** Used as the model if x_Model is missing */
-  readonly SkuId?: string | null;
+  readonly SkuId?: Text512 | null;
   /** Used as the model if SkuId is also missing */
-  readonly ResourceId?: string | null;
+  readonly ResourceId?: Text512 | null;
   readonly ConsumedQuantity?: string | null;
-  readonly ConsumedUnit?: string | null;
-  readonly SkuMeter?: string | null;
-  readonly SkuPriceId?: string | null;
-  readonly SubAccountId?: string | null;
-  readonly BillingAccountId?: string | null;
-  readonly RegionId?: string | null;
-  readonly ChargeDescription?: string | null;
-  readonly PricingCategory?: string | null;
-  readonly InvoiceDetailId?: string | null;
+  readonly ConsumedUnit?: Text512 | null;
+  readonly SkuMeter?: Text512 | null;
+  readonly SkuPriceId?: Text512 | null;
+  readonly SubAccountId?: Text512 | null;
+  readonly BillingAccountId?: Text512 | null;
+  readonly RegionId?: Text512 | null;
+  readonly ChargeDescription?: Text1024 | null;
+  readonly PricingCategory?: Text512 | null;
+  readonly InvoiceDetailId?: Text512 | null;
   /** Distinguishes rows that are equal in all other columns */
-  readonly x_RowId?: string | null;
+  readonly x_RowId?: Text512 | null;
 };
 
+export type Text1024 = string;
+
 export type BudgetRequest = {
-  readonly name: string;
+  readonly name: Text128;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd: DecimalString;
   /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
@@ -268,16 +290,16 @@ export type BudgetRequest = {
 
 /** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
 export type BudgetScope = {
-  readonly owner?: string;
-  readonly service?: string;
-  readonly provider?: string;
+  readonly owner?: Text256;
+  readonly service?: Text256;
+  readonly provider?: Text256;
   /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly Text64[];
 };
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
 export type BudgetPatch = {
-  readonly name?: string;
+  readonly name?: Text128;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd?: DecimalString;
   /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
@@ -286,29 +308,37 @@ export type BudgetPatch = {
   readonly scope?: BudgetScope;
 };
 
+export type NotifiableEventType =
+  | 'anomaly.detected'
+  | 'budget.threshold.crossed'
+  | 'coverage.degraded'
+  | 'degradation.state.changed'
+  | 'export.failed'
+  | 'webhook.disabled';
+
 export type CoverageExpectations = {
   /** A pathway that is left out has no expected layers */
   readonly expectations: readonly {
     readonly pathway_category: PathwayCategory;
     /** Values of ingestion_layer in events */
-    readonly layers: readonly string[];
+    readonly layers: readonly Text64[];
   }[];
 };
 
 /** At least one of owner and service is required */
 export type IdentityMappingRequest = {
   /** Shown in the explanation of every record that the mapping decided */
-  readonly name: string;
+  readonly name: Text128;
   /** Mappings are evaluated in ascending order. Default: after the last mapping */
   readonly position?: number;
   /** All of them must match */
   readonly conditions: readonly MappingCondition[];
   /** Owner of the calls that match */
-  readonly owner?: string;
+  readonly owner?: Text256;
   /** Service of the calls that match */
-  readonly service?: string;
+  readonly service?: Text256;
   /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now */
-  readonly effective_from?: string;
+  readonly effective_from?: Timestamp;
 };
 
 export type MappingCondition = {
@@ -326,23 +356,23 @@ export type MappingCondition = {
   /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
   readonly operator: 'exact' | 'prefix' | 'glob';
   /** At most 128 characters for a glob */
-  readonly value: string;
+  readonly value: Text512;
 };
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping */
 export type IdentityMappingPatch = {
   /** Shown in the explanation of every record that the mapping decided */
-  readonly name?: string;
+  readonly name?: Text128;
   /** Position in the order of evaluation: lower first, equal positions in the order of creation */
   readonly position?: number;
   /** Replaces all conditions */
   readonly conditions?: readonly MappingCondition[];
   /** Null removes the owner */
-  readonly owner?: string | null;
+  readonly owner?: Text256 | null;
   /** Null removes the service */
-  readonly service?: string | null;
+  readonly service?: Text256 | null;
   /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
-  readonly effective_from?: string;
+  readonly effective_from?: Timestamp;
 };
 
 /** At least one of mapping and replaces is required */
@@ -351,14 +381,14 @@ export type IdentityMappingDryRunRequest = {
   /** Id of the mapping that this one replaces. Without mapping, the dry run deletes it */
   readonly replaces?: string;
   /** Start of the period, inclusive. Default: 24 hours before to */
-  readonly from?: string;
+  readonly from?: Timestamp;
   /** End of the period, exclusive. Default: now */
-  readonly to?: string;
+  readonly to?: Timestamp;
 };
 
 export type RecallRequest = {
   /** Stored with the model and included in the event */
-  readonly reason: string;
+  readonly reason: Text512;
 };
 
 export type WebhookRequest = {
@@ -380,7 +410,7 @@ export type WebhookRequest = {
     | 'anomaly.detected'
     | 'webhook.disabled'
   )[];
-  readonly description?: string;
+  readonly description?: Text256;
 };
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
@@ -403,7 +433,7 @@ export type WebhookPatch = {
     | 'anomaly.detected'
     | 'webhook.disabled'
   )[];
-  readonly description?: string | null;
+  readonly description?: Text256 | null;
   /** false stops all deliveries. true resumes them */
   readonly enabled?: boolean;
 };
@@ -442,15 +472,15 @@ export type WebhookReplay =
     }
   | {
       /** Start of the time range, inclusive, by creation time of the events */
-      readonly from: string;
+      readonly from: Timestamp;
       /** End of the time range, exclusive */
-      readonly to: string;
+      readonly to: Timestamp;
     };
 
 /** Omitted members do not change */
 export type TenantChange = {
   /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
-  readonly residency?: readonly string[];
+  readonly residency?: readonly Text64[];
   /** Maximum lifetime of a new API key in days */
   readonly key_lifetime_days?: number;
   /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
@@ -471,7 +501,7 @@ export type AllocationPolicy =
       readonly method: 'fixed';
       /** The rest up to 1 stays unallocated */
       readonly fixed: readonly {
-        readonly owner: string;
+        readonly owner: Text256;
         /** Part of the whole as a decimal string: above 0, at most 1 */
         readonly share: string;
       }[];
@@ -493,40 +523,34 @@ export type NotificationChannelsChange = {
 };
 
 export type ApiKeyRequest = {
-  readonly name: string;
+  readonly name: Text128;
   /** Fixed at creation. Must be a subset of the scopes of the creator. */
-  readonly scopes: readonly (
-    | 'read:attribution'
-    | 'read:reporting'
-    | 'export:create'
-    | 'webhooks:manage'
-    | 'admin:config'
-    | 'ingest:write'
-  )[];
+  readonly scopes: readonly Scope[];
   /** Limited by the key lifetime policy of the tenant. Default: the latest allowed time */
-  readonly expires_at?: string;
+  readonly expires_at?: Timestamp;
   /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
-  readonly residency?: string;
+  readonly residency?: Text64;
 };
+
+export type Scope =
+  | 'read:attribution'
+  | 'read:reporting'
+  | 'export:create'
+  | 'webhooks:manage'
+  | 'admin:config'
+  | 'ingest:write';
 
 export type ApiKeyRotation = {
   /** How long the old secret stays valid. Default 0: it becomes invalid at once */
   readonly overlap_seconds?: number;
   /** Limited by the key lifetime policy of the tenant. Default: the present expires_at, or the latest allowed time if that is earlier */
-  readonly expires_at?: string;
+  readonly expires_at?: Timestamp;
 };
 
 export type OAuthClientRequest = {
-  readonly name: string;
+  readonly name: Text128;
   /** Fixed at creation. Must be a subset of the scopes of the creator. */
-  readonly scopes: readonly (
-    | 'read:attribution'
-    | 'read:reporting'
-    | 'export:create'
-    | 'webhooks:manage'
-    | 'admin:config'
-    | 'ingest:write'
-  )[];
+  readonly scopes: readonly Scope[];
   /** Default: client_credentials. With redirect_uris the default is authorization_code and refresh_token */
   readonly grant_types?: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   /** Allowed redirect URIs. Required for authorization_code */
@@ -534,7 +558,7 @@ export type OAuthClientRequest = {
   /** Default: client_secret_basic, which also allows client_secret_post. none registers a public client */
   readonly token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post' | 'none';
   /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
-  readonly residency?: string;
+  readonly residency?: Text64;
 };
 
 export type RotationRequest = {
@@ -591,10 +615,11 @@ export type EventSequence = number;
 /** How the attribution was determined. Present if the data is an attribution result. */
 export type EventInterpretation = {
   readonly stage_origin: 'stage_a' | 'stage_b' | 'stage_c';
-  /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
-  readonly confidence_band: 'chargeback_ready' | 'provisional' | 'estimated';
-  readonly degradation_state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  readonly confidence_band: ConfidenceBand;
+  readonly degradation_state: DegradationState;
 };
+
+export type DegradationState = 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
 
 export type ApiKeyRotated = {
   readonly api_key_id: string;
@@ -628,13 +653,7 @@ export type AttributionMaterialized = {
   readonly served_model: string;
   readonly owner: string | null;
   readonly service: string | null;
-  readonly output_state:
-    | 'deterministically_resolved'
-    | 'strongly_inferred'
-    | 'weakly_inferred'
-    | 'allocated'
-    | 'manually_overridden'
-    | 'unresolved';
+  readonly output_state: OutputState;
   /** Null when the price is unknown, never 0 instead */
   readonly cost_usd: DecimalString | null;
   readonly energy_wh: DecimalString | null;
@@ -722,8 +741,8 @@ export type DegradationStateChangedEvent = {
 };
 
 export type DegradationStateChanged = {
-  readonly previous: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
-  readonly state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  readonly previous: DegradationState;
+  readonly state: DegradationState;
   readonly reason:
     | 'model_unavailable'
     | 'model_available'
@@ -752,15 +771,16 @@ export type CoverageDegradedEvent = {
 
 export type CoverageDegraded = {
   readonly pathway_category: PathwayCategory;
-  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
-  readonly previous: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
-  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
-  readonly state: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
+  readonly previous: CoverageState;
+  readonly state: CoverageState;
   /** Expected capture layers that report no events */
   readonly missing: readonly string[];
   /** When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago. */
   readonly last_seen: string | null;
 };
+
+/** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
+export type CoverageState = 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
 
 /** New members may be added. Ignore unknown members. */
 export type CoverageRestoredEvent = {
@@ -779,10 +799,8 @@ export type CoverageRestoredEvent = {
 
 export type CoverageRestored = {
   readonly pathway_category: PathwayCategory;
-  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
-  readonly previous: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
-  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
-  readonly state: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
+  readonly previous: CoverageState;
+  readonly state: CoverageState;
   /** Expected capture layers that report no events */
   readonly missing: readonly string[];
   /** When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago. */
@@ -919,10 +937,12 @@ export type ExportFailed = {
   };
   readonly status_url: string;
   readonly finished_at: string;
-  /** too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
-  readonly reason: 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
+  readonly reason: ExportFailureReason;
   readonly detail: string;
 };
+
+/** too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
+export type ExportFailureReason = 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
 
 /** New members may be added. Ignore unknown members. */
 export type AnomalyDetectedEvent = {
@@ -1233,13 +1253,7 @@ export type AttributionRecord = {
   readonly pathway_category: PathwayCategory;
   readonly status: 'ok' | 'error' | 'incomplete';
   readonly tags: readonly string[];
-  readonly output_state:
-    | 'deterministically_resolved'
-    | 'strongly_inferred'
-    | 'weakly_inferred'
-    | 'allocated'
-    | 'manually_overridden'
-    | 'unresolved';
+  readonly output_state: OutputState;
   /** Equals interpretation.confidence */
   readonly coper: number;
   readonly interpretation: Interpretation;
@@ -1251,8 +1265,7 @@ export type Interpretation = {
   readonly stage_origin: 'stage_a' | 'stage_b' | 'stage_c';
   /** Operational confidence (coper) */
   readonly confidence: number;
-  /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
-  readonly confidence_band: 'chargeback_ready' | 'provisional' | 'estimated';
+  readonly confidence_band: ConfidenceBand;
   /** Strongest evidence that the result is based on */
   readonly evidence_basis:
     | 'identity_resolved'
@@ -1267,7 +1280,7 @@ export type Interpretation = {
     | 'none';
   /** Version of the rules or model that produced the result */
   readonly model_version: string;
-  readonly degradation_state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  readonly degradation_state: DegradationState;
   /** source_stale: the call was sent more than a day after it happened. index_stale: calls that the tenant sent more than 90 seconds ago may not be recorded yet, so there may be newer calls or versions */
   readonly freshness: 'fresh' | 'index_stale' | 'source_stale';
   readonly export_eligibility: 'eligible' | 'below_floor' | 'residency_excluded' | 'unpriced';
@@ -1331,13 +1344,7 @@ export type AttributionDetail = {
   readonly pathway_category: PathwayCategory;
   readonly status: 'ok' | 'error' | 'incomplete';
   readonly tags: readonly string[];
-  readonly output_state:
-    | 'deterministically_resolved'
-    | 'strongly_inferred'
-    | 'weakly_inferred'
-    | 'allocated'
-    | 'manually_overridden'
-    | 'unresolved';
+  readonly output_state: OutputState;
   /** Equals interpretation.confidence */
   readonly coper: number;
   readonly interpretation: Interpretation;
@@ -1652,10 +1659,12 @@ export type AdoptionTotals = {
 
 export type ExportStarted = {
   readonly job_id: string;
-  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
+  readonly status: ExportState;
   readonly status_url: string;
   readonly created_at: string;
 };
+
+export type ExportState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
 
 export type ExportPage = {
   readonly data: readonly ExportJob[];
@@ -1665,9 +1674,8 @@ export type ExportPage = {
 export type ExportJob = {
   readonly job_id: string;
   readonly type: 'focus_export';
-  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
-  /** records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report */
-  readonly basis: 'records' | 'cohorts';
+  readonly status: ExportState;
+  readonly basis: ExportBasis;
   readonly created_at: string;
   /** Id of the credential, user or schedule that created the export */
   readonly created_by: string;
@@ -1681,8 +1689,7 @@ export type ExportJob = {
   /** Edition of a scheduled export: provisional, or final when late events are included. Null for other exports */
   readonly edition: 'provisional' | 'final' | null;
   readonly error: {
-    /** too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
-    readonly reason: 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
+    readonly reason: ExportFailureReason;
     readonly detail: string;
   } | null;
   /** Steps that are done, of all steps. A total of 0 means that the number is not known yet */
@@ -1690,19 +1697,24 @@ export type ExportJob = {
     readonly done: number;
     readonly total: number;
   };
-  readonly result: {
-    readonly file_count: number;
-    readonly row_count: number;
-    readonly bytes: number;
-    /** Attribution records that the rows contain */
-    readonly records: number;
-    /** Cost of the rows. excluded_cost_usd is not included */
-    readonly cost_usd: Total;
-    readonly excluded_records: number;
-    readonly excluded_cost_usd: Total;
-  } | null;
+  readonly result: ExportResult | null;
   /** When the files are deleted: 30 days after the export finished. Null if there are no files yet */
   readonly files_expire_at: string | null;
+};
+
+/** records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report */
+export type ExportBasis = 'records' | 'cohorts';
+
+export type ExportResult = {
+  readonly file_count: number;
+  readonly row_count: number;
+  readonly bytes: number;
+  /** Attribution records that the rows contain */
+  readonly records: number;
+  /** Cost of the rows. excluded_cost_usd is not included */
+  readonly cost_usd: Total;
+  readonly excluded_records: number;
+  readonly excluded_cost_usd: Total;
 };
 
 export type JobPage = {
@@ -1713,9 +1725,8 @@ export type JobPage = {
 export type ExportJobWithFiles = {
   readonly job_id: string;
   readonly type: 'focus_export';
-  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
-  /** records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report */
-  readonly basis: 'records' | 'cohorts';
+  readonly status: ExportState;
+  readonly basis: ExportBasis;
   readonly created_at: string;
   /** Id of the credential, user or schedule that created the export */
   readonly created_by: string;
@@ -1729,8 +1740,7 @@ export type ExportJobWithFiles = {
   /** Edition of a scheduled export: provisional, or final when late events are included. Null for other exports */
   readonly edition: 'provisional' | 'final' | null;
   readonly error: {
-    /** too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
-    readonly reason: 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
+    readonly reason: ExportFailureReason;
     readonly detail: string;
   } | null;
   /** Steps that are done, of all steps. A total of 0 means that the number is not known yet */
@@ -1738,17 +1748,7 @@ export type ExportJobWithFiles = {
     readonly done: number;
     readonly total: number;
   };
-  readonly result: {
-    readonly file_count: number;
-    readonly row_count: number;
-    readonly bytes: number;
-    /** Attribution records that the rows contain */
-    readonly records: number;
-    /** Cost of the rows. excluded_cost_usd is not included */
-    readonly cost_usd: Total;
-    readonly excluded_records: number;
-    readonly excluded_cost_usd: Total;
-  } | null;
+  readonly result: ExportResult | null;
   /** When the files are deleted: 30 days after the export finished. Null if there are no files yet */
   readonly files_expire_at: string | null;
   /** URL of the file, or of the first file if there are several */
@@ -1769,25 +1769,13 @@ export type ExportSchedule = {
   /** Request of each export, without its period */
   readonly request: {
     readonly format: 'focus';
-    /** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
-    readonly group_by: readonly (
-      | 'owner'
-      | 'service'
-      | 'provider'
-      | 'served_model'
-      | 'pathway_category'
-      | 'region'
-    )[];
-    /** Time that one row covers, in UTC. record: one row or more for each call */
-    readonly granularity: 'record' | 'hour' | 'day' | 'month';
+    readonly group_by: ExportGrouping;
+    readonly granularity: Granularity;
     readonly file_format: 'csv' | 'csv.gz' | 'parquet';
     readonly focus_version: '1.3' | '1.4';
-    /** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
-    readonly cost_mode: 'chargeback' | 'showback';
-    /** Columns to deliver. The file has its own column order. Default: all columns */
-    readonly columns?: readonly string[];
-    /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
-    readonly importer?: 'vantage' | 'datadog' | 'cloudzero';
+    readonly cost_mode: CostMode;
+    readonly columns?: ExportColumns;
+    readonly importer?: Importer;
   };
   /** The residency lane of its exports. Null: all lanes */
   readonly residency: string | null;
@@ -1907,7 +1895,7 @@ export type BillsImported = {
 
 export type Budget = {
   readonly id: string;
-  readonly name: string;
+  readonly name: Text128;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd: DecimalString;
   /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
@@ -1981,13 +1969,7 @@ export type Notification = {
   readonly id: string;
   /** When the event was created */
   readonly created_at: string;
-  readonly type:
-    | 'anomaly.detected'
-    | 'budget.threshold.crossed'
-    | 'coverage.degraded'
-    | 'degradation.state.changed'
-    | 'export.failed'
-    | 'webhook.disabled';
+  readonly type: NotifiableEventType;
   readonly severity: 'warning' | 'critical';
   readonly title: string;
   readonly text: string;
@@ -2013,8 +1995,7 @@ export type CoverageMap = {
 
 export type PathwayCoverage = {
   readonly pathway_category: PathwayCategory;
-  /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
-  readonly state: 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
+  readonly state: CoverageState;
   /** Start of the state. Null for a credential bound to a lane, because states are stored per tenant */
   readonly since: string | null;
   readonly layers: readonly CaptureLayer[];
@@ -2113,21 +2094,21 @@ export type Diagnostics = {
     readonly status: string;
     readonly created_at: string;
   }[];
-  readonly degradation_state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  readonly degradation_state: DegradationState;
 };
 
 export type IdentityMapping = {
   readonly id: string;
   /** Shown in the explanation of every record that the mapping decided */
-  readonly name: string;
+  readonly name: Text128;
   /** Position in the order of evaluation: lower first, equal positions in the order of creation */
   readonly position: number;
   /** All of them must match */
   readonly conditions: readonly MappingConditionOutput[];
   /** Owner of the calls that match */
-  readonly owner?: string;
+  readonly owner?: Text256;
   /** Service of the calls that match */
-  readonly service?: string;
+  readonly service?: Text256;
   /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
   readonly effective_from: string;
   readonly created_at: string;
@@ -2341,7 +2322,7 @@ export type TenantSettings = {
   /** Only the operator can change it */
   readonly plan: 'free' | 'standard' | 'enterprise';
   /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
-  readonly residency: readonly string[];
+  readonly residency: readonly Text64[];
   /** Maximum lifetime of a new API key in days */
   readonly key_lifetime_days: number;
   /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
@@ -2351,7 +2332,7 @@ export type TenantSettings = {
   /** Channels for notifications */
   readonly notifications: NotificationChannels;
   /** Current state of the prediction service */
-  readonly degradation_state: 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
+  readonly degradation_state: DegradationState;
   readonly created_at: string;
 };
 
@@ -2462,14 +2443,7 @@ export type AuditEntry = {
 export type ApiKeyWithSecret = {
   readonly id: string;
   readonly name: string;
-  readonly scopes: readonly (
-    | 'read:attribution'
-    | 'read:reporting'
-    | 'export:create'
-    | 'webhooks:manage'
-    | 'admin:config'
-    | 'ingest:write'
-  )[];
+  readonly scopes: readonly Scope[];
   readonly residency: string | null;
   readonly state: 'active' | 'rotating' | 'revoked' | 'expired';
   readonly created_by: string;
@@ -2494,14 +2468,7 @@ export type ApiKeyPage = {
 export type ApiKey = {
   readonly id: string;
   readonly name: string;
-  readonly scopes: readonly (
-    | 'read:attribution'
-    | 'read:reporting'
-    | 'export:create'
-    | 'webhooks:manage'
-    | 'admin:config'
-    | 'ingest:write'
-  )[];
+  readonly scopes: readonly Scope[];
   readonly residency: string | null;
   readonly state: 'active' | 'rotating' | 'revoked' | 'expired';
   readonly created_by: string;
@@ -2517,14 +2484,7 @@ export type ApiKey = {
 export type OAuthClientWithSecret = {
   readonly client_id: string;
   readonly name: string;
-  readonly scopes: readonly (
-    | 'read:attribution'
-    | 'read:reporting'
-    | 'export:create'
-    | 'webhooks:manage'
-    | 'admin:config'
-    | 'ingest:write'
-  )[];
+  readonly scopes: readonly Scope[];
   readonly residency: string | null;
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   readonly redirect_uris: readonly string[];
@@ -2548,14 +2508,7 @@ export type OAuthClientPage = {
 export type OAuthClient = {
   readonly client_id: string;
   readonly name: string;
-  readonly scopes: readonly (
-    | 'read:attribution'
-    | 'read:reporting'
-    | 'export:create'
-    | 'webhooks:manage'
-    | 'admin:config'
-    | 'ingest:write'
-  )[];
+  readonly scopes: readonly Scope[];
   readonly residency: string | null;
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   readonly redirect_uris: readonly string[];
@@ -2673,13 +2626,7 @@ export type ErrorPage = {
 };
 
 export type NotificationHelp = {
-  readonly type:
-    | 'anomaly.detected'
-    | 'budget.threshold.crossed'
-    | 'coverage.degraded'
-    | 'degradation.state.changed'
-    | 'export.failed'
-    | 'webhook.disabled';
+  readonly type: NotifiableEventType;
   readonly title: string;
   /** What it means and what to do */
   readonly help: string;
@@ -2699,38 +2646,26 @@ export type ExportRequestOutput = {
   readonly format: 'focus';
   readonly period: {
     /** ISO date (UTC) or instant, inclusive */
-    readonly from: string;
+    readonly from: DayOrInstant;
     /** ISO date (UTC) or instant, exclusive */
-    readonly to: string;
+    readonly to: DayOrInstant;
   };
-  /** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
-  readonly group_by: readonly (
-    | 'owner'
-    | 'service'
-    | 'provider'
-    | 'served_model'
-    | 'pathway_category'
-    | 'region'
-  )[];
-  /** Time that one row covers, in UTC. record: one row or more for each call */
-  readonly granularity: 'record' | 'hour' | 'day' | 'month';
+  readonly group_by: ExportGrouping;
+  readonly granularity: Granularity;
   readonly file_format: 'csv' | 'csv.gz' | 'parquet';
   readonly focus_version: '1.3' | '1.4';
-  /** chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors */
-  readonly cost_mode: 'chargeback' | 'showback';
-  /** Columns to deliver. The file has its own column order. Default: all columns */
-  readonly columns?: readonly string[];
-  /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
-  readonly importer?: 'vantage' | 'datadog' | 'cloudzero';
+  readonly cost_mode: CostMode;
+  readonly columns?: ExportColumns;
+  readonly importer?: Importer;
 };
 
 /** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
 export type BudgetScopeOutput = {
-  readonly owner?: string;
-  readonly service?: string;
-  readonly provider?: string;
+  readonly owner?: Text256;
+  readonly service?: Text256;
+  readonly provider?: Text256;
   /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly Text64[];
 };
 
 export type CoverageExpectationsOutput = {
@@ -2738,7 +2673,7 @@ export type CoverageExpectationsOutput = {
   readonly expectations: readonly {
     readonly pathway_category: PathwayCategory;
     /** Values of ingestion_layer in events */
-    readonly layers: readonly string[];
+    readonly layers: readonly Text64[];
   }[];
 };
 
@@ -2757,7 +2692,7 @@ export type MappingConditionOutput = {
   /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
   readonly operator: 'exact' | 'prefix' | 'glob';
   /** At most 128 characters for a glob */
-  readonly value: string;
+  readonly value: Text512;
 };
 
 export type AllocationPolicyOutput =
@@ -2771,7 +2706,7 @@ export type AllocationPolicyOutput =
       readonly method: 'fixed';
       /** The rest up to 1 stays unallocated */
       readonly fixed: readonly {
-        readonly owner: string;
+        readonly owner: Text256;
         /** Part of the whole as a decimal string: above 0, at most 1 */
         readonly share: string;
       }[];

@@ -16,22 +16,22 @@ class _InvocationEventRequired(TypedDict):
     # Unique for each event and the same on every retry. Each event_id creates exactly one record
     event_id: str
     # Capture layer
-    ingestion_layer: str
+    ingestion_layer: "Text64"
     # When the capture layer observed the call
-    ingestion_timestamp: str
-    provider: str
-    requested_model: str
+    ingestion_timestamp: "Timestamp"
+    provider: "Text64"
+    requested_model: "Text256"
 
 
 class InvocationEvent(_InvocationEventRequired, total=False):
     # The model that served the call, if it differs from requested_model
-    served_model: str
+    served_model: "Text256"
     # OpenTelemetry GenAI operation name
-    operation: str
+    operation: "Text64"
     # When the call was made. Default: ingestion_timestamp
-    occurred_at: str
+    occurred_at: "Timestamp"
     # Cloud region that served the call
-    region: str
+    region: "Text64"
     # All input tokens, including cached tokens
     input_tokens: int
     # Part of input_tokens read from a cache
@@ -43,7 +43,7 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     # Part of output_tokens used for reasoning
     reasoning_tokens: int
     # Tier that served the call
-    service_tier: str
+    service_tier: "Text32"
     # True if a batch API served the call
     batch: bool
     # Cost that the producer reports. Takes precedence over the price catalogue
@@ -54,27 +54,45 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     # Carbon that the producer reports. Takes precedence over the estimate
     carbon_gco2e: "DecimalString"
     latency_ms: int
-    attributed_identity: str
-    attributed_service: str
+    attributed_identity: "Text256"
+    attributed_service: "Text256"
     # Confidence of the producer in attributed_identity and attributed_service. Values above 0.95 are reduced to 0.95
     attribution_confidence: float
-    trace_id: str
-    span_id: str
-    parent_span_id: str
-    k8s_namespace: str
-    k8s_workload: str
-    k8s_cluster: str
+    trace_id: "Text64"
+    span_id: "Text64"
+    parent_span_id: "Text64"
+    k8s_namespace: "Text253"
+    k8s_workload: "Text253"
+    k8s_cluster: "Text253"
     spiffe_id: str
     # Name of the provider API key that was billed. Never send the secret
-    api_key_name: str
+    api_key_name: "Text128"
     pathway_category: "PathwayCategory"
-    source_system: str
-    tags: List[str]
+    source_system: "Text128"
+    tags: List["Text64"]
     # Outcome of the call. Default: ok
     status: Literal['ok', 'error', 'incomplete']
 
 
+Text64 = str
+
+
+Timestamp = str
+
+
+Text256 = str
+
+
+Text32 = str
+
+
 DecimalString = str
+
+
+Text253 = str
+
+
+Text128 = str
 
 
 PathwayCategory = Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
@@ -97,48 +115,45 @@ class LogExport(TypedDict, total=False):
 class _CloudEvent1Required(TypedDict):
     specversion: Literal['1.0']
     # source and id identify the event. A second event with the same pair has no effect
-    id: str
+    id: "Text256"
     # URI reference of the sender
-    source: str
+    source: "Text256"
     type: Literal['discovery.signal']
     data: "DiscoverySignal"
 
 
 class CloudEvent1(_CloudEvent1Required, total=False):
-    # RFC 3339 timestamp
-    time: str
-    subject: str
+    time: "Timestamp"
+    subject: "Text256"
 
 
 class _CloudEvent2Required(TypedDict):
     specversion: Literal['1.0']
     # source and id identify the event. A second event with the same pair has no effect
-    id: str
+    id: "Text256"
     # URI reference of the sender
-    source: str
+    source: "Text256"
     type: Literal['connector.health']
     data: "ConnectorHealth"
 
 
 class CloudEvent2(_CloudEvent2Required, total=False):
-    # RFC 3339 timestamp
-    time: str
-    subject: str
+    time: "Timestamp"
+    subject: "Text256"
 
 
 class _CloudEvent3Required(TypedDict):
     specversion: Literal['1.0']
     # source and id identify the event. A second event with the same pair has no effect
-    id: str
+    id: "Text256"
     # URI reference of the sender
-    source: str
-    type: str
+    source: "Text256"
+    type: "Text256"
 
 
 class CloudEvent3(_CloudEvent3Required, total=False):
-    # RFC 3339 timestamp
-    time: str
-    subject: str
+    time: "Timestamp"
+    subject: "Text256"
     data: Any
 
 
@@ -147,43 +162,50 @@ CloudEvent = Union[CloudEvent1, CloudEvent2, CloudEvent3]
 
 class DiscoverySignal(TypedDict):
     source: Literal['casb', 'dns', 'firewall', 'admin_api']
-    provider: str
+    provider: "Text64"
     pathway_category: "PathwayCategory"
-    # RFC 3339 timestamp
-    first_seen: str
-    # RFC 3339 timestamp
-    last_seen: str
+    first_seen: "Timestamp"
+    last_seen: "Timestamp"
 
 
 class ConnectorHealth(TypedDict):
-    connector: str
+    connector: "Text128"
     status: Literal['healthy', 'degraded', 'failed']
+
+
+OutputState = Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
+
+
+ConfidenceBand = Literal['chargeback_ready', 'provisional', 'estimated']
 
 
 class _OverrideRequestRequired(TypedDict):
     # Stored with the record and included in the event
-    reason: str
+    reason: "Text512"
 
 
 class OverrideRequest(_OverrideRequestRequired, total=False):
     """At least one of owner and service is required. An omitted one does not change"""
-    owner: str
-    service: str
+    owner: "Text256"
+    service: "Text256"
+
+
+Text512 = str
 
 
 class _DisputeRequestRequired(TypedDict):
     # Stored with the record and included in the event
-    reason: str
+    reason: "Text512"
 
 
 class DisputeRequest(_DisputeRequestRequired, total=False):
-    proposed_owner: str
-    proposed_service: str
+    proposed_owner: "Text256"
+    proposed_service: "Text256"
 
 
 ExportRequestPeriod = TypedDict("ExportRequestPeriod", {
-    "from": "str",
-    "to": "str",
+    "from": "DayOrInstant",
+    "to": "DayOrInstant",
 })
 
 
@@ -193,34 +215,42 @@ class _ExportRequestRequired(TypedDict):
 
 class ExportRequest(_ExportRequestRequired, total=False):
     format: Literal['focus']
-    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
-    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
-    # Time that one row covers, in UTC. record: one row or more for each call
-    granularity: Literal['record', 'hour', 'day', 'month']
+    group_by: "ExportGrouping"
+    granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
     focus_version: Literal['1.3', '1.4']
-    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
-    cost_mode: Literal['chargeback', 'showback']
-    # Columns to deliver. The file has its own column order. Default: all columns
-    columns: List[str]
-    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
-    importer: Literal['vantage', 'datadog', 'cloudzero']
+    cost_mode: "CostMode"
+    columns: "ExportColumns"
+    importer: "Importer"
+
+
+DayOrInstant = Union[str, "Timestamp"]
+
+
+ExportGrouping = List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
+
+
+Granularity = Literal['record', 'hour', 'day', 'month']
+
+
+CostMode = Literal['chargeback', 'showback']
+
+
+ExportColumns = List["Text64"]
+
+
+Importer = Literal['vantage', 'datadog', 'cloudzero']
 
 
 class ExportScheduleRequestRequest(TypedDict, total=False):
     format: Literal['focus']
-    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
-    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
-    # Time that one row covers, in UTC. record: one row or more for each call
-    granularity: Literal['record', 'hour', 'day', 'month']
+    group_by: "ExportGrouping"
+    granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
     focus_version: Literal['1.3', '1.4']
-    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
-    cost_mode: Literal['chargeback', 'showback']
-    # Columns to deliver. The file has its own column order. Default: all columns
-    columns: List[str]
-    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
-    importer: Literal['vantage', 'datadog', 'cloudzero']
+    cost_mode: "CostMode"
+    columns: "ExportColumns"
+    importer: "Importer"
 
 
 class ExportScheduleRequest(TypedDict):
@@ -237,43 +267,45 @@ class _BillRowRequired(TypedDict):
     # Decimal as a string
     BilledCost: str
     BillingCurrency: Literal['USD']
-    # RFC 3339 timestamp
-    ChargePeriodStart: str
+    ChargePeriodStart: "Timestamp"
     # Exclusive. On the same UTC day as ChargePeriodStart
-    ChargePeriodEnd: str
+    ChargePeriodEnd: "Timestamp"
 
 
 class BillRow(_BillRowRequired, total=False):
     # FOCUS 1.4
-    ServiceProviderName: Optional[str]
+    ServiceProviderName: Optional["Text64"]
     # FOCUS before 1.4
-    ProviderName: Optional[str]
+    ProviderName: Optional["Text64"]
     # Default: Usage. Other categories are summed separately and not compared
     ChargeCategory: Optional[Literal['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']]
     # The model, if the bill names it
-    x_Model: Optional[str]
+    x_Model: Optional["Text256"]
     # The model, under the column name of FOCUS exports of this service
-    x_ServedModelId: Optional[str]
+    x_ServedModelId: Optional["Text256"]
     # Used as the model if x_Model is missing
-    SkuId: Optional[str]
+    SkuId: Optional["Text512"]
     # Used as the model if SkuId is also missing
-    ResourceId: Optional[str]
+    ResourceId: Optional["Text512"]
     ConsumedQuantity: Optional[str]
-    ConsumedUnit: Optional[str]
-    SkuMeter: Optional[str]
-    SkuPriceId: Optional[str]
-    SubAccountId: Optional[str]
-    BillingAccountId: Optional[str]
-    RegionId: Optional[str]
-    ChargeDescription: Optional[str]
-    PricingCategory: Optional[str]
-    InvoiceDetailId: Optional[str]
+    ConsumedUnit: Optional["Text512"]
+    SkuMeter: Optional["Text512"]
+    SkuPriceId: Optional["Text512"]
+    SubAccountId: Optional["Text512"]
+    BillingAccountId: Optional["Text512"]
+    RegionId: Optional["Text512"]
+    ChargeDescription: Optional["Text1024"]
+    PricingCategory: Optional["Text512"]
+    InvoiceDetailId: Optional["Text512"]
     # Distinguishes rows that are equal in all other columns
-    x_RowId: Optional[str]
+    x_RowId: Optional["Text512"]
+
+
+Text1024 = str
 
 
 class _BudgetRequestRequired(TypedDict):
-    name: str
+    name: "Text128"
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
     # Calendar month or quarter in UTC, or the last 30 UTC days including today
@@ -287,16 +319,16 @@ class BudgetRequest(_BudgetRequestRequired, total=False):
 
 class BudgetScope(TypedDict, total=False):
     """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
-    owner: str
-    service: str
-    provider: str
+    owner: "Text256"
+    service: "Text256"
+    provider: "Text256"
     # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
-    tags: List[str]
+    tags: List["Text64"]
 
 
 class BudgetPatch(TypedDict, total=False):
     """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
-    name: str
+    name: "Text128"
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
     # Calendar month or quarter in UTC, or the last 30 UTC days including today
@@ -305,10 +337,13 @@ class BudgetPatch(TypedDict, total=False):
     scope: "BudgetScope"
 
 
+NotifiableEventType = Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+
+
 class CoverageExpectationsExpectationsItem(TypedDict):
     pathway_category: "PathwayCategory"
     # Values of ingestion_layer in events
-    layers: List[str]
+    layers: List["Text64"]
 
 
 class CoverageExpectations(TypedDict):
@@ -318,7 +353,7 @@ class CoverageExpectations(TypedDict):
 
 class _IdentityMappingRequestRequired(TypedDict):
     # Shown in the explanation of every record that the mapping decided
-    name: str
+    name: "Text128"
     # All of them must match
     conditions: List["MappingCondition"]
 
@@ -328,11 +363,11 @@ class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
     # Mappings are evaluated in ascending order. Default: after the last mapping
     position: int
     # Owner of the calls that match
-    owner: str
+    owner: "Text256"
     # Service of the calls that match
-    service: str
+    service: "Text256"
     # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now
-    effective_from: str
+    effective_from: "Timestamp"
 
 
 class MappingCondition(TypedDict):
@@ -341,36 +376,36 @@ class MappingCondition(TypedDict):
     # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
     operator: Literal['exact', 'prefix', 'glob']
     # At most 128 characters for a glob
-    value: str
+    value: "Text512"
 
 
 class IdentityMappingPatch(TypedDict, total=False):
     """Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping"""
     # Shown in the explanation of every record that the mapping decided
-    name: str
+    name: "Text128"
     # Position in the order of evaluation: lower first, equal positions in the order of creation
     position: int
     # Replaces all conditions
     conditions: List["MappingCondition"]
     # Null removes the owner
-    owner: Optional[str]
+    owner: Optional["Text256"]
     # Null removes the service
-    service: Optional[str]
+    service: Optional["Text256"]
     # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
-    effective_from: str
+    effective_from: "Timestamp"
 
 
 IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
     "mapping": "IdentityMappingRequest",
     "replaces": "str",
-    "from": "str",
-    "to": "str",
+    "from": "Timestamp",
+    "to": "Timestamp",
 }, total=False)
 
 
 class RecallRequest(TypedDict):
     # Stored with the model and included in the event
-    reason: str
+    reason: "Text512"
 
 
 class _WebhookRequestRequired(TypedDict):
@@ -381,7 +416,7 @@ class _WebhookRequestRequired(TypedDict):
 
 
 class WebhookRequest(_WebhookRequestRequired, total=False):
-    description: str
+    description: "Text256"
 
 
 class WebhookPatch(TypedDict, total=False):
@@ -390,7 +425,7 @@ class WebhookPatch(TypedDict, total=False):
     url: str
     # Replaces the whole list
     events: List[Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']]
-    description: Optional[str]
+    description: Optional["Text256"]
     # false stops all deliveries. true resumes them
     enabled: bool
 
@@ -415,8 +450,8 @@ class WebhookReplay1(TypedDict):
 
 
 WebhookReplay2 = TypedDict("WebhookReplay2", {
-    "from": "str",
-    "to": "str",
+    "from": "Timestamp",
+    "to": "Timestamp",
 })
 
 
@@ -426,7 +461,7 @@ WebhookReplay = Union[WebhookReplay1, WebhookReplay2]
 class TenantChange(TypedDict, total=False):
     """Omitted members do not change"""
     # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
-    residency: List[str]
+    residency: List["Text64"]
     # Maximum lifetime of a new API key in days
     key_lifetime_days: int
     # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
@@ -445,7 +480,7 @@ class AllocationPolicy2(TypedDict):
 
 
 class AllocationPolicy3FixedItem(TypedDict):
-    owner: str
+    owner: "Text256"
     # Part of the whole as a decimal string: above 0, at most 1
     share: str
 
@@ -478,29 +513,32 @@ class NotificationChannelsChange(TypedDict, total=False):
 
 
 class _ApiKeyRequestRequired(TypedDict):
-    name: str
+    name: "Text128"
     # Fixed at creation. Must be a subset of the scopes of the creator.
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    scopes: List["Scope"]
 
 
 class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
     # Limited by the key lifetime policy of the tenant. Default: the latest allowed time
-    expires_at: str
+    expires_at: "Timestamp"
     # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
-    residency: str
+    residency: "Text64"
+
+
+Scope = Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']
 
 
 class ApiKeyRotation(TypedDict, total=False):
     # How long the old secret stays valid. Default 0: it becomes invalid at once
     overlap_seconds: int
     # Limited by the key lifetime policy of the tenant. Default: the present expires_at, or the latest allowed time if that is earlier
-    expires_at: str
+    expires_at: "Timestamp"
 
 
 class _OAuthClientRequestRequired(TypedDict):
-    name: str
+    name: "Text128"
     # Fixed at creation. Must be a subset of the scopes of the creator.
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    scopes: List["Scope"]
 
 
 class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
@@ -511,7 +549,7 @@ class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
     # Default: client_secret_basic, which also allows client_secret_post. none registers a public client
     token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
     # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
-    residency: str
+    residency: "Text64"
 
 
 class RotationRequest(TypedDict, total=False):
@@ -577,9 +615,11 @@ EventSequence = int
 class EventInterpretation(TypedDict):
     """How the attribution was determined. Present if the data is an attribution result."""
     stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    confidence_band: "ConfidenceBand"
+    degradation_state: "DegradationState"
+
+
+DegradationState = Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
 
 
 class ApiKeyRotated(TypedDict):
@@ -617,7 +657,7 @@ class AttributionMaterialized(TypedDict):
     served_model: str
     owner: Optional[str]
     service: Optional[str]
-    output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
+    output_state: "OutputState"
     # Null when the price is unknown, never 0 instead
     cost_usd: Optional["DecimalString"]
     energy_wh: Optional["DecimalString"]
@@ -716,8 +756,8 @@ class DegradationStateChangedEvent(_DegradationStateChangedEventRequired, total=
 
 
 class DegradationStateChanged(TypedDict):
-    previous: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
-    state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    previous: "DegradationState"
+    state: "DegradationState"
     reason: Literal['model_unavailable', 'model_available', 'model_validated', 'model_recalled', 'inference_disabled', 'inference_enabled']
     # The affected model. Null when there is none.
     model_version: Optional[str]
@@ -743,14 +783,15 @@ class CoverageDegradedEvent(_CoverageDegradedEventRequired, total=False):
 
 class CoverageDegraded(TypedDict):
     pathway_category: "PathwayCategory"
-    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
-    previous: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
-    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
-    state: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    previous: "CoverageState"
+    state: "CoverageState"
     # Expected capture layers that report no events
     missing: List[str]
     # When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.
     last_seen: Optional[str]
+
+
+CoverageState = Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
 
 
 class _CoverageRestoredEventRequired(TypedDict):
@@ -773,10 +814,8 @@ class CoverageRestoredEvent(_CoverageRestoredEventRequired, total=False):
 
 class CoverageRestored(TypedDict):
     pathway_category: "PathwayCategory"
-    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
-    previous: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
-    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
-    state: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    previous: "CoverageState"
+    state: "CoverageState"
     # Expected capture layers that report no events
     missing: List[str]
     # When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.
@@ -935,9 +974,11 @@ class ExportFailed(TypedDict):
     period: ExportFailedPeriod
     status_url: str
     finished_at: str
-    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
-    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
+    reason: "ExportFailureReason"
     detail: str
+
+
+ExportFailureReason = Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
 
 
 class _AnomalyDetectedEventRequired(TypedDict):
@@ -1248,7 +1289,7 @@ class _AttributionRecordRequired(TypedDict):
     pathway_category: "PathwayCategory"
     status: Literal['ok', 'error', 'incomplete']
     tags: List[str]
-    output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
+    output_state: "OutputState"
     # Equals interpretation.confidence
     coper: float
     interpretation: "Interpretation"
@@ -1270,13 +1311,12 @@ class _InterpretationRequired(TypedDict):
     stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
     # Operational confidence (coper)
     confidence: float
-    # chargeback_ready from 0.8, provisional from 0.5, else estimated
-    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    confidence_band: "ConfidenceBand"
     # Strongest evidence that the result is based on
     evidence_basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
     # Version of the rules or model that produced the result
     model_version: str
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    degradation_state: "DegradationState"
     # source_stale: the call was sent more than a day after it happened. index_stale: calls that the tenant sent more than 90 seconds ago may not be recorded yet, so there may be newer calls or versions
     freshness: Literal['fresh', 'index_stale', 'source_stale']
     export_eligibility: Literal['eligible', 'below_floor', 'residency_excluded', 'unpriced']
@@ -1339,7 +1379,7 @@ class _AttributionDetailRequired(TypedDict):
     pathway_category: "PathwayCategory"
     status: Literal['ok', 'error', 'incomplete']
     tags: List[str]
-    output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
+    output_state: "OutputState"
     # Equals interpretation.confidence
     coper: float
     interpretation: "Interpretation"
@@ -1689,9 +1729,12 @@ class AdoptionTotals(TypedDict):
 
 class ExportStarted(TypedDict):
     job_id: str
-    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
+    status: "ExportState"
     status_url: str
     created_at: str
+
+
+ExportState = Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
 
 
 class ExportPage(TypedDict):
@@ -1700,8 +1743,7 @@ class ExportPage(TypedDict):
 
 
 class ExportJobError1(TypedDict):
-    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
-    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
+    reason: "ExportFailureReason"
     detail: str
 
 
@@ -1711,24 +1753,11 @@ class ExportJobProgress(TypedDict):
     total: int
 
 
-class ExportJobResult1(TypedDict):
-    file_count: int
-    row_count: int
-    bytes: int
-    # Attribution records that the rows contain
-    records: int
-    # Cost of the rows. excluded_cost_usd is not included
-    cost_usd: "Total"
-    excluded_records: int
-    excluded_cost_usd: "Total"
-
-
 class ExportJob(TypedDict):
     job_id: str
     type: Literal['focus_export']
-    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
-    # records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report
-    basis: Literal['records', 'cohorts']
+    status: "ExportState"
+    basis: "ExportBasis"
     created_at: str
     # Id of the credential, user or schedule that created the export
     created_by: str
@@ -1744,29 +1773,15 @@ class ExportJob(TypedDict):
     error: Optional[ExportJobError1]
     # Steps that are done, of all steps. A total of 0 means that the number is not known yet
     progress: ExportJobProgress
-    result: Optional[ExportJobResult1]
+    result: Optional["ExportResult"]
     # When the files are deleted: 30 days after the export finished. Null if there are no files yet
     files_expire_at: Optional[str]
 
 
-class JobPage(TypedDict):
-    data: List["ExportJob"]
-    page: "PageInfo"
+ExportBasis = Literal['records', 'cohorts']
 
 
-class ExportJobWithFilesError1(TypedDict):
-    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
-    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
-    detail: str
-
-
-class ExportJobWithFilesProgress(TypedDict):
-    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
-    done: int
-    total: int
-
-
-class ExportJobWithFilesResult1(TypedDict):
+class ExportResult(TypedDict):
     file_count: int
     row_count: int
     bytes: int
@@ -1778,12 +1793,27 @@ class ExportJobWithFilesResult1(TypedDict):
     excluded_cost_usd: "Total"
 
 
+class JobPage(TypedDict):
+    data: List["ExportJob"]
+    page: "PageInfo"
+
+
+class ExportJobWithFilesError1(TypedDict):
+    reason: "ExportFailureReason"
+    detail: str
+
+
+class ExportJobWithFilesProgress(TypedDict):
+    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
+    done: int
+    total: int
+
+
 class _ExportJobWithFilesRequired(TypedDict):
     job_id: str
     type: Literal['focus_export']
-    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
-    # records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report
-    basis: Literal['records', 'cohorts']
+    status: "ExportState"
+    basis: "ExportBasis"
     created_at: str
     # Id of the credential, user or schedule that created the export
     created_by: str
@@ -1799,7 +1829,7 @@ class _ExportJobWithFilesRequired(TypedDict):
     error: Optional[ExportJobWithFilesError1]
     # Steps that are done, of all steps. A total of 0 means that the number is not known yet
     progress: ExportJobWithFilesProgress
-    result: Optional[ExportJobWithFilesResult1]
+    result: Optional["ExportResult"]
     # When the files are deleted: 30 days after the export finished. Null if there are no files yet
     files_expire_at: Optional[str]
 
@@ -1819,22 +1849,17 @@ class ExportJobWithFiles(_ExportJobWithFilesRequired, total=False):
 
 class _ExportScheduleRequestValueRequired(TypedDict):
     format: Literal['focus']
-    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
-    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
-    # Time that one row covers, in UTC. record: one row or more for each call
-    granularity: Literal['record', 'hour', 'day', 'month']
+    group_by: "ExportGrouping"
+    granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
     focus_version: Literal['1.3', '1.4']
-    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
-    cost_mode: Literal['chargeback', 'showback']
+    cost_mode: "CostMode"
 
 
 class ExportScheduleRequestValue(_ExportScheduleRequestValueRequired, total=False):
     """Request of each export, without its period"""
-    # Columns to deliver. The file has its own column order. Default: all columns
-    columns: List[str]
-    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
-    importer: Literal['vantage', 'datadog', 'cloudzero']
+    columns: "ExportColumns"
+    importer: "Importer"
 
 
 class ExportSchedule(TypedDict):
@@ -1965,7 +1990,7 @@ BillsImported = TypedDict("BillsImported", {
 
 class Budget(TypedDict):
     id: str
-    name: str
+    name: "Text128"
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
     # Calendar month or quarter in UTC, or the last 30 UTC days including today
@@ -2042,7 +2067,7 @@ class Notification(TypedDict):
     id: str
     # When the event was created
     created_at: str
-    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    type: "NotifiableEventType"
     severity: Literal['warning', 'critical']
     title: str
     text: str
@@ -2070,8 +2095,7 @@ class CoverageMap(TypedDict):
 
 class PathwayCoverage(TypedDict):
     pathway_category: "PathwayCategory"
-    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
-    state: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    state: "CoverageState"
     # Start of the state. Null for a credential bound to a lane, because states are stored per tenant
     since: Optional[str]
     layers: List["CaptureLayer"]
@@ -2197,13 +2221,13 @@ class Diagnostics(TypedDict):
     report_groups: DiagnosticsReportGroups
     last_training: Optional[DiagnosticsLastTraining1]
     unfinished_jobs: List[DiagnosticsUnfinishedJobsItem]
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    degradation_state: "DegradationState"
 
 
 class _IdentityMappingRequired(TypedDict):
     id: str
     # Shown in the explanation of every record that the mapping decided
-    name: str
+    name: "Text128"
     # Position in the order of evaluation: lower first, equal positions in the order of creation
     position: int
     # All of them must match
@@ -2218,9 +2242,9 @@ class _IdentityMappingRequired(TypedDict):
 
 class IdentityMapping(_IdentityMappingRequired, total=False):
     # Owner of the calls that match
-    owner: str
+    owner: "Text256"
     # Service of the calls that match
-    service: str
+    service: "Text256"
 
 
 class IdentityMappingPage(TypedDict):
@@ -2438,7 +2462,7 @@ class TenantSettings(TypedDict):
     # Only the operator can change it
     plan: Literal['free', 'standard', 'enterprise']
     # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
-    residency: List[str]
+    residency: List["Text64"]
     # Maximum lifetime of a new API key in days
     key_lifetime_days: int
     # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
@@ -2448,7 +2472,7 @@ class TenantSettings(TypedDict):
     # Channels for notifications
     notifications: "NotificationChannels"
     # Current state of the prediction service
-    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    degradation_state: "DegradationState"
     created_at: str
 
 
@@ -2497,7 +2521,7 @@ class AuditEntry(TypedDict):
 class _ApiKeyWithSecretRequired(TypedDict):
     id: str
     name: str
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    scopes: List["Scope"]
     residency: Optional[str]
     state: Literal['active', 'rotating', 'revoked', 'expired']
     created_by: str
@@ -2525,7 +2549,7 @@ class ApiKeyPage(TypedDict):
 class ApiKey(TypedDict):
     id: str
     name: str
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    scopes: List["Scope"]
     residency: Optional[str]
     state: Literal['active', 'rotating', 'revoked', 'expired']
     created_by: str
@@ -2541,7 +2565,7 @@ class ApiKey(TypedDict):
 class _OAuthClientWithSecretRequired(TypedDict):
     client_id: str
     name: str
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    scopes: List["Scope"]
     residency: Optional[str]
     grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
     redirect_uris: List[str]
@@ -2568,7 +2592,7 @@ class OAuthClientPage(TypedDict):
 class OAuthClient(TypedDict):
     client_id: str
     name: str
-    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    scopes: List["Scope"]
     residency: Optional[str]
     grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
     redirect_uris: List[str]
@@ -2679,7 +2703,7 @@ class ErrorPage(TypedDict):
 
 
 class NotificationHelp(TypedDict):
-    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    type: "NotifiableEventType"
     title: str
     # What it means and what to do
     help: str
@@ -2696,44 +2720,39 @@ class WebhookChallengeAnswer(TypedDict):
 
 
 ExportRequestOutputPeriod = TypedDict("ExportRequestOutputPeriod", {
-    "from": "str",
-    "to": "str",
+    "from": "DayOrInstant",
+    "to": "DayOrInstant",
 })
 
 
 class _ExportRequestOutputRequired(TypedDict):
     format: Literal['focus']
     period: ExportRequestOutputPeriod
-    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
-    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
-    # Time that one row covers, in UTC. record: one row or more for each call
-    granularity: Literal['record', 'hour', 'day', 'month']
+    group_by: "ExportGrouping"
+    granularity: "Granularity"
     file_format: Literal['csv', 'csv.gz', 'parquet']
     focus_version: Literal['1.3', '1.4']
-    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
-    cost_mode: Literal['chargeback', 'showback']
+    cost_mode: "CostMode"
 
 
 class ExportRequestOutput(_ExportRequestOutputRequired, total=False):
-    # Columns to deliver. The file has its own column order. Default: all columns
-    columns: List[str]
-    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
-    importer: Literal['vantage', 'datadog', 'cloudzero']
+    columns: "ExportColumns"
+    importer: "Importer"
 
 
 class BudgetScopeOutput(TypedDict, total=False):
     """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
-    owner: str
-    service: str
-    provider: str
+    owner: "Text256"
+    service: "Text256"
+    provider: "Text256"
     # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
-    tags: List[str]
+    tags: List["Text64"]
 
 
 class CoverageExpectationsOutputExpectationsItem(TypedDict):
     pathway_category: "PathwayCategory"
     # Values of ingestion_layer in events
-    layers: List[str]
+    layers: List["Text64"]
 
 
 class CoverageExpectationsOutput(TypedDict):
@@ -2747,7 +2766,7 @@ class MappingConditionOutput(TypedDict):
     # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
     operator: Literal['exact', 'prefix', 'glob']
     # At most 128 characters for a glob
-    value: str
+    value: "Text512"
 
 
 class AllocationPolicyOutput1(TypedDict):
@@ -2759,7 +2778,7 @@ class AllocationPolicyOutput2(TypedDict):
 
 
 class AllocationPolicyOutput3FixedItem(TypedDict):
-    owner: str
+    owner: "Text256"
     # Part of the whole as a decimal string: above 0, at most 1
     share: str
 
@@ -2783,13 +2802,13 @@ PostEventsBody = Union["CloudEvent", List["CloudEvent"]]
 ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "limit": "int",
     "sort": "Literal['occurred_at', '-occurred_at', 'cost_usd', '-cost_usd', 'confidence', '-confidence']",
-    "occurred_at": "str",
-    "occurred_at[eq]": "str",
-    "occurred_at[ne]": "str",
-    "occurred_at[gt]": "str",
-    "occurred_at[gte]": "str",
-    "occurred_at[lt]": "str",
-    "occurred_at[lte]": "str",
+    "occurred_at": "Timestamp",
+    "occurred_at[eq]": "Timestamp",
+    "occurred_at[ne]": "Timestamp",
+    "occurred_at[gt]": "Timestamp",
+    "occurred_at[gte]": "Timestamp",
+    "occurred_at[lt]": "Timestamp",
+    "occurred_at[lte]": "Timestamp",
     "cost_usd": "DecimalString",
     "cost_usd[eq]": "DecimalString",
     "cost_usd[ne]": "DecimalString",
@@ -2805,38 +2824,38 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "confidence[gte]": "str",
     "confidence[lt]": "str",
     "confidence[lte]": "str",
-    "owner": "str",
-    "owner[eq]": "str",
-    "owner[ne]": "str",
+    "owner": "Text256",
+    "owner[eq]": "Text256",
+    "owner[ne]": "Text256",
     "owner[in]": "str",
-    "owner[contains]": "str",
+    "owner[contains]": "Text256",
     "owner[exists]": "Literal['true', 'false']",
-    "service": "str",
-    "service[eq]": "str",
-    "service[ne]": "str",
+    "service": "Text256",
+    "service[eq]": "Text256",
+    "service[ne]": "Text256",
     "service[in]": "str",
-    "service[contains]": "str",
+    "service[contains]": "Text256",
     "service[exists]": "Literal['true', 'false']",
-    "provider": "str",
-    "provider[eq]": "str",
-    "provider[ne]": "str",
+    "provider": "Text64",
+    "provider[eq]": "Text64",
+    "provider[ne]": "Text64",
     "provider[in]": "str",
-    "served_model": "str",
-    "served_model[eq]": "str",
-    "served_model[ne]": "str",
+    "served_model": "Text256",
+    "served_model[eq]": "Text256",
+    "served_model[ne]": "Text256",
     "served_model[in]": "str",
-    "served_model[contains]": "str",
+    "served_model[contains]": "Text256",
     "pathway_category": "PathwayCategory",
     "pathway_category[eq]": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
     "pathway_category[in]": "str",
-    "output_state": "Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']",
-    "output_state[eq]": "Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']",
-    "output_state[ne]": "Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']",
+    "output_state": "OutputState",
+    "output_state[eq]": "OutputState",
+    "output_state[ne]": "OutputState",
     "output_state[in]": "str",
-    "confidence_band": "Literal['chargeback_ready', 'provisional', 'estimated']",
-    "confidence_band[eq]": "Literal['chargeback_ready', 'provisional', 'estimated']",
-    "confidence_band[ne]": "Literal['chargeback_ready', 'provisional', 'estimated']",
+    "confidence_band": "ConfidenceBand",
+    "confidence_band[eq]": "ConfidenceBand",
+    "confidence_band[ne]": "ConfidenceBand",
     "confidence_band[in]": "str",
     "stage_origin": "Literal['stage_a', 'stage_b', 'stage_c']",
     "stage_origin[eq]": "Literal['stage_a', 'stage_b', 'stage_c']",
@@ -2846,9 +2865,9 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "invocation_id[eq]": "str",
     "invocation_id[ne]": "str",
     "invocation_id[in]": "str",
-    "trace_id": "str",
-    "trace_id[eq]": "str",
-    "trace_id[ne]": "str",
+    "trace_id": "Text64",
+    "trace_id[eq]": "Text64",
+    "trace_id[ne]": "Text64",
     "trace_id[in]": "str",
 }, total=False)
 
@@ -2889,8 +2908,8 @@ class ListExportSchedulesQuery(TypedDict, total=False):
 
 GetReconciliationQuery = TypedDict("GetReconciliationQuery", {
     "limit": "int",
-    "from": "str",
-    "to": "str",
+    "from": "Union[str, Timestamp]",
+    "to": "Union[str, Timestamp]",
     "group_by": "str",
 }, total=False)
 
@@ -2908,7 +2927,7 @@ class ListAnomaliesQuery(TypedDict, total=False):
 class ListNotificationsQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
-    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    type: "NotifiableEventType"
     severity: Literal['warning', 'critical']
 
 
@@ -2934,10 +2953,10 @@ ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
     "response_status": "int",
     "event_type": "str",
     "event_id": "str",
-    "attempted_at[gt]": "str",
-    "attempted_at[gte]": "str",
-    "attempted_at[lt]": "str",
-    "attempted_at[lte]": "str",
+    "attempted_at[gt]": "Timestamp",
+    "attempted_at[gte]": "Timestamp",
+    "attempted_at[lt]": "Timestamp",
+    "attempted_at[lte]": "Timestamp",
 }, total=False)
 
 
@@ -2948,10 +2967,10 @@ ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",
-    "at[gt]": "str",
-    "at[gte]": "str",
-    "at[lt]": "str",
-    "at[lte]": "str",
+    "at[gt]": "Timestamp",
+    "at[gte]": "Timestamp",
+    "at[lt]": "Timestamp",
+    "at[lte]": "Timestamp",
 }, total=False)
 
 
