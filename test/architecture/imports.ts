@@ -39,7 +39,7 @@ export const importsOf = (from: string, text: string): Import[] =>
 
 /** Every source file outside the tests, by its path from the project root. */
 export const sources: ReadonlyMap<string, string> = new Map(
-  globSync('{bin,lib,functions,schemas,local,tools}/**/*.ts').map(
+  globSync('{bin,console/src,lib,functions,schemas,local,tools}/**/*.{ts,tsx}').map(
     (path) => [path, readFileSync(path, 'utf8')] as const,
   ),
 );

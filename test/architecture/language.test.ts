@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { bannedWordIn, bannedWords, wordsOf } from './bannedWords.ts';
 
 const banned = bannedWords();
-const files = globSync('{bench,bin,examples,functions,lib,local,schemas,sdk,test,tools}/**/*.ts').filter(
+const files = globSync(
+  '{bench,bin,console/src,examples,functions,lib,local,schemas,sdk,test,tools}/**/*.{ts,tsx}',
+).filter(
   // The rule and its own test name the words.
   (path) => !path.startsWith('test/architecture/'),
 );
@@ -29,7 +31,7 @@ describe('names and titles', () => {
   });
 
   it('uses no banned word in a file name', () => {
-    expect(files.filter((path) => bannedWordIn(wordsOf(path.replace(/\.ts$/, '')), banned))).toEqual([]);
+    expect(files.filter((path) => bannedWordIn(wordsOf(path.replace(/\.tsx?$/, '')), banned))).toEqual([]);
   });
 
   it('uses no banned word in an identifier', () => {

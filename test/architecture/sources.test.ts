@@ -49,6 +49,12 @@ describe('imports between top-level folders', () => {
     ).toEqual([]);
   });
 
+  it('lets the console import the TypeScript client of the API and nothing of the service', () => {
+    expect(
+      offenders('console/src', (found) => !isFile(found) || isWithin(found.target, 'console/src', 'sdk')),
+    ).toEqual([]);
+  });
+
   it('leaves the AWS SDK to the stores and the clients they share', () => {
     const isStore = (path: string): boolean => /(?:\/store|\.store|\.client)\.ts$/.test(path);
 

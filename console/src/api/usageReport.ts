@@ -1,0 +1,42 @@
+import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
+import { getUsageReport } from '../../../sdk/typescript/src/operations.ts';
+import type { UsageReport, UsageRow } from '../../../sdk/typescript/src/types.ts';
+import type { Dimension } from '../charts/usage.ts';
+
+interface UsageQuery {
+  readonly from: number;
+  readonly to: number;
+  readonly groupBy: readonly Dimension[];
+  readonly interval?: 'hour' | 'day' | 'month';
+  readonly top?: number;
+}
+
+const PAGE_ROWS = 200;
+
+/** The whole report: all pages of its rows. */
+export const readUsage = async (
+  client: Client,
+  { from, to, groupBy, interval, top }: UsageQuery,
+  options: CallOptions,
+): Promise<UsageReport> => {
+  const report = getUsageReport(
+    client,
+    {
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      limit: PAGE_ROWS,
+      ...(groupBy.length > 0 && { group_by: groupBy.join() }),
+      ...(interval !== undefined && { interval }),
+      ...(top !== undefined && { top }),
+    },
+    options,
+  );
+  const rows: UsageRow[] = [];
+  let last: UsageReport | undefined;
+  for await (const page of report.pages()) {
+    rows.push(...page.data);
+    last = page;
+  }
+  if (last === undefined) throw new Error('The report has no page');
+  return { ...last, data: rows };
+};

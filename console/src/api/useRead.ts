@@ -1,0 +1,65 @@
+import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
+import { useClient } from './ApiProvider.tsx';
+
+type Read<Data> = (client: Client, options: CallOptions) => PromiseLike<Data>;
+
+interface ReadOptions {
+  readonly enabled?: boolean;
+  /** Milliseconds between readings. Nothing is read while the tab is hidden. */
+  readonly refetchInterval?: number | false;
+}
+
+/** Reads a resource. The earlier data stays while a changed key is read, so that charts do not flicker. */
+export const useRead = <Data>(key: QueryKey, read: Read<Data>, options: ReadOptions = {}) => {
+  const client = useClient();
+  return useQuery<Data>({
+    queryKey: key,
+    queryFn: async ({ signal }) => read(client, { signal }),
+    placeholderData: keepPreviousData,
+    ...options,
+  });
+};
+
+interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly page: { readonly next_cursor: string | null };
+}
+
+/** Reads a list page by page. `data` holds the rows of all pages read so far. */
+export const useList = <Row>(
+  key: QueryKey,
+  read: (
+    client: Client,
+    cursor: { readonly cursor?: string },
+    options: CallOptions,
+  ) => PromiseLike<Page<Row>>,
+  options: ReadOptions = {},
+) => {
+  const client = useClient();
+  const pages = useInfiniteQuery({
+    queryKey: key,
+    queryFn: async ({ signal, pageParam }) =>
+      read(client, pageParam === null ? {} : { cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ page }: Page<Row>) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    ...options,
+  });
+  const { error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  return {
+    data: pages.data?.pages.flatMap(({ data }) => data),
+    error,
+    refetch,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage: () => fetchNextPage(),
+  };
+};
+
+/** Every row of a collection, over all of its pages. For collections that are small by nature. */
+export const everyRow = async <Row>(collection: AsyncIterable<Row>): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for await (const row of collection) rows.push(row);
+  return rows;
+};

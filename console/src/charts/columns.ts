@@ -1,0 +1,80 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { magnitude } from '../format/decimal.ts';
+import type { Timeline } from './series.ts';
+
+export const MARGIN = { top: 22, right: 4, bottom: 40, left: 46 };
+/** Ranges of energy and carbon reach 20 times the value. The axis follows the stack, and longer brackets end in an arrow. */
+const RANGE_LIMIT = 1.6;
+/** A narrower piece would not be visible. */
+const PIECE_MINIMUM = 0.5;
+
+export interface Piece {
+  readonly key: string;
+  readonly y: number;
+  readonly height: number;
+}
+
+export interface ColumnShape {
+  readonly x: number;
+  readonly top: number;
+  readonly pieces: readonly Piece[];
+  /** Null if the range is too short to be seen. */
+  readonly bracket: { readonly from: number; readonly to: number; readonly isCut: boolean } | null;
+}
+
+export interface ColumnsLayout {
+  readonly width: number;
+  readonly ticks: readonly { readonly value: number; readonly y: number }[];
+  readonly ceiling: number;
+  readonly columns: readonly ColumnShape[];
+}
+
+/** Places stacked columns in a box. All amounts become doubles here, and only here. */
+export const layoutColumns = (
+  { intervals, series }: Timeline,
+  width: number,
+  height: number,
+): ColumnsLayout => {
+  const x = scaleBand<number>()
+    .domain(intervals.map((_, index) => index))
+    .range([MARGIN.left, width - MARGIN.right])
+    .paddingInner(intervals.length > 40 ? 0.2 : 0.42)
+    .paddingOuter(0.21);
+  const largest = Math.max(
+    0,
+    ...intervals.map(({ total, high }) => Math.min(magnitude(high), magnitude(total) * RANGE_LIMIT)),
+    ...intervals.map(({ total }) => magnitude(total)),
+  );
+  const y = scaleLinear()
+    .domain([0, largest || 1])
+    .nice(4)
+    .range([height - MARGIN.bottom, MARGIN.top]);
+  const ceiling = y.domain()[1] ?? 1;
+  return {
+    width: x.bandwidth(),
+    ceiling,
+    ticks: y.ticks(4).map((value) => ({ value, y: y(value) })),
+    columns: intervals.map((interval, index) => {
+      let below = 0;
+      const pieces = series.flatMap(({ key }): Piece[] => {
+        const value = magnitude(interval.values.get(key));
+        if (value <= 0) return [];
+        const bottom = y(below);
+        below += value;
+        const full = bottom - y(below);
+        // The gap between neighbours is taken from pieces that can spare it.
+        const gap = full > 4 ? 1.5 : 0.5;
+        return [{ key, y: y(below), height: Math.max(full - gap, PIECE_MINIMUM) }];
+      });
+      const high = magnitude(interval.high);
+      const from = y(magnitude(interval.low));
+      const to = y(Math.min(high, ceiling));
+      return {
+        x: x(index) ?? 0,
+        top: y(magnitude(interval.total)),
+        pieces,
+        bracket: from - to > 4 ? { from, to, isCut: high > ceiling } : null,
+      };
+    }),
+  };
+};

@@ -1,0 +1,81 @@
+import type { UsageRow, UsageTotals } from '../../../sdk/typescript/src/types.ts';
+import type { Measure } from '../format/amount.ts';
+
+export type Dimension = 'owner' | 'service' | 'provider' | 'served_model' | 'pathway_category';
+
+export const DIMENSIONS: readonly Dimension[] = [
+  'owner',
+  'service',
+  'provider',
+  'served_model',
+  'pathway_category',
+];
+
+type Amounts = Pick<
+  UsageTotals,
+  | 'cost_usd'
+  | 'cost_usd_low'
+  | 'cost_usd_high'
+  | 'energy_wh'
+  | 'energy_wh_low'
+  | 'energy_wh_high'
+  | 'carbon_gco2e'
+  | 'carbon_gco2e_low'
+  | 'carbon_gco2e_high'
+  | 'unpriced_invocations'
+  | 'unknown_energy_invocations'
+  | 'unknown_carbon_invocations'
+>;
+
+/** An amount with the range it lies in, and the calls that are in none of the three. */
+export interface Estimate {
+  readonly central: string | null;
+  readonly low: string | null;
+  readonly high: string | null;
+  readonly unknown: number;
+}
+
+export const estimateOf = (row: Amounts, measure: Measure): Estimate => {
+  if (measure === 'cost')
+    return {
+      central: row.cost_usd,
+      low: row.cost_usd_low,
+      high: row.cost_usd_high,
+      unknown: row.unpriced_invocations,
+    };
+  if (measure === 'energy')
+    return {
+      central: row.energy_wh,
+      low: row.energy_wh_low,
+      high: row.energy_wh_high,
+      unknown: row.unknown_energy_invocations,
+    };
+  return {
+    central: row.carbon_gco2e,
+    low: row.carbon_gco2e_low,
+    high: row.carbon_gco2e_high,
+    unknown: row.unknown_carbon_invocations,
+  };
+};
+
+export const measureNames: Readonly<Record<Measure, string>> = {
+  cost: 'Spend',
+  energy: 'Energy',
+  carbon: 'Carbon',
+};
+
+/** What a row of a report stands for. `nobody` has no owner or service; `folded` and `other` are several groups. */
+export interface Group {
+  readonly key: string;
+  readonly kind: 'named' | 'nobody' | 'folded' | 'other';
+  readonly values: readonly (string | null)[];
+}
+
+const memberOf = (row: UsageRow, dimension: Dimension): string | null => row[dimension] ?? null;
+
+export const groupOf = (row: UsageRow, dimensions: readonly Dimension[]): Group => {
+  if (row.kind !== 'group') return { key: `:${row.kind}`, kind: row.kind, values: [] };
+  const values = dimensions.map((dimension) => memberOf(row, dimension));
+  if (values.every((value) => value === null)) return { key: ':nobody', kind: 'nobody', values };
+  return { key: JSON.stringify(values), kind: 'named', values };
+};

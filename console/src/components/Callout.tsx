@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+
+export const Callout = ({
+  tone = 'warn',
+  action,
+  children,
+}: {
+  tone?: 'warn' | 'bad' | 'note';
+  action?: ReactNode;
+  children: ReactNode;
+}) => (
+  <div className={`callout ${tone}`}>
+    <Icon name={tone === 'note' ? 'info' : 'warn'} />
+    <span>{children}</span>
+    {action}
+  </div>
+);

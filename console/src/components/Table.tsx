@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly title: string;
+  /** Hides the title from view: for columns of buttons. */
+  readonly isAction?: boolean;
+  readonly right?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+/** A table whose first column names the row. It scrolls by itself, so that a phone shows no sideways scroll of the page. */
+export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached with the keyboard.
+  <section className="scroll" tabIndex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map(({ title, isAction, right }) => (
+            <th key={title} scope="col" className={right === true || isAction === true ? 'right' : undefined}>
+              {isAction === true ? <span className="visually-hidden">{title}</span> : title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ title, right, isAction, cell }, index) =>
+              index === 0 ? (
+                <th key={title} scope="row">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={title} className={right === true || isAction === true ? 'right' : undefined}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);

@@ -1,0 +1,97 @@
+import { isDecimal, magnitude } from './decimal.ts';
+
+export type Measure = 'cost' | 'energy' | 'carbon';
+
+/** The unit of a whole chart or range. Two units side by side would be read as one. */
+export interface Unit {
+  readonly symbol: string;
+  /** Power of ten from the API's unit (USD, Wh, g). */
+  readonly exponent: number;
+}
+
+const USD: Unit = { symbol: '', exponent: 0 };
+/** Between a number and its unit: narrow, and without a line break. */
+const GAP = '\u202f';
+
+/** The unit in which `largest`, in the API's unit, is readable. */
+export const unitOf = (measure: Measure, largest: number): Unit => {
+  if (measure === 'cost') return USD;
+  const [small, large] = measure === 'energy' ? ['Wh', 'kWh'] : ['g', 'kg'];
+  return largest >= 1_000 ? { symbol: large, exponent: -3 } : { symbol: small, exponent: 0 };
+};
+
+/** Three figures at most: an estimate within a factor of five supports no more. */
+const estimateDigits = (value: number): number =>
+  value === 0 ? 0 : value < 0.1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
+
+const moneyDigits = (value: number): number => {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 0.01 && size < 10_000)) return 2;
+  return size >= 10_000 ? 0 : size >= 0.0001 ? 4 : 6;
+};
+
+export const digitsOf = (measure: Measure, value: number): number =>
+  measure === 'cost' ? moneyDigits(value) : estimateDigits(value);
+
+const numberFormats = new Map<number, Intl.NumberFormat>();
+const numberFormat = (digits: number): Intl.NumberFormat => {
+  const known = numberFormats.get(digits);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  numberFormats.set(digits, format);
+  return format;
+};
+
+/** A decimal text with `digits` places. Intl reads the text exactly, so no double rounds it before. */
+const fixed = (text: string, exponent: number, digits: number): string => {
+  const scaled = exponent === 0 ? text : `${text}E${exponent}`;
+  return isDecimal(text) ? numberFormat(digits).format(scaled as `${number}`) : text;
+};
+
+/** An amount with its unit. Null is an unknown amount, which is not zero. */
+export const formatAmount = (
+  amount: string | null | undefined,
+  measure: Measure,
+  unit = unitOf(measure, Math.abs(magnitude(amount))),
+  digits = digitsOf(measure, Math.abs(magnitude(amount)) * 10 ** unit.exponent),
+): string => {
+  if (amount === null || amount === undefined) return 'unknown';
+  const text = fixed(amount, unit.exponent, digits);
+  if (measure !== 'cost') return `${text}${unit.symbol && GAP + unit.symbol}`;
+  return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`;
+};
+
+export const formatUsd = (amount: string | null | undefined): string => formatAmount(amount, 'cost');
+
+/** Both ends in one unit and with the same precision, the unit once. */
+export const formatRange = (
+  low: string | null,
+  high: string | null,
+  measure: Measure,
+  unit = unitOf(measure, magnitude(high)),
+): string => {
+  if (low === null || high === null) return 'range unknown';
+  const digits = digitsOf(measure, magnitude(high) * 10 ** unit.exponent);
+  const bare = measure === 'cost' ? unit : { ...unit, symbol: '' };
+  return `${formatAmount(low, measure, bare, digits)} – ${formatAmount(high, measure, unit, digits)}`;
+};
+
+export const formatCount = (count: number): string => numberFormat(0).format(count);
+
+/** `1 call`, `2 calls`. */
+export const plural = (count: number, word: string, words = `${word}s`): string =>
+  `${formatCount(count)} ${count === 1 ? word : words}`;
+
+export const formatShare = (share: number): string => {
+  if (share > 0 && share < 0.01) return `<1${GAP}%`;
+  return `${numberFormat(0).format(share * 100)}${GAP}%`;
+};
+
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes}${GAP}B`;
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${numberFormat(value < 10 ? 1 : 0).format(value)}${GAP}${unit}`;
+};

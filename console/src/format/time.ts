@@ -1,0 +1,50 @@
+/** All times are UTC, as in the API: a day by another zone would have other totals. */
+const format = (options: Intl.DateTimeFormatOptions): ((instant: string | number) => string) => {
+  const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  return (instant) => formatter.format(new Date(instant));
+};
+
+export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+
+export const formatDay = format({ day: 'numeric', month: 'short' });
+export const formatDayOfYear = format({ day: 'numeric', month: 'short', year: 'numeric' });
+export const formatWeekday = format({ weekday: 'short' });
+export const formatMonth = format({ month: 'short', year: 'numeric' });
+export const formatClock = format({ hour: '2-digit', minute: '2-digit' });
+const withoutSeconds = format({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+export const formatMoment = (instant: string | number): string => `${withoutSeconds(instant)} UTC`;
+
+export const startOfDay = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS;
+
+export const isoDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+
+/** The last day that lies in a period, whose end is exclusive. */
+export const lastDayOf = (to: string): number => Date.parse(to) - 1;
+
+const UNITS = [
+  { unit: 'd', ms: DAY_MS, from: 2 * DAY_MS },
+  { unit: 'h', ms: HOUR_MS, from: 90 * 60_000 },
+  { unit: 'min', ms: 60_000, from: 0 },
+] as const;
+
+const lengthOf = (ms: number): string => {
+  const { unit, ms: size } = UNITS.find(({ from }) => ms >= from) ?? UNITS[2];
+  return `${Math.round(ms / size)} ${unit}`;
+};
+
+/** `45 min ago`, or `in 3 d` for a time to come. */
+export const formatAgo = (instant: string, now: number): string => {
+  const past = now - Date.parse(instant);
+  if (Math.abs(past) < 60_000) return 'now';
+  return past > 0 ? `${lengthOf(past)} ago` : `in ${lengthOf(-past)}`;
+};
+
+export const formatDuration = (seconds: number): string => lengthOf(seconds * 1_000);

@@ -1,0 +1,36 @@
+import type { Budget } from '../../../../sdk/typescript/src/types.ts';
+import type { Tone } from '../../components/Pill.tsx';
+import { formatShare } from '../../format/amount.ts';
+import { shareOf } from '../../format/decimal.ts';
+
+/** Shares of the ceiling: spent so far, and expected at the end of the period. Null if not readable or too early. */
+export const progressOf = (
+  budget: Budget,
+): { readonly spent: number | null; readonly forecast: number | null } => ({
+  spent: budget.period_to_date_usd === null ? null : shareOf(budget.period_to_date_usd, budget.ceiling_usd),
+  forecast: budget.forecast_usd === null ? null : shareOf(budget.forecast_usd, budget.ceiling_usd),
+});
+
+export const budgetStatus = (budget: Budget): { readonly tone: Tone; readonly text: string } => {
+  const { spent, forecast } = progressOf(budget);
+  if (spent === null) return { tone: 'plain', text: 'not readable for you' };
+  if (spent >= 1) return { tone: 'bad', text: `over, at ${formatShare(spent)}` };
+  if (forecast !== null && forecast > 1)
+    return { tone: 'warn', text: `heading for ${formatShare(forecast)}` };
+  if (spent >= 0.75) return { tone: 'warn', text: `${formatShare(spent)} spent` };
+  return { tone: 'good', text: 'on course' };
+};
+
+/** The budget that needs attention most comes first. */
+export const byUrgency = (a: Budget, b: Budget): number => urgency(b) - urgency(a);
+
+const urgency = (budget: Budget): number => {
+  const { spent, forecast } = progressOf(budget);
+  return Math.max(spent ?? 0, forecast ?? 0);
+};
+
+export const scopeText = ({ scope }: Budget): string => {
+  const { owner, service, provider, tags = [] } = scope;
+  const parts = [owner, service, provider, ...tags].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'all calls' : parts.join(' · ');
+};

@@ -1,0 +1,76 @@
+import { Link } from 'wouter';
+import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
+import { Sparkline } from '../../charts/Sparkline.tsx';
+import type { Series, Timeline } from '../../charts/series.ts';
+import { Swatch } from '../../charts/Textures.tsx';
+import { groupOf } from '../../charts/usage.ts';
+import { formatAmount, formatShare, type Measure } from '../../format/amount.ts';
+import { magnitude, shareOf, sum } from '../../format/decimal.ts';
+
+interface OwnersProps {
+  readonly timeline: Timeline;
+  readonly rows: readonly UsageRow[];
+  readonly measure: Measure;
+}
+
+const notes: Readonly<Record<Exclude<Series['kind'], 'named'>, string>> = {
+  folded: 'Together, for privacy',
+  nobody: 'Allocated after the day ends',
+  other: 'Beyond the six largest',
+};
+
+/** How much of an owner's spend may be charged. */
+const readiness = (rows: readonly UsageRow[], key: string): string => {
+  const own = rows.filter((row) => groupOf(row, ['owner']).key === key);
+  const cost = sum(own.map((row) => row.cost_usd));
+  if (magnitude(cost) === 0) return 'No known price';
+  const share = shareOf(sum(own.map((row) => row.confidence_bands['chargeback_ready']?.cost_usd)), cost);
+  if (share >= 0.995) return 'All ready to charge';
+  return share < 0.005 ? 'None ready to charge yet' : `${formatShare(share)} ready to charge`;
+};
+
+const linkOf = ({ kind, values: [owner] }: Series): string | null => {
+  if (kind === 'named') return `/records?owner=${encodeURIComponent(owner ?? '')}`;
+  return kind === 'nobody' ? '/records?state=unresolved' : null;
+};
+
+export const Owners = ({ timeline: { intervals, series }, rows, measure }: OwnersProps) => {
+  const all = sum(series.map(({ total }) => total));
+  return (
+    <ul className="owners">
+      {series.map((each) => {
+        const link = linkOf(each);
+        const content = (
+          <>
+            <Swatch of={each} />
+            <span className="cut">
+              <span className="name">{each.label}</span>
+              <span className="sub cut">
+                {each.kind === 'named' ? readiness(rows, each.key) : notes[each.kind]}
+              </span>
+            </span>
+            <Sparkline
+              values={intervals.map(({ values }) => magnitude(values.get(each.key)))}
+              color={each.color}
+            />
+            <span className="amount">
+              {formatAmount(each.total, measure)}
+              <span className="sub">{formatShare(shareOf(each.total, all))}</span>
+            </span>
+          </>
+        );
+        return (
+          <li key={each.key}>
+            {link === null ? (
+              <div className="owner">{content}</div>
+            ) : (
+              <Link className="owner" href={link}>
+                {content}
+              </Link>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

@@ -1,0 +1,113 @@
+import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
+import { bandShares } from '../../charts/bands.ts';
+import { changeOf } from '../../charts/comparison.ts';
+import { RangeBar } from '../../charts/RangeBar.tsx';
+import { ShareBar } from '../../charts/ShareBar.tsx';
+import { estimateOf, measureNames } from '../../charts/usage.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import {
+  formatAmount,
+  formatCount,
+  formatRange,
+  formatShare,
+  formatUsd,
+  type Measure,
+  unitOf,
+} from '../../format/amount.ts';
+import { magnitude } from '../../format/decimal.ts';
+
+interface TotalsProps {
+  readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
+  readonly before: UsageReport | undefined;
+  readonly days: number;
+  readonly measure: Measure;
+  readonly choose: (measure: Measure) => void;
+}
+
+/** The figures of the period. A figure is also the switch of what the charts show. */
+export const Totals = ({ usage, before, days, measure, choose }: TotalsProps) => (
+  <section className="kpis" aria-label="Totals">
+    {(['cost', 'energy', 'carbon'] as const).map((each) => (
+      <button
+        key={each}
+        type="button"
+        className="card kpi"
+        aria-pressed={measure === each}
+        onClick={() => choose(each)}
+      >
+        <Loaded of={usage} height={114}>
+          {({ totals }) => <Figure totals={totals} before={before} days={days} measure={each} />}
+        </Loaded>
+      </button>
+    ))}
+    <div className="card kpi">
+      <Loaded of={usage} height={114}>
+        {({ totals }) => <ReadyToCharge totals={totals} />}
+      </Loaded>
+    </div>
+  </section>
+);
+
+const Change = ({ change }: { change: number | null }) => {
+  if (change === null) return <span className="note">no period before</span>;
+  const isMore = change >= 0;
+  return (
+    <span className="note">
+      <Icon name={isMore ? 'up' : 'down'} size={12} />
+      {formatShare(Math.abs(change))}
+      <span className="visually-hidden">{isMore ? ' more' : ' less'} than the period before</span>
+    </span>
+  );
+};
+
+interface FigureProps {
+  readonly totals: UsageTotals;
+  readonly before: UsageReport | undefined;
+  readonly days: number;
+  readonly measure: Measure;
+}
+
+const Figure = ({ totals, before, days, measure }: FigureProps) => {
+  const { central, low, high, unknown } = estimateOf(totals, measure);
+  const [figure, symbol] = formatAmount(central, measure).split('\u202f');
+  const rangeUnit = unitOf(measure, Math.max(magnitude(central), magnitude(high) / 3));
+  return (
+    <>
+      <span className="label">
+        {measureNames[measure]}
+        <Change change={before === undefined ? null : changeOf(central, before, days, measure)} />
+      </span>
+      <span className={central === null ? 'value unknown' : 'value'}>
+        {figure}
+        {symbol !== undefined && <small>{symbol}</small>}
+      </span>
+      <RangeBar low={low} central={central} high={high} label={`Range ${formatRange(low, high, measure)}`} />
+      <span className="foot num">
+        <span>{formatRange(low, high, measure, rangeUnit)}</span>
+        {unknown > 0 && <span className="unknown">{formatCount(unknown)} unknown</span>}
+      </span>
+    </>
+  );
+};
+
+const ReadyToCharge = ({ totals }: { totals: UsageTotals }) => {
+  const shares = bandShares(totals.confidence_bands);
+  const ready = shares.find(({ band }) => band === 'chargeback_ready');
+  const [figure, symbol] = formatShare(ready?.share ?? 0).split('\u202f');
+  return (
+    <>
+      <span className="label">
+        Ready to charge back<span className="note">of spend</span>
+      </span>
+      <span className="value">
+        {figure}
+        <small>{symbol}</small>
+      </span>
+      <ShareBar parts={shares} height={14} />
+      <span className="foot num">
+        {formatUsd(ready?.cost ?? '0')} of {formatUsd(totals.cost_usd)}
+      </span>
+    </>
+  );
+};

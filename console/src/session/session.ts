@@ -1,0 +1,28 @@
+import { createContext, useContext } from 'react';
+
+interface Tenant {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The person who uses the console, in one tenant. */
+export interface Session {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: string;
+  readonly tenant: Tenant;
+  readonly tenants: readonly Tenant[];
+  readonly scopes: readonly string[];
+  readonly switchTenant: (tenantId: string) => void;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+export const useSession = (): Session => {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('useSession is used outside of a session');
+  return session;
+};
+
+/** Whether the person may do what a scope allows. The service decides again on each request. */
+export const useCan = (scope: string): boolean => useSession().scopes.includes(scope);

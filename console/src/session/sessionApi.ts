@@ -1,0 +1,53 @@
+/** The session as `/console/session` reports it. Its cookie is not readable for scripts. */
+export interface SessionReply {
+  readonly access_token: string | null;
+  readonly expires_at: string | null;
+  readonly session_expires_at: string;
+  readonly user: { readonly id: string | null; readonly email: string; readonly role: string | null };
+  readonly tenant: { readonly id: string; readonly name: string } | null;
+  readonly tenants: readonly { readonly id: string; readonly name: string }[];
+  readonly scopes: readonly string[];
+}
+
+const PATH = '/console/session';
+
+const request = (method: string, body?: object): Promise<Response> =>
+  fetch(PATH, {
+    method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+
+const expectOk = (response: Response): Response => {
+  if (!response.ok) throw new Error(`The session could not be read (HTTP status ${response.status})`);
+  return response;
+};
+
+/** Null if nobody is signed in. */
+export const readSession = async (): Promise<SessionReply | null> => {
+  const response = await request('GET');
+  return response.status === 401 ? null : expectOk(response).json();
+};
+
+export const chooseTenant = async (tenantId: string): Promise<SessionReply> =>
+  expectOk(await request('PUT', { tenant_id: tenantId })).json();
+
+/** Ends the session here and, by navigation, at the identity provider. */
+export const endSession = async (): Promise<void> => {
+  const { sign_out_url: signOutUrl } = await expectOk(await request('DELETE')).json();
+  location.assign(signOutUrl ?? '/console/');
+};
+
+/** Leaves the page to sign in and returns to it. With `maximumAge`, an older sign-in is not enough. */
+export const beginSession = (maximumAge?: number): void => {
+  const parameters = new URLSearchParams(location.search);
+  for (const name of ['sign_in_error', 'signed_out']) parameters.delete(name);
+  const search = parameters.toString();
+  const query = new URLSearchParams({ return_to: `${location.pathname}${search && `?${search}`}` });
+  if (maximumAge !== undefined) query.set('max_age', String(maximumAge));
+  location.assign(`${PATH}/sign-in?${query}`);
+};

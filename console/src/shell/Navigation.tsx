@@ -1,0 +1,44 @@
+import { Link, useRoute } from 'wouter';
+import { Icon, type IconName } from '../components/Icon.tsx';
+import { useSession } from '../session/session.ts';
+import { Brand } from './Brand.tsx';
+import { Person } from './Person.tsx';
+import { pageGroups } from './pages.ts';
+
+const Entry = ({ path, name, icon }: { path: string; name: string; icon: IconName }) => {
+  const [isExact] = useRoute(path);
+  const [isBelow] = useRoute(path === '/' ? '/' : `${path}/*`);
+  return (
+    <li>
+      <Link href={path} aria-current={isExact || isBelow ? 'page' : undefined}>
+        <Icon name={icon} />
+        {name}
+      </Link>
+    </li>
+  );
+};
+
+export const Navigation = ({ isOpen }: { isOpen: boolean }) => {
+  const { tenant, scopes } = useSession();
+  return (
+    <nav className={isOpen ? 'side open' : 'side'} aria-label="Console">
+      <Brand tenant={tenant.name} />
+      {pageGroups.map(({ title, pages }) => {
+        const visible = pages.filter(({ scope }) => scope === undefined || scopes.includes(scope));
+        return (
+          visible.length > 0 && (
+            <div key={title ?? 'main'}>
+              {title !== undefined && <h2>{title}</h2>}
+              <ul>
+                {visible.map((page) => (
+                  <Entry key={page.path} path={page.path} name={page.name} icon={page.icon} />
+                ))}
+              </ul>
+            </div>
+          )
+        );
+      })}
+      <Person />
+    </nav>
+  );
+};

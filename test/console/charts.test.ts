@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { brushOf } from '../../console/src/charts/brush.ts';
+import { layoutColumns } from '../../console/src/charts/columns.ts';
+import { layoutFlows } from '../../console/src/charts/sankey.ts';
+import { seriesOf, startsOf, timelineOf } from '../../console/src/charts/series.ts';
+import { layoutTreemap } from '../../console/src/charts/treemap.ts';
+import { usageRow } from './usageRow.ts';
+
+const DAY = '2026-11-16T00:00:00.000Z';
+const FROM = Date.parse(DAY);
+const WEEK = { from: FROM, to: FROM + 7 * 86_400_000, interval: 'day' } as const;
+const LATER = FROM + 30 * 86_400_000;
+
+describe('the series of a report', () => {
+  const rows = [
+    usageRow({ kind: 'other', cost_usd: '9' }),
+    usageRow({ owner: 'team-b', cost_usd: '2' }),
+    usageRow({ kind: 'folded', cost_usd: '8' }),
+    usageRow({ owner: null, cost_usd: '7' }),
+    usageRow({ owner: 'team-a', cost_usd: '3' }),
+  ];
+
+  it('puts named groups first, and keeps nobody, folded and other groups apart', () => {
+    expect(seriesOf(rows, ['owner'], 'cost').map(({ kind }) => kind)).toEqual([
+      'named',
+      'named',
+      'folded',
+      'nobody',
+      'other',
+    ]);
+  });
+
+  it('keeps the colour of a group when another measure changes its rank', () => {
+    const colors = (measure: 'cost' | 'energy') =>
+      new Map(seriesOf(rows, ['owner'], measure).map(({ key, color }) => [key, color]));
+    expect(colors('energy')).toEqual(colors('cost'));
+  });
+});
+
+describe('the timeline of a report', () => {
+  it('has a column for each interval, also without calls', () => {
+    const { intervals } = timelineOf([], ['owner'], 'cost', WEEK, LATER);
+    expect(intervals).toHaveLength(7);
+    expect(intervals.every(({ total }) => total === null)).toBe(true);
+  });
+
+  it('marks the interval that has not ended', () => {
+    const { intervals } = timelineOf([], ['owner'], 'cost', WEEK, WEEK.to - 3_600_000);
+    expect(intervals.map(({ isPartial }) => isPartial)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('keeps an unknown amount unknown and counts its calls', () => {
+    const row = usageRow({ owner: 'team-a', interval_start: DAY, cost_usd: null, unpriced_invocations: 4 });
+    const [first] = timelineOf([row], ['owner'], 'cost', WEEK, LATER).intervals;
+    expect(first).toMatchObject({ total: null, unknown: 4 });
+  });
+
+  it('starts each month on its first day', () => {
+    const starts = startsOf(Date.UTC(2026, 10, 1), Date.UTC(2027, 1, 1), 'month');
+    expect(starts.map((at) => new Date(at).toISOString().slice(0, 7))).toEqual([
+      '2026-11',
+      '2026-12',
+      '2027-01',
+    ]);
+  });
+});
+
+describe('stacked columns', () => {
+  const timeline = timelineOf(
+    [
+      usageRow({
+        owner: 'team-a',
+        interval_start: DAY,
+        energy_wh: '10',
+        energy_wh_low: '2',
+        energy_wh_high: '200',
+      }),
+    ],
+    ['owner'],
+    'energy',
+    WEEK,
+    LATER,
+  );
+
+  it('cuts a bracket that would flatten the columns, and says so', () => {
+    const { ceiling, columns } = layoutColumns(timeline, 640, 384);
+    expect(ceiling).toBeLessThan(30);
+    expect(columns[0]?.bracket?.isCut).toBe(true);
+  });
+
+  it('selects the columns under a drag, and none for a click', () => {
+    const layout = layoutColumns(timeline, 640, 384);
+    const [second, fourth] = [layout.columns[1]?.x ?? 0, layout.columns[3]?.x ?? 0];
+    expect(brushOf(layout, fourth + 5, second + 5)).toEqual([1, 3]);
+    expect(brushOf(layout, second, second + 3)).toBeNull();
+  });
+});
+
+describe('a treemap', () => {
+  it('keeps every tile within the box', () => {
+    const leaf = fc.record({ key: fc.uuid(), value: fc.integer({ min: 0, max: 1_000_000 }) });
+    fc.assert(
+      fc.property(fc.array(leaf, { minLength: 1, maxLength: 12 }), (leaves) => {
+        for (const { x, y, width, height } of layoutTreemap(leaves, 400, 300)) {
+          // Sides are whole pixels.
+          expect(x >= 0 && y >= 0 && x + width <= 401 && y + height <= 301).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('names the path of a tile', () => {
+    const tiles = layoutTreemap([{ key: 'team-a', children: [{ key: 'ranking', value: 3 }] }], 400, 300);
+    expect(tiles.map(({ path }) => path)).toEqual([['team-a'], ['team-a', 'ranking']]);
+  });
+});
+
+describe('flows', () => {
+  it('keep a name apart that is both source and target', () => {
+    const { nodes, bands } = layoutFlows([{ from: 'openai', to: 'openai', value: 1 }], 400, 300);
+    expect(nodes.map(({ isSource }) => isSource)).toEqual([true, false]);
+    expect(bands).toHaveLength(1);
+  });
+
+  it('are empty without amounts', () => {
+    expect(layoutFlows([{ from: 'a', to: 'b', value: 0 }], 400, 300)).toEqual({ nodes: [], bands: [] });
+  });
+});
