@@ -1,8 +1,19 @@
 import type { AuditAction } from '../schemas/access/audit.ts';
 import type { Need } from '../schemas/platform/resources.ts';
 import type { RouteShape } from '../schemas/routes/route.ts';
-import type { CredentialLists, CredentialReader, CredentialWriter } from './access/credential.store.ts';
-import type { GrantReader, GrantWriter, SignInStore } from './access/grant.store.ts';
+import type {
+  CredentialLists,
+  CredentialReader,
+  CredentialWriter,
+  MembershipReader,
+} from './access/credential.store.ts';
+import type {
+  GrantReader,
+  GrantWriter,
+  SessionStore,
+  SessionWriter,
+  SignInStore,
+} from './access/grant.store.ts';
 import type { KeySet, TokenSigner } from './access/signingKey.store.ts';
 import type { FindingReader } from './anomalies/anomaly.store.ts';
 import type { MappingReader, MappingWriter } from './attribution/mappings/mapping.store.ts';
@@ -62,12 +73,13 @@ interface StoreFor {
   'models.write': { readonly models: ModelRegistry };
   'jobs.write': { readonly jobs: JobStore };
   'jobs.send': { readonly jobQueue: JobQueue };
-  'access.read': { readonly credentials: CredentialReader };
+  'access.read': { readonly credentials: CredentialReader & MembershipReader };
   'access.list': { readonly credentialLists: CredentialLists };
   'access.write': { readonly credentialWriter: CredentialWriter };
   'grants.read': { readonly grants: GrantReader };
   'grants.start': { readonly signIns: SignInStore };
-  'grants.write': { readonly grantWriter: GrantWriter };
+  'grants.write': { readonly grantWriter: GrantWriter; readonly sessions: SessionWriter };
+  'grants.session': { readonly grantWriter: GrantWriter; readonly sessions: SessionStore };
   'audit.append': { readonly audit: AuditLog };
   'audit.read': { readonly auditReader: AuditReader };
   'outbox.append': { readonly outbox: Outbox };

@@ -12,7 +12,7 @@ interface ProblemType {
  * Version of the catalogue. A new code raises the minor version, a new text the patch version. Within a major version no
  * code is removed, and no status changes.
  */
-export const CATALOGUE_VERSION = '1.0.0';
+export const CATALOGUE_VERSION = '1.1.0';
 
 const catalogue = {
   INVALID_CREDENTIALS: {
@@ -44,6 +44,12 @@ const catalogue = {
     title: 'Tenant mismatch',
     retryable: false,
     help: 'The request names a resource, cursor or tenant that belongs to another tenant. The credential alone determines the tenant.',
+  },
+  CROSS_SITE_REQUEST: {
+    status: 403,
+    title: 'Request of another site',
+    retryable: false,
+    help: 'The session of the web console takes requests of its own pages only. Programs call the API with an API key or an access token.',
   },
   NOT_FOUND: {
     status: 404,

@@ -87,7 +87,16 @@ const optionalCaller = async (
 };
 
 /**
- * Sets the caller of the exchange. Throws INVALID_CREDENTIALS or EXPIRED. Public routes need no credential, and contract
+ * Refuses a request that no page of this origin makes. Browsers set Sec-Fetch-Site themselves, and no page can change it
+ * (Fetch Metadata). Old browsers send none and are refused.
+ */
+const requireSameOrigin = (exchange: Exchange): void => {
+  if (headerOf(exchange, 'sec-fetch-site') === 'same-origin') return;
+  throw new ProblemError('CROSS_SITE_REQUEST', 'Only pages of this console may make this request.');
+};
+
+/**
+ * Sets the caller of the exchange. Throws INVALID_CREDENTIALS, EXPIRED or CROSS_SITE_REQUEST. Public routes need no credential, and contract
  * routes need none if `publicContract` is set.
  */
 export const authenticateMiddleware = (
@@ -97,6 +106,10 @@ export const authenticateMiddleware = (
   before: async ({ event: exchange }) => {
     const { access } = exchange.route;
     if (access === 'public') return;
+    if (access === 'session') {
+      requireSameOrigin(exchange);
+      return;
+    }
     if (access === 'optional') {
       const caller = await optionalCaller(authenticator, exchange);
       if (caller !== undefined) exchange.caller = caller;

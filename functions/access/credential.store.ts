@@ -11,6 +11,7 @@ import {
 } from '../shared/aws/document.store.ts';
 import { ApiKey } from './apiKey.ts';
 import { OAuthClient } from './client.ts';
+import { type Membership, Memberships } from './membership.ts';
 import { normalizeEmail, User } from './user.ts';
 
 const TAG_LENGTH = 8;
@@ -27,6 +28,11 @@ const userDocumentKey = (tag: string, email: string): DocumentKey => ({
   sk: normalizeEmail(email),
 });
 
+const personDocumentKey = (email: string): DocumentKey => ({
+  pk: `person#${normalizeEmail(email)}`,
+  sk: 'tenants',
+});
+
 export interface CredentialReader {
   /** `keyId` with or without its prefix. */
   readonly apiKey: (keyId: string) => Promise<ApiKey | null>;
@@ -35,10 +41,17 @@ export interface CredentialReader {
   readonly user: (tag: string, email: string) => Promise<User | null>;
 }
 
-export const credentialReader = (table: string): CredentialReader => ({
+/** For sign-ins that do not name a tenant. */
+export interface MembershipReader {
+  /** The tenants of a person, by e-mail address. */
+  readonly memberships: (email: string) => Promise<readonly Membership[]>;
+}
+
+export const credentialReader = (table: string): CredentialReader & MembershipReader => ({
   apiKey: (keyId) => readDocument(table, apiKeyDocumentKey(keyId), ApiKey),
   client: (clientId) => readDocument(table, clientDocumentKey(clientId), OAuthClient),
   user: (tag, email) => readDocument(table, userDocumentKey(tag, email), User),
+  memberships: async (email) => (await readDocument(table, personDocumentKey(email), Memberships)) ?? [],
 });
 
 /** The credentials of a tenant by creation time. `after` is the ULID of the last one of the previous page. */
@@ -60,6 +73,12 @@ export interface CredentialWriter {
   readonly putApiKey: (key: ApiKey, options: WriteOptions) => Write;
   readonly putClient: (client: OAuthClient, options: WriteOptions) => Write;
   readonly putUser: (tag: string, user: User, options: WriteOptions) => Write;
+  readonly memberships: (email: string) => Promise<Versioned<readonly Membership[]> | null>;
+  readonly putMemberships: (
+    email: string,
+    memberships: readonly Membership[],
+    options: WriteOptions,
+  ) => Write;
 }
 
 export const credentialWriter = (table: string): CredentialWriter => ({
@@ -69,4 +88,7 @@ export const credentialWriter = (table: string): CredentialWriter => ({
   putApiKey: (key, options) => writeDocument(table, apiKeyDocumentKey(key.key_id), key, options),
   putClient: (client, options) => writeDocument(table, clientDocumentKey(client.client_id), client, options),
   putUser: (tag, user, options) => writeDocument(table, userDocumentKey(tag, user.email), user, options),
+  memberships: (email) => readVersioned(table, personDocumentKey(email), Memberships),
+  putMemberships: (email, memberships, options) =>
+    writeDocument(table, personDocumentKey(email), memberships, options),
 });

@@ -10,16 +10,15 @@ import {
   writeDocument,
 } from '../shared/aws/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { AuthorizationCode, Grant, SignIn } from './grant.ts';
+import { AuthorizationCode, ConsoleSignIn, Grant, Session, SignIn } from './grant.ts';
 import { CLOCK_SKEW_SECONDS } from './tokenLifetime.ts';
 
 /** A used code is stored at least this long after its expiry, so that a replay is distinguished from a guess. */
 const USED_CODE_RETENTION_SECONDS = 24 * 60 * 60;
 
+const hashOf = (kind: string, secret: string): string => sha256Of(kind, secret).toString('base64url');
 /** Bearer secrets are stored under their hash, so reading the table reveals none of them. */
-const hashedKey = (kind: string, secret: string): DocumentKey => ({
-  pk: `${kind}#${sha256Of(kind, secret).toString('base64url')}`,
-});
+const hashedKey = (kind: string, secret: string): DocumentKey => ({ pk: `${kind}#${hashOf(kind, secret)}` });
 const grantKey = (grantId: string): DocumentKey => ({ pk: `grant#${grantId}` });
 const revokedTokenKey = (jti: string): DocumentKey => ({ pk: `revoked#${jti}` });
 
@@ -36,11 +35,14 @@ export const grantReader = (table: string): GrantReader => ({
   isRevoked: async (jti) => (await readDocument(table, revokedTokenKey(jti), z.object({}))) !== null,
 });
 
+const PendingSignIn = z.union([SignIn, ConsoleSignIn]);
+type PendingSignIn = z.infer<typeof PendingSignIn>;
+
 /** Pending sign-ins and the authorization codes they result in. */
 export interface SignInStore {
-  readonly put: (state: string, signIn: SignIn, options: WriteOptions) => Write;
+  readonly put: (state: string, signIn: PendingSignIn, options: WriteOptions) => Write;
   /** Deletes a pending sign-in and returns it. Of concurrent callbacks, only one receives it. */
-  readonly take: (state: string) => Promise<SignIn | null>;
+  readonly take: (state: string) => Promise<PendingSignIn | null>;
   readonly putCode: (code: string, value: AuthorizationCode, options: WriteOptions) => Write;
 }
 
@@ -56,7 +58,7 @@ export const signInStore = (table: string): SignInStore => ({
       ...options,
       ttl: toSeconds(signIn.expires_at),
     }),
-  take: (state) => deleteAndReturn(table, hashedKey('signin', state), SignIn),
+  take: (state) => deleteAndReturn(table, hashedKey('signin', state), PendingSignIn),
   putCode: (code, value, options) => writeCode(table, code, value, options),
 });
 
@@ -83,4 +85,26 @@ export const grantWriter = (table: string): GrantWriter => ({
       {},
       { ...options, ttl: toSeconds(expiresAt) + CLOCK_SKEW_SECONDS },
     ),
+});
+
+/** The id of a session: the hash of its cookie. */
+export const sessionIdOf = (secret: string): string => hashOf('session', secret);
+const sessionKey = (sessionId: string): DocumentKey => ({ pk: `session#${sessionId}` });
+
+/** Sessions of the console, by id. */
+export interface SessionWriter {
+  readonly session: (sessionId: string) => Promise<Versioned<Session> | null>;
+  readonly putSession: (sessionId: string, session: Session, options: WriteOptions) => Write;
+}
+
+export interface SessionStore extends SessionWriter {
+  /** Deletes a session and returns it. */
+  readonly takeSession: (sessionId: string) => Promise<Session | null>;
+}
+
+export const sessionStore = (table: string): SessionStore => ({
+  session: (sessionId) => readVersioned(table, sessionKey(sessionId), Session),
+  putSession: (sessionId, session, options) =>
+    writeDocument(table, sessionKey(sessionId), session, { ...options, ttl: toSeconds(session.expires_at) }),
+  takeSession: (sessionId) => deleteAndReturn(table, sessionKey(sessionId), Session),
 });

@@ -19,6 +19,30 @@ export const SignIn = z.object({
 });
 export type SignIn = z.infer<typeof SignIn>;
 
+/** A pending sign-in to the console, stored while the user is at the identity provider. */
+export const ConsoleSignIn = z.object({
+  /** The path of the console to return to. */
+  return_path: z.string(),
+  /** The session of this browser that the new one replaces; null if it has none. */
+  replaced_session: z.string().nullable(),
+  /** As in {@link SignIn}. */
+  signed_in_since: z.int().nullable(),
+  expires_at: z.int(),
+});
+export type ConsoleSignIn = z.infer<typeof ConsoleSignIn>;
+
+/** A session of the console in one browser, stored under the hash of its cookie. */
+export const Session = z.object({
+  email: z.string(),
+  /** Epoch milliseconds. */
+  signed_in_at: z.int(),
+  /** Epoch milliseconds. Nothing extends it. */
+  expires_at: z.int(),
+  /** The grant in the chosen tenant; null until the user of several tenants has chosen one. */
+  grant_id: z.string().nullable(),
+});
+export type Session = z.infer<typeof Session>;
+
 /** A user's authorization of a client. Refresh tokens renew access under it; revocation ends it. */
 export const Grant = z.object({
   grant_id: z.string(),

@@ -1,5 +1,6 @@
 import type { Caller } from '../tenancy/caller.ts';
 import type { AccessToken } from './accessToken.ts';
+import { findTokenClient } from './consoleClient.ts';
 import type { CredentialReader } from './credential.store.ts';
 import { delegatedScopes, isSameActiveUser } from './delegation.ts';
 import type { GrantReader } from './grant.store.ts';
@@ -15,7 +16,7 @@ export const introspectToken = async (
   { credentials, grants }: { readonly credentials: CredentialReader; readonly grants: GrantReader },
 ): Promise<TokenCaller | null> => {
   const [client, isRevoked, grant] = await Promise.all([
-    credentials.client(token.clientId),
+    findTokenClient(token, credentials),
     grants.isRevoked(token.jti),
     token.grantId === null ? null : grants.grant(token.grantId),
   ]);

@@ -1,4 +1,4 @@
-import { routes } from '../../schemas/routes/index.ts';
+import { consoleRoutes, routes } from '../../schemas/routes/index.ts';
 import { route } from '../../schemas/routes/route.ts';
 import { operation } from '../http/operation.ts';
 import { ProblemError } from '../shared/problem.ts';
@@ -24,7 +24,11 @@ const unknown = route({
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
 
-const patterns = routes.map(({ method, path, body }) => ({ method, body, pattern: patternOf(path) }));
+const patterns = [...routes, ...consoleRoutes].map(({ method, path, body }) => ({
+  method,
+  body,
+  pattern: patternOf(path),
+}));
 
 export default operation(unknown, ({ path }) => {
   const matches = patterns.filter(({ pattern }) => pattern.test(path));

@@ -17,7 +17,7 @@ type BodyOf<B> = B extends { accepts: infer S extends z.ZodType }
     ? z.output<S>
     : undefined;
 
-type CallerOf<R extends RouteShape> = R['access'] extends 'public' | 'contract' | 'optional'
+type CallerOf<R extends RouteShape> = R['access'] extends 'public' | 'contract' | 'optional' | 'session'
   ? Caller | undefined
   : Caller;
 

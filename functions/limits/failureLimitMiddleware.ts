@@ -13,7 +13,8 @@ const formOf = ({ route, gateway }: Exchange): string =>
  * connection, never that of a header, which the caller could choose.
  */
 const attemptOf = (exchange: Exchange): AuthenticationAttempt | undefined => {
-  if (exchange.route.access === 'public' && exchange.route.body?.kind !== 'form') return undefined;
+  const { access, body } = exchange.route;
+  if ((access === 'public' || access === 'session') && body?.kind !== 'form') return undefined;
   const parts = [
     headerOf(exchange, 'x-api-key') ?? '',
     headerOf(exchange, 'authorization') ?? '',

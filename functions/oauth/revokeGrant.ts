@@ -1,4 +1,5 @@
-import type { AuditAction } from '../../schemas/access/audit.ts';
+import type { AuditAction, AuditActor } from '../../schemas/access/audit.ts';
+import { CONSOLE_CLIENT_ID } from '../access/consoleClient.ts';
 import type { GrantWriter } from '../access/grant.store.ts';
 import type { AuditLog } from '../audit/audit.store.ts';
 import { type CallInfo, createAuditContext } from '../audit/auditContext.ts';
@@ -19,12 +20,13 @@ export const revokeGrant = async (
     () => grantWriter.grant(grantId),
     ({ document: grant, revision }) => {
       if (grant.revoked_at !== null) return null;
-      const { client_id, tenant_id, tenant_tag: tag } = grant;
-      const auditContext = createAuditContext(call, {
-        tag,
-        action,
-        actor: { type: 'oauth_client', id: client_id },
-      });
+      const { client_id, user_id, tenant_id, tenant_tag: tag } = grant;
+      // In the console, users end their own grants.
+      const actor: AuditActor =
+        client_id === CONSOLE_CLIENT_ID
+          ? { type: 'user', id: user_id }
+          : { type: 'oauth_client', id: client_id };
+      const auditContext = createAuditContext(call, { tag, action, actor });
       const revoked = { ...grant, revoked_at: toIso(call.receivedAt) };
       return [
         grantWriter.putGrant(revoked, { expectedRevision: revision, by }),

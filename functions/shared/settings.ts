@@ -1,11 +1,7 @@
 import * as z from 'zod';
+import type { BucketName } from '../../schemas/platform/buckets.ts';
 import type { QueueName } from '../../schemas/platform/queues.ts';
-import {
-  type BucketName,
-  type KeyName,
-  type StateMachineName,
-  variableOf,
-} from '../../schemas/platform/resources.ts';
+import { type KeyName, type StateMachineName, variableOf } from '../../schemas/platform/resources.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
 
 const Settings = z

@@ -107,6 +107,7 @@ export class IdentityProvider extends Construct implements OidcClientConfig {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
         callbackUrls: [`${baseUrl}/v1/oauth/callback`],
+        logoutUrls: [`${baseUrl}/console/signed-out`],
       },
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,

@@ -1,6 +1,6 @@
+import type { BucketName } from '../../schemas/platform/buckets.ts';
 import type { QueueName } from '../../schemas/platform/queues.ts';
 import {
-  type BucketName,
   type KeyName,
   type Need,
   needs,

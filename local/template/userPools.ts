@@ -30,6 +30,7 @@ const Client = z.strictObject({
   AllowedOAuthFlowsUserPoolClient: z.literal(true),
   AllowedOAuthScopes: z.array(z.enum(['openid', 'email'])),
   CallbackURLs: z.array(z.url()).min(1),
+  LogoutURLs: z.array(z.url()).default([]),
   GenerateSecret: z.literal(false).optional(),
   SupportedIdentityProviders: z.tuple([z.literal('COGNITO')]).optional(),
   AccessTokenValidity: ignored,
@@ -50,6 +51,8 @@ const Domain = z.strictObject({ Domain: ignored, ManagedLoginVersion: ignored, U
 export interface ClientDeclaration {
   id: string;
   redirectUris: string[];
+  /** Where the provider may return to after a sign-out. */
+  signOutUris: string[];
   scopes: string[];
 }
 
@@ -66,6 +69,7 @@ export function readUserPool(template: ResolvedTemplate): UserPoolDeclaration | 
     ({ identity, properties }) => ({
       id: identity.ref,
       redirectUris: properties.CallbackURLs,
+      signOutUris: properties.LogoutURLs,
       scopes: properties.AllowedOAuthScopes,
     }),
   );

@@ -1,31 +1,6 @@
+import type { BucketName } from './buckets.ts';
 import type { QueueAccess } from './queues.ts';
 import type { TableName } from './tables.ts';
-
-/** A bucket: private, encrypted, over TLS only. */
-export interface BucketShape {
-  /** Days after which an object is deleted. */
-  readonly expiresAfterDays: number;
-  readonly holds: string;
-}
-
-export const buckets = {
-  artefacts: {
-    // Longer than the retention of any record whose model version may be recalled and replayed.
-    expiresAfterDays: 800,
-    holds: 'Artefacts of trained models by tenant and version',
-  },
-  exports: {
-    // One day more than promised, because files are written before their export finishes.
-    expiresAfterDays: 31,
-    holds: 'Files of FOCUS exports by tenant, month and export, with their manifests',
-  },
-  exportWork: {
-    expiresAfterDays: 2,
-    holds: 'Intermediate data of export steps',
-  },
-} as const satisfies Record<string, BucketShape>;
-export type BucketName = keyof typeof buckets;
-export const bucketNames = Object.keys(buckets) as BucketName[];
 
 /** A state machine; its definition is in `lib/`. */
 export const stateMachines = {
@@ -191,6 +166,10 @@ export const needs = {
   'grants.read': { table: 'grants', actions: ['dynamodb:GetItem'] },
   'grants.start': { table: 'grants', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
   'grants.write': { table: 'grants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'grants.session': {
+    table: 'grants',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
   'audit.append': { table: 'audit', actions: ['dynamodb:PutItem'] },
   'audit.read': { table: 'audit', actions: ['dynamodb:Query'] },
   'outbox.append': { table: 'outbox', actions: ['dynamodb:PutItem'] },

@@ -92,12 +92,13 @@ export const tables = {
   access: {
     partitionKey: 'pk',
     sortKey: 'sk',
-    holds: 'API keys, OAuth clients and users by tenant, secrets hashed',
+    holds: 'API keys, OAuth clients and users by tenant, secrets hashed, and the tenants of each user',
   },
   grants: {
     partitionKey: 'pk',
     ttl: 'ttl',
-    holds: 'Pending sign-ins, authorization codes, refresh tokens (hashed) and revoked access tokens',
+    holds:
+      'Pending sign-ins, authorization codes, refresh tokens and sessions (hashed), and revoked access tokens',
   },
   audit: {
     partitionKey: 'pk',

@@ -19,6 +19,7 @@ import * as otlp from './otlp.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
 import { needsOf, type RouteShape, type UnitName } from './route.ts';
+import * as session from './session.ts';
 import * as signals from './signals.ts';
 import * as signIn from './signIn.ts';
 import * as tenant from './tenant.ts';
@@ -180,9 +181,22 @@ export const routeGroups: readonly RouteGroup[] = [
   },
 ];
 
+/** Every route of the API. */
 export const routes: readonly RouteShape[] = routeGroups.flatMap((group) => group.routes);
 
-export const routesOf = (unit: UnitName): RouteShape[] => routes.filter((route) => route.unit === unit);
+/**
+ * The routes of the web console. They are not part of the API contract, because the console and its routes are deployed
+ * together and change together.
+ */
+export const consoleRoutes: readonly RouteShape[] = [
+  session.beginSession,
+  session.getSession,
+  session.chooseTenant,
+  session.endSession,
+];
+
+export const routesOf = (unit: UnitName): RouteShape[] =>
+  [...routes, ...consoleRoutes].filter((route) => route.unit === unit);
 
 /** All needs of a unit's routes, sorted and without duplicates. They define the IAM role of the unit. */
 export const needsOfUnit = (unit: UnitName) => [...new Set(routesOf(unit).flatMap(needsOf))].sort();

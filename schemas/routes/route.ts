@@ -36,9 +36,10 @@ export type UnitName = (typeof units)[number];
 /**
  * Required authorization. `public`: none. `contract`: any valid credential, or none where the stack publishes its
  * contract. `optional`: none, but a valid credential identifies the caller. `caller`: any valid credential. A scope: a
- * valid credential that has this scope.
+ * valid credential that has this scope. `session`: a request that a page of the console makes; the operation reads the
+ * session from its cookie.
  */
-export type Access = 'public' | 'contract' | 'optional' | 'caller' | Scope;
+export type Access = 'public' | 'contract' | 'optional' | 'caller' | 'session' | Scope;
 
 /** The response of a route with one status. Without `body` the response is empty. */
 export interface ReplyShape {
@@ -136,9 +137,15 @@ export const requiresStepUp = ({ authority }: Pick<RouteShape, 'authority'>): bo
 export const mayRequireStepUp = ({ authority }: Pick<RouteShape, 'authority'>): boolean =>
   effects[authority.effect].stepUp !== false;
 
-/** Whether the route requires an Idempotency-Key: every mutation, except where the clients of a protocol cannot send one. */
+/**
+ * Whether the route requires an Idempotency-Key: every mutation, except where the clients of a protocol cannot send one.
+ * Those of a session can be repeated.
+ */
 export const takesIdempotencyKey = (shape: RouteShape): boolean =>
-  shape.method !== 'GET' && shape.body?.kind !== 'form' && shape.body?.kind !== 'otlp';
+  shape.method !== 'GET' &&
+  shape.access !== 'session' &&
+  shape.body?.kind !== 'form' &&
+  shape.body?.kind !== 'otlp';
 
 /**
  * Whether the response of a mutation is stored under its Idempotency-Key and returned on a retry. The operation runs
@@ -150,7 +157,7 @@ export const storesResponse = (shape: RouteShape): boolean =>
 /** All needs of a route: its own and those of the middlewares that run before it. Sorted, without duplicates. */
 export const needsOf = (shape: RouteShape): Need[] => {
   const authenticated: Need[] =
-    shape.access === 'public'
+    shape.access === 'public' || shape.access === 'session'
       ? []
       : ['access.read', 'grants.read', 'tenants.read', 'signing.verify', 'limits.charge'];
   const idempotent: Need[] = storesResponse(shape)
@@ -167,6 +174,7 @@ export const scopeOf = (shape: RouteShape): Scope | undefined =>
   shape.access === 'public' ||
   shape.access === 'contract' ||
   shape.access === 'optional' ||
+  shape.access === 'session' ||
   shape.access === 'caller'
     ? undefined
     : shape.access;

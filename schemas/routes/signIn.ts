@@ -54,7 +54,7 @@ export const finishSignIn = route({
   access: 'public',
   discloses: 'none',
   rate: 'none',
-  needs: ['access.read', 'grants.start', 'audit.append'],
+  needs: ['access.read', 'grants.start', 'grants.session', 'audit.append'],
   query: CallbackQuery,
   replies: { 302: redirect('Redirect to the redirect_uri of the client with a code or an error') },
 });

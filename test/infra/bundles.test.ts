@@ -61,7 +61,7 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 620,
+  contract: 680,
   access: 460,
   credentials: 445,
   signIn: 415,

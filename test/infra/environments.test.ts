@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { Settings, type SettingsInput } from '../../lib/settings.ts';
-import { bucketNames } from '../../schemas/platform/resources.ts';
+import { bucketNames } from '../../schemas/platform/buckets.ts';
 import { tableNames } from '../../schemas/platform/tables.ts';
 import { resourcesOf, templateOf } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildDefinition } from '../../lib/exports/definition.ts';
-import { bucketNames, buckets } from '../../schemas/platform/resources.ts';
+import { bucketNames, buckets } from '../../schemas/platform/buckets.ts';
 import { functionId, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { routes } from '../../schemas/routes/index.ts';
+import { consoleRoutes, routes } from '../../schemas/routes/index.ts';
 import { gatewayKeysOf, routeKey, units } from '../../schemas/routes/route.ts';
 import { functionId, Reference, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});
+const allRoutes = [...routes, ...consoleRoutes];
 
 const Target = z.object({
   'Fn::Join': z.tuple([z.literal(''), z.tuple([z.literal('integrations/'), Reference])]),
@@ -20,7 +21,7 @@ const functionByRoute = new Map(
   ].map(({ RouteKey, Target }) => [RouteKey, integrations.get(Target['Fn::Join'][1][1])?.IntegrationUri]),
 );
 
-it.each(routes.map((route) => [routeKey(route), route.unit]))('routes %s to unit %s', (key, unit) => {
+it.each(allRoutes.map((route) => [routeKey(route), route.unit]))('routes %s to unit %s', (key, unit) => {
   expect(functionByRoute.get(key)).toBe(functionId(template, 'Units', unit));
 });
 
@@ -29,7 +30,9 @@ it('routes unmatched requests to the contract unit', () => {
 });
 
 it('declares only the routes of the route table', () => {
-  expect([...functionByRoute.keys()].sort()).toEqual([...routes.flatMap(gatewayKeysOf), '$default'].sort());
+  expect([...functionByRoute.keys()].sort()).toEqual(
+    [...allRoutes.flatMap(gatewayKeysOf), '$default'].sort(),
+  );
 });
 
 it.each(units)('allows only this API to invoke unit %s', (unit) => {

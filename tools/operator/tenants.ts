@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { credentialMode } from '../../functions/access/apiKey.ts';
-import { normalizeEmail, type User } from '../../functions/access/user.ts';
+import type { User } from '../../functions/access/user.ts';
+import { registerUser, removeUser } from '../../functions/access/userWrites.ts';
 import { buildAuditEntry } from '../../functions/audit/auditEntry.ts';
 import { type IssueContext, issueApiKey, issueClient } from '../../functions/credentials/issueCredential.ts';
 import { idOf, tenantTag } from '../../functions/shared/ids.ts';
@@ -156,37 +157,23 @@ export const tenantAdministration = async (deployment: Deployment) => {
     /** Allows a user to sign in to a tenant, or changes the role. */
     registerUser: async (tenant: Of, email: string, role: Role): Promise<User> => {
       for (;;) {
-        const existing = await credentials.user(tenant.tag, email);
-        const user: User = {
-          user_id: existing?.document.user_id ?? idOf('usr', tenant.tag, newUlid()),
-          tenant_id: tenant.tenant_id,
-          email: normalizeEmail(email),
-          role,
-          created_at: existing?.document.created_at ?? new Date().toISOString(),
-          removed_at: null,
-        };
-        const written = await commit([
-          credentials.putUser(tenant.tag, user, {
-            expectedRevision: existing?.revision ?? null,
-            by: revision(),
-          }),
-          auditWrite(tenant, 'user.register', user.user_id),
-        ]);
-        if (written) return user;
+        const userId = idOf('usr', tenant.tag, newUlid());
+        const { user, writes } = await registerUser(
+          credentials,
+          tenant,
+          { email, role, userId, at: Date.now() },
+          revision(),
+        );
+        if (await commit([...writes, auditWrite(tenant, 'user.register', user.user_id)])) return user;
       }
     },
     /** Removes a user from a tenant. This also invalidates issued tokens. Throws if the user does not exist. */
     removeUser: async (tenant: Of, email: string): Promise<User> => {
       for (;;) {
-        const existing = await credentials.user(tenant.tag, email);
-        if (existing === null || existing.document.removed_at !== null)
-          throw new Error(`User ${email} does not exist.`);
-        const user: User = { ...existing.document, removed_at: new Date().toISOString() };
-        const written = await commit([
-          credentials.putUser(tenant.tag, user, { expectedRevision: existing.revision, by: revision() }),
-          auditWrite(tenant, 'user.remove', user.user_id),
-        ]);
-        if (written) return user;
+        const removed = await removeUser(credentials, tenant, { email, at: Date.now() }, revision());
+        if (removed === null) throw new Error(`User ${email} does not exist.`);
+        const { user, writes } = removed;
+        if (await commit([...writes, auditWrite(tenant, 'user.remove', user.user_id)])) return user;
       }
     },
   };

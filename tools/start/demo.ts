@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { registerUser } from '../../local/engines/oidc/oidcUsers.ts';
+import { registerDemoUser, registerUser } from '../../local/engines/oidc/oidcUsers.ts';
 import type { Runtime } from '../../local/runtime.ts';
+import type { Role } from '../../schemas/access/roles.ts';
 import type { Scope } from '../../schemas/access/scopes.ts';
 import { pointClientsAt } from '../operator/deployment.ts';
 import { tenantAdministration } from '../operator/tenants.ts';
@@ -11,6 +12,13 @@ import { tenantAdministration } from '../operator/tenants.ts';
 const DEMO_TENANTS = [
   { tenantId: 'acme', name: 'Acme Corporation' },
   { tenantId: 'globex', name: 'Globex' },
+] as const;
+
+/** The users of the first demo tenant besides its administrator. They have no password. */
+const DEMO_USERS = [
+  { role: 'finops', name: 'FinOps' },
+  { role: 'engineer', name: 'Engineer' },
+  { role: 'viewer', name: 'Viewer' },
 ] as const;
 
 /** The embedded queue engine gives every sender this id. One tenant receives all messages sent directly to the queue. */
@@ -48,6 +56,8 @@ const tablesOf = (outputs: Readonly<Record<string, string>>): Record<string, str
       .map(([name, value]) => [name.charAt(5).toLowerCase() + name.slice(6), value]),
   );
 
+const addressOf = (role: Role, tenantId: string): string => `${role}@${tenantId}.example`;
+
 type Administration = Awaited<ReturnType<typeof tenantAdministration>>;
 
 /** Opens a tenant, or finds it, and issues what a demo needs: API keys, a client and a user, who is not yet registered. */
@@ -60,7 +70,7 @@ export const prepareTenant = async (
     (await administration.open({ tenantId, name, plan: 'enterprise', residency: [] }));
   const key = (keyName: string, scopes?: Scope[]) => administration.issueKey(tenant, keyName, scopes);
   const read: Scope[] = ['read:attribution', 'read:reporting'];
-  const email = `admin@${tenantId}.example`;
+  const email = addressOf('admin', tenantId);
   await administration.registerUser(tenant, email, 'admin');
   return {
     tenant_id: tenantId,
@@ -73,6 +83,17 @@ export const prepareTenant = async (
     oauth_client: await administration.issueClient(tenant, 'demo client', ['ingest:write', ...read]),
     user: { email, password: randomBytes(18).toString('base64url') },
   };
+};
+
+/** Registers the demo users at the embedded provider. Its sign-in page offers them by name. */
+const registerAtProvider = async (dataDir: string, tenants: readonly DemoTenant[]): Promise<void> => {
+  for (const { user, name } of tenants) {
+    await registerUser(dataDir, user);
+    registerDemoUser(dataDir, { email: user.email, name: `Administrator of ${name}` });
+  }
+  const [first] = DEMO_TENANTS;
+  for (const { role, name } of DEMO_USERS)
+    registerDemoUser(dataDir, { email: addressOf(role, first.tenantId), name: `${name} of ${first.name}` });
 };
 
 /**
@@ -96,10 +117,14 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     (await Promise.all(DEMO_TENANTS.map((tenant) => prepareTenant(administration, tenant))));
   if (stored === null) {
     const tenant = await administration.show(first.tenantId);
-    if (tenant !== null) await administration.registerSender(tenant, EMBEDDED_SENDER);
+    if (tenant !== null) {
+      await administration.registerSender(tenant, EMBEDDED_SENDER);
+      for (const { role } of DEMO_USERS)
+        await administration.registerUser(tenant, addressOf(role, first.tenantId), role);
+    }
   }
   // An external provider has its own users.
-  if ('UserPoolId' in outputs) await Promise.all(tenants.map(({ user }) => registerUser(dataDir, user)));
+  if ('UserPoolId' in outputs) await registerAtProvider(dataDir, tenants);
 
   const credentials: Credentials = {
     base_url: baseUrl,

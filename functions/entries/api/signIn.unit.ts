@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { credentialReader } from '../../access/credential.store.ts';
-import { signInStore } from '../../access/grant.store.ts';
+import { grantWriter, sessionStore, signInStore } from '../../access/grant.store.ts';
 import { auditLog } from '../../audit/audit.store.ts';
+import { beginSession } from '../../oauth/session/beginSession.ts';
+import { endSession } from '../../oauth/session/endSession.ts';
 import { authorize } from '../../oauth/signIn/authorize.ts';
 import { finishSignIn } from '../../oauth/signIn/finishSignIn.ts';
 import { identityProvider } from '../../oauth/signIn/identityProvider.ts';
@@ -25,7 +27,17 @@ const provider = identityProvider({
 const stores = {
   credentials: credentialReader(resource('table', 'access')),
   signIns: signInStore(resource('table', 'grants')),
+  grantWriter: grantWriter(resource('table', 'grants')),
+  sessions: sessionStore(resource('table', 'grants')),
   audit: auditLog(resource('table', 'audit')),
 };
 
-export const handler = unit([authorize(provider)(stores), finishSignIn(provider)(stores)], publicPipeline());
+export const handler = unit(
+  [
+    authorize(provider)(stores),
+    finishSignIn(provider)(stores),
+    beginSession(provider)(stores),
+    endSession(provider)(stores),
+  ],
+  publicPipeline(),
+);

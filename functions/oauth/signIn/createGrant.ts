@@ -16,22 +16,20 @@ export interface IdentityClaims {
 }
 
 /** Whether the sign-in is as recent as requested. False if its time is unknown. */
-const isRecent = ({ signedInAt }: IdentityClaims, since: number | null): boolean =>
+export const isRecent = ({ signedInAt }: IdentityClaims, since: number | null): boolean =>
   since === null || (signedInAt !== null && signedInAt >= since - CLOCK_SKEW_SECONDS * 1_000);
+
+export const signInTooOld = (): AuthorizationError =>
+  authorizationError('login_required', 'The sign-in is older than max_age or prompt allows. Sign in again.');
 
 /** The grant for a sign-in at `now` (epoch milliseconds), or the error to return to the client. */
 export const createGrant = (
-  signIn: SignIn,
+  signIn: Pick<SignIn, 'client_id' | 'tenant_id' | 'tenant_tag' | 'scopes' | 'signed_in_since'>,
   person: IdentityClaims,
   user: User | null,
   { now, grantId }: { readonly now: number; readonly grantId: string },
 ): Grant | AuthorizationError => {
-  if (!isRecent(person, signIn.signed_in_since)) {
-    return authorizationError(
-      'login_required',
-      'The sign-in is older than max_age or prompt allows. Sign in again.',
-    );
-  }
+  if (!isRecent(person, signIn.signed_in_since)) return signInTooOld();
   if (user === null || user.removed_at !== null) {
     const refused = authorizationError(
       'access_denied',

@@ -2,8 +2,12 @@ import { finishSignIn as route } from '../../../schemas/routes/signIn.ts';
 import { operation } from '../../http/operation.ts';
 import { invalidParameter, unavailable } from '../../shared/problem.ts';
 import { settings } from '../../shared/settings.ts';
-import { isAuthorizationError } from './authorizationError.ts';
+import { completeSession } from '../session/completeSession.ts';
+import { failurePath } from '../session/returnPath.ts';
+import { sessionCookie } from '../session/sessionCookie.ts';
+import { type AuthorizationError, isAuthorizationError } from './authorizationError.ts';
 import { deriveBinding, expiredCookie, findSignInSecret } from './browserBinding.ts';
+import type { IdentityClaims } from './createGrant.ts';
 import type { IdentityProvider } from './identityProvider.ts';
 import { issueAuthorizationCode } from './issueAuthorizationCode.ts';
 import { readParameters } from './parameters.ts';
@@ -21,10 +25,10 @@ const rejectUnknownSignIn = (): never => {
 };
 
 /**
- * Completes a sign-in. The pending sign-in is deleted first, so that it completes at most once. From then on, every
- * outcome is returned to the client by redirect.
+ * Completes a sign-in to a client or to the console. The pending sign-in is deleted first, so that it completes at most
+ * once. From then on, every outcome is returned by redirect.
  *
- *   cookie matches state ──► sign-in deleted ──► response verified ──► user read ──► code and audit entry ──► redirect
+ *   cookie matches state ──► sign-in deleted ──► response verified ──► user read ──► code or session, audit entry ──► redirect
  */
 export const finishSignIn = (provider: IdentityProvider) =>
   operation(route, async ({ rawQuery, cookies, receivedAt, requestId, origin, stores }) => {
@@ -41,11 +45,25 @@ export const finishSignIn = (provider: IdentityProvider) =>
     const identity = await provider
       .verifyCallback(deriveBinding(secret), rawQuery)
       .catch((error: unknown) => reportFailure('server_error', error, logContext));
-    const response = isAuthorizationError(identity)
-      ? identity
-      : await issueAuthorizationCode(signIn, identity, call, stores).catch((error: unknown) =>
-          reportFailure('temporarily_unavailable', error, logContext),
-        );
+    const unlessFailed = <Response extends object>(
+      complete: (person: IdentityClaims) => Promise<Response>,
+    ): Promise<Response | AuthorizationError> | AuthorizationError =>
+      isAuthorizationError(identity)
+        ? identity
+        : complete(identity).catch((error: unknown) =>
+            reportFailure('temporarily_unavailable', error, logContext),
+          );
+    if ('return_path' in signIn) {
+      const session = await unlessFailed((person) => completeSession(signIn, person, call, stores));
+      return isAuthorizationError(session)
+        ? redirect(failurePath(session.error), expiredCookie(state, isHttps))
+        : redirect(
+            signIn.return_path,
+            expiredCookie(state, isHttps),
+            sessionCookie(settings.BASE_URL, session.secret),
+          );
+    }
+    const response = await unlessFailed((person) => issueAuthorizationCode(signIn, person, call, stores));
     const target = { redirectUri: signIn.redirect_uri, state: signIn.state };
     return redirect(
       authorizationResponseUri(target, settings.BASE_URL, response),

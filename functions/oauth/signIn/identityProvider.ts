@@ -3,6 +3,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   discovery,
   enableNonRepudiationChecks,
   None,
@@ -31,6 +32,8 @@ export interface IdentityProvider {
     binding: SignInBinding,
     rawQuery: string,
   ) => Promise<IdentityClaims | AuthorizationError>;
+  /** The URL where the provider ends its session and returns to `returnTo`. Null if it has none. Throws if discovery fails. */
+  readonly signOutUrl: (returnTo: string) => Promise<string | null>;
 }
 
 const Claims = z.object({
@@ -103,6 +106,13 @@ export const identityProvider = (options: {
           ? authorizationError('access_denied', 'The user did not consent at the identity provider.')
           : authorizationError('server_error', 'The identity provider refused the sign-in.');
       }
+    },
+    signOutUrl: async (returnTo) => {
+      const metadata = await configuration();
+      return metadata.serverMetadata().end_session_endpoint === undefined
+        ? null
+        : // Cognito has its own name for the address (OpenID Connect RP-Initiated Logout has the other).
+          buildEndSessionUrl(metadata, { post_logout_redirect_uri: returnTo, logout_uri: returnTo }).href;
     },
   };
 };

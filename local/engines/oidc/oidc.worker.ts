@@ -11,7 +11,12 @@ const { dataDir } = z.object({ dataDir: z.string() }).parse(workerData);
 const files = oidcFiles(dataDir);
 
 const Clients = z.array(
-  z.object({ id: z.string(), redirectUris: z.array(z.string()), scopes: z.array(z.string()) }),
+  z.object({
+    id: z.string(),
+    redirectUris: z.array(z.string()),
+    signOutUris: z.array(z.string()),
+    scopes: z.array(z.string()),
+  }),
 );
 const registeredClients = new Promise<z.output<typeof Clients>>((resolve) =>
   parentPort?.once('message', (clients) => resolve(Clients.parse(clients))),

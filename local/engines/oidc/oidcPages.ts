@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DemoUser } from './oidcUsers.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
@@ -9,6 +10,9 @@ label { margin-top: 0.75rem; font-weight: 600; }
 input, button { font: inherit; padding: 0.5rem 0.75rem; border: 1px solid GrayText; border-radius: 0.375rem; }
 button { margin-top: 1.25rem; border-color: transparent; background: #1f4fd8; color: #fff; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 3px solid #6b8cff; outline-offset: 2px; }
+button[name='demo'] { display: grid; margin-top: 0.5rem; background: Canvas; color: CanvasText; border-color: GrayText; text-align: start; }
+button small { font-weight: 400; }
+h2 { margin: 2rem 0 0.25rem; font-size: 1rem; }
 [role='alert'] { padding: 0.5rem 0.75rem; border-left: 4px solid #c62828; background: color-mix(in srgb, #c62828 12%, Canvas); }
 `;
 
@@ -49,8 +53,33 @@ ${content}
 </html>
 `;
 
-/** The sign-in form, with the e-mail address filled in. `failed` adds an error that screen readers announce. */
-export const signInPage = ({ email, failed }: { email: string; failed: boolean }): string => {
+/** One button for each demo user, in a form of its own: the fields of the other form are required. */
+const demoForm = (users: readonly DemoUser[]): string =>
+  users.length === 0
+    ? ''
+    : `<h2 id="demo">Demo users, without a password</h2>
+<form method="post" aria-labelledby="demo">
+${users
+  .map(
+    ({ email, name }) =>
+      `<button name="demo" value="${escapeHtml(email)}">${escapeHtml(name)}<small>${escapeHtml(email)}</small></button>`,
+  )
+  .join('\n')}
+</form>`;
+
+/**
+ * The sign-in form, with the e-mail address filled in, and the demo users. `failed` adds an error that screen readers
+ * announce.
+ */
+export const signInPage = ({
+  email,
+  failed,
+  demoUsers,
+}: {
+  email: string;
+  failed: boolean;
+  demoUsers: readonly DemoUser[];
+}): string => {
   const [onEmail, onPassword] = email === '' ? [' autofocus', ''] : ['', ' autofocus'];
   const described = failed ? ' aria-describedby="fault" aria-invalid="true"' : '';
   return page(
@@ -63,9 +92,20 @@ export const signInPage = ({ email, failed }: { email: string; failed: boolean }
 <input id="password" name="password" type="password" autocomplete="current-password" required${described}${onPassword}>
 <button type="submit">Sign in</button>
 </form>
-<p>This form runs on your own machine. The demo users and their passwords are in <code>credentials.json</code>.</p>`,
+${demoForm(demoUsers)}
+<p>This page runs on your own machine. Passwords are in <code>credentials.json</code>.</p>`,
   );
 };
+
+/** Asks whether to sign out. `form` is the empty form of the library with the id that the buttons name. */
+export const signOutPage = (form: string): string =>
+  page(
+    'Sign out',
+    `<p>You are signed out of the console. Sign out of this sign-in page too?</p>
+${form}
+<p><button type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>
+<button type="submit" form="op.logoutForm">Stay signed in</button></p>`,
+  );
 
 /** A page that tells the user why the sign-in stopped. */
 export const faultPage = (reason: string): string =>

@@ -3,7 +3,7 @@ import { type Configuration, interactionPolicy, Provider } from 'oidc-provider';
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 import type { ClientDeclaration } from '../../template/userPools.ts';
 import type { OidcKeys } from './oidcKeys.ts';
-import { faultPage, PAGE_HEADERS } from './oidcPages.ts';
+import { faultPage, PAGE_HEADERS, signOutPage } from './oidcPages.ts';
 import { signInForm } from './oidcSignIn.ts';
 import type { UserDirectory } from './oidcUsers.ts';
 
@@ -38,9 +38,10 @@ export function openOidcProvider({ issuer, clients, keys, users }: OidcProviderO
   const { port } = new URL(issuer);
   const configuration: Configuration = {
     adapter: createMemoryAdapter(),
-    clients: clients.map(({ id, redirectUris, scopes }) => ({
+    clients: clients.map(({ id, redirectUris, signOutUris, scopes }) => ({
       client_id: id,
       redirect_uris: redirectUris,
+      post_logout_redirect_uris: signOutUris,
       scope: scopes.join(' '),
       grant_types: ['authorization_code'],
       response_types: ['code'],
@@ -59,7 +60,16 @@ export function openOidcProvider({ issuer, clients, keys, users }: OidcProviderO
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     // As in a Cognito user pool, the ID token contains the claims of its scopes.
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource(ctx, form) {
+          ctx.set(PAGE_HEADERS);
+          ctx.body = signOutPage(form);
+        },
+      },
+    },
     interactions: { policy, url: (_ctx, { uid }) => `${INTERACTION}${uid}` },
     clientBasedCORS: () => false,
     ttl: TTL_SECONDS,

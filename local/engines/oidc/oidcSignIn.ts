@@ -5,7 +5,12 @@ import { readBody } from '../../http/requestBody.ts';
 import { faultPage, PAGE_HEADERS, signInPage } from './oidcPages.ts';
 import type { UserDirectory } from './oidcUsers.ts';
 
-const Form = z.object({ email: z.string().default(''), password: z.string().default('') });
+const Form = z.object({
+  email: z.string().default(''),
+  password: z.string().default(''),
+  /** The address of a demo user. */
+  demo: z.string().optional(),
+});
 const LoginHint = z.string().catch('');
 
 /** Shows the sign-in form of an interaction, checks the submitted credentials, and redirects after success. */
@@ -21,12 +26,12 @@ export const signInForm =
     }
     if (request.method !== 'POST') {
       const email = LoginHint.parse(interaction.params['login_hint']);
-      return show(200, signInPage({ email, failed: false }));
+      return show(200, signInPage({ email, failed: false, demoUsers: users.demoUsers() }));
     }
     const body = await readBody(request);
-    const { email, password } = Form.parse(Object.fromEntries(new URLSearchParams(body?.toString())));
-    const user = await users.authenticate(email, password);
-    if (!user) return show(401, signInPage({ email, failed: true }));
+    const { email, password, demo } = Form.parse(Object.fromEntries(new URLSearchParams(body?.toString())));
+    const user = demo === undefined ? await users.authenticate(email, password) : users.findDemoUser(demo);
+    if (!user) return show(401, signInPage({ email, failed: true, demoUsers: users.demoUsers() }));
     await provider.interactionFinished(request, response, { login: { accountId: user.id } });
   };
 

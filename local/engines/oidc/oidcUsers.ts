@@ -10,11 +10,25 @@ const PasswordHash = z.strictObject({ salt: z.base64(), hash: z.base64() });
 type PasswordHash = z.output<typeof PasswordHash>;
 
 /** Users by lower-case e-mail address. The id is the `sub` claim. It stays when the password changes. */
-const Users = z.record(z.string(), z.strictObject({ id: z.uuid(), password: PasswordHash }));
+const Users = z.record(
+  z.string(),
+  z.strictObject({
+    id: z.uuid(),
+    password: PasswordHash.optional(),
+    /** How the sign-in page names a demo user, whom it offers without a password. */
+    demo: z.string().optional(),
+  }),
+);
 
 export interface User {
   id: string;
   email: string;
+}
+
+/** A user that anybody on this machine may sign in as. */
+export interface DemoUser {
+  email: string;
+  name: string;
 }
 
 const derive = (password: string, salt: Buffer): Promise<Buffer> =>
@@ -51,6 +65,16 @@ export const openUsers = (file: string) => {
       const isValid = await verifyPassword(password, user?.password ?? DUMMY_HASH);
       return user && isValid ? { id: user.id, email: normalizeEmail(email) } : null;
     },
+    /** The demo users, in the order of their registration. */
+    demoUsers: (): DemoUser[] =>
+      Object.entries(all()).flatMap(([email, { demo }]) =>
+        demo === undefined ? [] : [{ email, name: demo }],
+      ),
+    /** Returns the demo user with this address, or null. */
+    findDemoUser(email: string): User | null {
+      const user = all()[normalizeEmail(email)];
+      return user?.demo === undefined ? null : { id: user.id, email: normalizeEmail(email) };
+    },
     find(id: string): User | null {
       const entry = Object.entries(all()).find(([, user]) => user.id === id);
       return entry ? { id, email: entry[0] } : null;
@@ -66,9 +90,20 @@ export async function registerUser(
 ): Promise<void> {
   const file = oidcFiles(dataDir).users;
   if (await openUsers(file).authenticate(email, password)) return;
-  const hash = await hashPassword(password);
-  // No await between read and write, so concurrent registrations do not overwrite each other.
+  changeUser(file, email, { password: await hashPassword(password) });
+}
+
+/** Offers a user on the sign-in page without a password. For demo tenants only. */
+export const registerDemoUser = (dataDir: string, { email, name }: DemoUser): void =>
+  changeUser(oidcFiles(dataDir).users, email, { demo: name });
+
+/** Not asynchronous between read and write, so concurrent registrations do not overwrite each other. */
+const changeUser = (
+  file: string,
+  email: string,
+  change: { password?: PasswordHash; demo?: string },
+): void => {
   const users = readJsonFile(file, Users) ?? {};
   const key = normalizeEmail(email);
-  writeJsonFile(file, { ...users, [key]: { id: users[key]?.id ?? randomUUID(), password: hash } });
-}
+  writeJsonFile(file, { ...users, [key]: { id: randomUUID(), ...users[key], ...change } });
+};

@@ -10,13 +10,16 @@ export interface BrowserPage {
 export class Browser {
   readonly #cookies = new Map<string, string>();
 
+  /** The Cookie header for every host. */
+  get cookies(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   async open(url: URL | string, form?: Record<string, string>): Promise<BrowserPage> {
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: {
-        accept: 'text/html',
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      },
+      // As for a link of the same origin.
+      headers: { accept: 'text/html', cookie: this.cookies, 'sec-fetch-site': 'same-origin' },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     });
     for (const line of response.headers.getSetCookie()) {

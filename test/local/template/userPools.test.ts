@@ -54,6 +54,7 @@ describe('a user pool', () => {
       {
         id: expect.stringMatching(/^[0-9a-f]{26}$/),
         redirectUris: ['http://gateway/callback'],
+        signOutUris: [],
         scopes: ['openid', 'email'],
       },
     ]);

@@ -8,11 +8,17 @@ import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DataDirectory, lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { type IdentityProviderEngine, startIdentityProvider } from '../../../../local/engines/oidc/oidc.ts';
-import { registerUser } from '../../../../local/engines/oidc/oidcUsers.ts';
+import { registerDemoUser, registerUser } from '../../../../local/engines/oidc/oidcUsers.ts';
 import { Browser, type BrowserPage } from '../browser.ts';
 
 const CALLBACK = 'http://127.0.0.1:3000/v1/oauth/callback';
-const CLIENT = { id: 'the-service', redirectUris: [CALLBACK], scopes: ['openid', 'email'] };
+const SIGNED_OUT = 'http://127.0.0.1:3000/console/signed-out';
+const CLIENT = {
+  id: 'the-service',
+  redirectUris: [CALLBACK],
+  signOutUris: [SIGNED_OUT],
+  scopes: ['openid', 'email'],
+};
 const ADA = { email: 'ada@example.org', password: 'correct horse battery staple' };
 const BOB = { email: 'bob@example.org', password: 'another long password' };
 
@@ -314,5 +320,58 @@ describe('a user', () => {
 
     expect(bob.claims).toMatchObject({ email: BOB.email });
     expect(bob.claims?.sub).not.toBe(ada.claims?.sub);
+  });
+});
+
+describe('a demo user', () => {
+  const demo = { email: 'viewer@acme.example', name: 'Viewer of Acme' };
+  beforeAll(() => registerDemoUser(data.path, demo));
+
+  test('signs in from the list of the sign-in page, without a password', async () => {
+    const browser = new Browser();
+    const { url, redeem } = await startRequest();
+    const form = await browser.open(url);
+
+    const tokens = await redeem((await browser.open(form.url, { demo: demo.email })).url);
+
+    expect(form.html).toContain(`value="${demo.email}">${demo.name}`);
+    expect(tokens.claims()).toMatchObject({ email: demo.email, email_verified: true });
+  });
+
+  test('is the only user whose address is enough', async () => {
+    const browser = new Browser();
+    const form = await browser.open((await startRequest()).url);
+
+    for (const fields of [{ demo: ADA.email }, { demo: '' }, { email: demo.email, password: '' }])
+      expect((await browser.open(form.url, fields)).status).toBe(401);
+    expect(form.html).not.toContain(ADA.email);
+  });
+});
+
+describe('a sign-out', () => {
+  const signOutUrl = (returnTo: string): URL => {
+    const url = new URL('/session/end', engine.url);
+    url.search = String(new URLSearchParams({ client_id: CLIENT.id, post_logout_redirect_uri: returnTo }));
+    return url;
+  };
+  const fieldsOf = ({ html }: BrowserPage) => ({
+    xsrf: /name="xsrf" value="([^"]+)"/.exec(html)?.[1] ?? '',
+    logout: 'yes',
+  });
+
+  test('asks, ends the session and returns to the registered address', async () => {
+    const browser = new Browser();
+    await signIn(browser, ADA);
+    const page = await browser.open(signOutUrl(SIGNED_OUT));
+
+    const { url } = await browser.open(new URL('/session/end/confirm', engine.url), fieldsOf(page));
+
+    expect(page.html).toContain('<h1>Sign out</h1>');
+    expect(url.href).toBe(SIGNED_OUT);
+    expect((await signIn(browser, ADA)).formShown).toBe(true);
+  });
+
+  test('returns 400 for another address', async () => {
+    expect((await new Browser().open(signOutUrl('https://evil.example/'))).status).toBe(400);
   });
 });

@@ -1,0 +1,22 @@
+export const CONSOLE_PATH = '/console/';
+/** Where the provider sends the browser after a sign-out. Registered there, so it never changes. */
+export const SIGNED_OUT_PATH = `${CONSOLE_PATH}signed-out`;
+
+const LENGTH_MAXIMUM = 2_000;
+
+/**
+ * The path of the console to return to after a sign-in. Everything else becomes the start page: a path of another folder
+ * or host would make the sign-in an open redirector. Backslashes and control characters are not in the allowed set,
+ * because browsers read `/\\host` as a host.
+ */
+export const toReturnPath = (wanted: string | undefined): string =>
+  wanted !== undefined &&
+  wanted.length <= LENGTH_MAXIMUM &&
+  wanted.startsWith(CONSOLE_PATH) &&
+  /^[\w\-./~%!$&'()*+,;=:@?[\]]+$/.test(wanted) &&
+  new URL(wanted, 'https://host').pathname.startsWith(CONSOLE_PATH)
+    ? wanted
+    : CONSOLE_PATH;
+
+/** The page that shows why a sign-in failed. */
+export const failurePath = (error: string): string => `${CONSOLE_PATH}?sign_in_error=${error}`;

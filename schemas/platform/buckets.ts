@@ -1,0 +1,25 @@
+/** A bucket: private, encrypted, over TLS only. */
+export interface BucketShape {
+  /** Days after which an object is deleted. */
+  readonly expiresAfterDays: number;
+  readonly holds: string;
+}
+
+export const buckets = {
+  artefacts: {
+    // Longer than the retention of any record whose model version may be recalled and replayed.
+    expiresAfterDays: 800,
+    holds: 'Artefacts of trained models by tenant and version',
+  },
+  exports: {
+    // One day more than promised, because files are written before their export finishes.
+    expiresAfterDays: 31,
+    holds: 'Files of FOCUS exports by tenant, month and export, with their manifests',
+  },
+  exportWork: {
+    expiresAfterDays: 2,
+    holds: 'Intermediate data of export steps',
+  },
+} as const satisfies Record<string, BucketShape>;
+export type BucketName = keyof typeof buckets;
+export const bucketNames = Object.keys(buckets) as BucketName[];
