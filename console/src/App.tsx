@@ -22,7 +22,11 @@ export const App = () => (
           <Suspense fallback={<Skeleton height={480} />}>
             <Switch>
               {pageGroups.flatMap(({ pages }) =>
-                pages.map(({ path, page }) => <Route key={path} path={path} component={page} />),
+                pages.flatMap(({ path, page, below = [] }) =>
+                  [{ path, page }, ...below].map((each) => (
+                    <Route key={each.path} path={each.path} component={each.page} />
+                  )),
+                ),
               )}
               <Route component={NotFound} />
             </Switch>

@@ -18,7 +18,7 @@ interface TableProps<Row> {
 /** A table whose first column names the row. It scrolls by itself, so that a phone shows no sideways scroll of the page. */
 export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached with the keyboard.
-  <section className="scroll" tabIndex={0} aria-label={label}>
+  <section className="scroll" tabIndex={0} aria-label={`${label}, table`}>
     <table>
       <thead>
         <tr>

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy } from 'react';
 import type { IconName } from '../components/Icon.tsx';
 import { Overview } from '../pages/overview/Overview.tsx';
 
@@ -7,6 +7,8 @@ interface PageEntry {
   readonly name: string;
   readonly icon: IconName;
   readonly page: ComponentType;
+  /** Pages below this one that the navigation does not list. */
+  readonly below?: readonly { readonly path: string; readonly page: ComponentType }[];
   /** The scope without which the page has nothing to show. */
   readonly scope?: string;
 }
@@ -16,9 +18,100 @@ interface PageGroup {
   readonly pages: readonly PageEntry[];
 }
 
-/** Every page of the navigation. Pages are loaded when they are opened, except the first one. */
+/** A page that is loaded when it is opened. */
+const later = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(async () => ({ default: await load() }));
+
+/** Every page of the navigation. */
 export const pageGroups: readonly PageGroup[] = [
   {
-    pages: [{ path: '/', name: 'Overview', icon: 'overview', page: Overview }],
+    pages: [
+      { path: '/', name: 'Overview', icon: 'overview', page: Overview },
+      {
+        path: '/explore',
+        name: 'Explore',
+        icon: 'explore',
+        page: later(async () => (await import('../pages/explore/Explore.tsx')).Explore),
+      },
+      {
+        path: '/records',
+        name: 'Records',
+        icon: 'records',
+        scope: 'read:attribution',
+        page: later(async () => (await import('../pages/records/Records.tsx')).Records),
+        below: [
+          {
+            path: '/records/:id',
+            page: later(async () => (await import('../pages/record/RecordPage.tsx')).RecordPage),
+          },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Watch',
+    pages: [
+      {
+        path: '/notifications',
+        name: 'Notifications',
+        icon: 'notifications',
+
+        page: later(async () => (await import('../pages/notifications/Notifications.tsx')).Notifications),
+      },
+      {
+        path: '/budgets',
+        name: 'Budgets',
+        icon: 'budgets',
+
+        page: later(async () => (await import('../pages/budgets/Budgets.tsx')).Budgets),
+      },
+      {
+        path: '/anomalies',
+        name: 'Anomalies',
+        icon: 'anomalies',
+
+        page: later(async () => (await import('../pages/anomalies/Anomalies.tsx')).Anomalies),
+      },
+      {
+        path: '/coverage',
+        name: 'Coverage',
+        icon: 'coverage',
+
+        page: later(async () => (await import('../pages/coverage/Coverage.tsx')).Coverage),
+      },
+    ],
+  },
+  {
+    title: 'Trust',
+    pages: [
+      {
+        path: '/quality',
+        name: 'Attribution quality',
+        icon: 'quality',
+
+        page: later(async () => (await import('../pages/quality/Quality.tsx')).Quality),
+      },
+      {
+        path: '/reconciliation',
+        name: 'Reconciliation',
+        icon: 'reconciliation',
+
+        page: later(
+          async () => (await import('../pages/reconciliation/Reconciliation.tsx')).ReconciliationPage,
+        ),
+      },
+    ],
+  },
+  {
+    title: 'Deliver',
+    pages: [
+      {
+        path: '/exports',
+        name: 'Exports',
+        icon: 'exports',
+
+        page: later(async () => (await import('../pages/exports/Exports.tsx')).Exports),
+      },
+    ],
   },
 ];

@@ -58,7 +58,7 @@ export const Overview = () => {
       <Totals
         usage={usage}
         before={earlier.data}
-        days={Number(days)}
+        period={shown}
         measure={measure}
         choose={(next) => change({ measure: next })}
       />

@@ -20,13 +20,13 @@ import { magnitude } from '../../format/decimal.ts';
 interface TotalsProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
   readonly before: UsageReport | undefined;
-  readonly days: number;
+  readonly period: { readonly from: number; readonly to: number };
   readonly measure: Measure;
   readonly choose: (measure: Measure) => void;
 }
 
 /** The figures of the period. A figure is also the switch of what the charts show. */
-export const Totals = ({ usage, before, days, measure, choose }: TotalsProps) => (
+export const Totals = ({ usage, before, period, measure, choose }: TotalsProps) => (
   <section className="kpis" aria-label="Totals">
     {(['cost', 'energy', 'carbon'] as const).map((each) => (
       <button
@@ -37,7 +37,7 @@ export const Totals = ({ usage, before, days, measure, choose }: TotalsProps) =>
         onClick={() => choose(each)}
       >
         <Loaded of={usage} height={114}>
-          {({ totals }) => <Figure totals={totals} before={before} days={days} measure={each} />}
+          {({ totals }) => <Figure totals={totals} before={before} period={period} measure={each} />}
         </Loaded>
       </button>
     ))}
@@ -64,11 +64,11 @@ const Change = ({ change }: { change: number | null }) => {
 interface FigureProps {
   readonly totals: UsageTotals;
   readonly before: UsageReport | undefined;
-  readonly days: number;
+  readonly period: { readonly from: number; readonly to: number };
   readonly measure: Measure;
 }
 
-const Figure = ({ totals, before, days, measure }: FigureProps) => {
+const Figure = ({ totals, before, period, measure }: FigureProps) => {
   const { central, low, high, unknown } = estimateOf(totals, measure);
   const [figure, symbol] = formatAmount(central, measure).split('\u202f');
   const rangeUnit = unitOf(measure, Math.max(magnitude(central), magnitude(high) / 3));
@@ -76,7 +76,7 @@ const Figure = ({ totals, before, days, measure }: FigureProps) => {
     <>
       <span className="label">
         {measureNames[measure]}
-        <Change change={before === undefined ? null : changeOf(central, before, days, measure)} />
+        <Change change={before === undefined ? null : changeOf(central, before, period, measure)} />
       </span>
       <span className={central === null ? 'value unknown' : 'value'}>
         {figure}

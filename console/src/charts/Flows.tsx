@@ -1,0 +1,95 @@
+import { Empty } from '../components/Empty.tsx';
+import { formatAmount, type Measure } from '../format/amount.ts';
+import { type Flow, layoutFlows } from './sankey.ts';
+import { useWidth } from './useWidth.ts';
+
+const COLORS = 6;
+const unnamed: readonly string[] = ['Groups under five', 'Nobody named', 'All others'];
+
+/** Flows with the same ends are one. */
+const merged = (flows: readonly Flow[]): Flow[] =>
+  [...Map.groupBy(flows, ({ from, to }) => `${from}\n${to}`).values()].flatMap((own) => {
+    const [first] = own;
+    return first === undefined
+      ? []
+      : [{ ...first, value: own.reduce((total, { value }) => total + value, 0) }];
+  });
+
+/** Amounts from one dimension to another. The table below holds the same figures. */
+export const Flows = ({ flows, measure }: { flows: readonly Flow[]; measure: Measure }) => {
+  const [box, width] = useWidth(900);
+  const isNarrow = width < 520;
+  const margin = isNarrow ? 96 : 170;
+  const height = 420;
+  const own = merged(flows);
+  const { nodes, bands } = layoutFlows(own, Math.max(width - 2 * margin, 80), height);
+  const names = [...new Set(own.map(({ from }) => from))].filter((name) => !unnamed.includes(name)).sort();
+  const colorOf = (name: string): string =>
+    names.includes(name) ? `var(--c${(names.indexOf(name) % COLORS) + 1})` : 'var(--c-rest)';
+  const totalOf = (name: string, isSource: boolean): string =>
+    formatAmount(
+      own
+        .filter(({ from, to }) => (isSource ? from : to) === name)
+        .reduce((total, { value }) => total + value, 0)
+        .toFixed(12),
+      measure,
+    );
+  return (
+    <div className="chart" ref={box}>
+      {nodes.length === 0 ? (
+        <Empty title="No amounts in this period">Choose other days, or remove a filter.</Empty>
+      ) : (
+        <svg
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={own
+            .map(({ from, to, value }) => `${from} to ${to}: ${formatAmount(value.toFixed(12), measure)}`)
+            .join('; ')}
+        >
+          <g transform={`translate(${margin},0)`}>
+            {bands.map(({ from, to, path, thickness }) => (
+              <path
+                key={`${from}\n${to}`}
+                d={path}
+                fill="none"
+                stroke={colorOf(from)}
+                strokeOpacity="0.35"
+                strokeWidth={thickness}
+              />
+            ))}
+            {nodes.map(({ key, x, y, width: wide, height: tall, isSource }) => (
+              <g key={`${key}${isSource}`} className="axis">
+                <rect
+                  x={x}
+                  y={y}
+                  width={wide}
+                  height={Math.max(tall, 1)}
+                  rx="2"
+                  fill={isSource ? colorOf(key) : 'var(--ink-3)'}
+                />
+                <text
+                  className="strong"
+                  x={isSource ? x - 8 : x + wide + 8}
+                  y={y + tall / 2}
+                  dy="-0.1em"
+                  textAnchor={isSource ? 'end' : 'start'}
+                >
+                  {isNarrow && key.length > 13 ? `${key.slice(0, 12)}…` : key}
+                </text>
+                <text
+                  x={isSource ? x - 8 : x + wide + 8}
+                  y={y + tall / 2}
+                  dy="1.1em"
+                  textAnchor={isSource ? 'end' : 'start'}
+                >
+                  {totalOf(key, isSource)}
+                </text>
+              </g>
+            ))}
+          </g>
+        </svg>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,105 @@
+import { useId } from 'react';
+import { formatAmount, type Measure } from '../format/amount.ts';
+import { Textures } from './Textures.tsx';
+import { layoutTreemap, type Tile, type TreeNode } from './treemap.ts';
+import { useWidth } from './useWidth.ts';
+
+const COLORS = 6;
+/** Narrower tiles carry no text. */
+const TEXT_MINIMUM = 56;
+
+const special: Readonly<Record<string, string>> = {
+  ':folded': 'Groups under five',
+  ':nobody': 'Nobody named',
+  ':other': 'All others',
+};
+const nameOf = (key: string): string => special[key] ?? key;
+
+const totalOf = (node: TreeNode): number =>
+  node.value ?? (node.children ?? []).reduce((total, child) => total + totalOf(child), 0);
+
+const find = (tree: readonly TreeNode[], [key, ...rest]: readonly string[]): TreeNode | undefined => {
+  const node = tree.find((each) => each.key === key);
+  return rest.length === 0 ? node : find(node?.children ?? [], rest);
+};
+
+interface TreemapProps {
+  readonly tree: readonly TreeNode[];
+  readonly measure: Measure;
+  readonly choose: (path: readonly string[]) => void;
+}
+
+/** Areas by owner, service and model. A tile is a button that filters by its path. */
+export const Treemap = ({ tree, measure, choose }: TreemapProps) => {
+  const id = useId();
+  const [box, width] = useWidth(900);
+  const height = width < 480 ? 420 : 460;
+  const owners = tree
+    .map(({ key }) => key)
+    .filter((key) => !(key in special))
+    .sort();
+  const colorOf = ([owner = '']: readonly string[]): string =>
+    owners.includes(owner) ? `var(--c${(owners.indexOf(owner) % COLORS) + 1})` : 'var(--c-rest)';
+  return (
+    <div className="treemap" ref={box} style={{ height }}>
+      <svg width="0" height="0" aria-hidden="true">
+        <Textures id={id} />
+      </svg>
+      {layoutTreemap(tree, width, height).map((tile) => (
+        <TileView
+          key={tile.path.join('\n')}
+          tile={tile}
+          color={colorOf(tile.path)}
+          amount={formatAmount(totalOf(find(tree, tile.path) ?? { key: '' }).toFixed(12), measure)}
+          choose={tile.path.some((key) => key.startsWith(':')) ? undefined : () => choose(tile.path)}
+        />
+      ))}
+    </div>
+  );
+};
+
+interface TileViewProps {
+  readonly tile: Tile;
+  readonly color: string;
+  readonly amount: string;
+  readonly choose: (() => void) | undefined;
+}
+
+const TileView = ({ tile, color, amount, choose }: TileViewProps) => {
+  const { x, y, width, height, path, isLeaf, key } = tile;
+  const name = path.map(nameOf).join(', ');
+  const classes = [
+    'tile',
+    isLeaf ? 'leaf' : `branch level${path.length}`,
+    key.startsWith(':') ? 'merged' : '',
+  ];
+  const style = { left: x, top: y, width, height: isLeaf ? height : 18, '--tile': color };
+  const content = width >= TEXT_MINIMUM && height >= 18 && (
+    <>
+      <span className="cut">{nameOf(key)}</span>
+      {(height >= 40 || !isLeaf) && <span className="num">{amount}</span>}
+    </>
+  );
+  return choose === undefined ? (
+    <div
+      className={classes.join(' ')}
+      style={style}
+      role="img"
+      aria-label={`${name}: ${amount}`}
+      title={`${name}: ${amount}`}
+    >
+      {content}
+    </div>
+  ) : (
+    <button
+      type="button"
+      className={classes.join(' ')}
+      style={style}
+      title={`${name}: ${amount}`}
+      aria-label={`${name}: ${amount}. Filter`}
+      onClick={choose}
+    >
+      {content}
+    </button>
+  );
+};

@@ -1,0 +1,86 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
+import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
+import { Dialog } from './Dialog.tsx';
+import { type Entries, fillForm, readForm } from './entries.ts';
+import { FieldFaults } from './Field.tsx';
+import { FormFailure } from './FormFailure.tsx';
+import type { DialogState } from './useDialog.ts';
+import { useSend } from './useSend.ts';
+
+interface FormDialogProps<Reply> {
+  readonly of: DialogState;
+  readonly title: string;
+  readonly submit: string;
+  readonly isDanger?: boolean;
+  readonly isWide?: boolean;
+  readonly send: (client: Client, entries: Entries, options: CallOptions) => Promise<Reply>;
+  /** Shown in place of the form after it was sent. Without it, the dialog closes. */
+  readonly result?: (reply: Reply) => ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A form in a dialog that sends one request. The same dialog confirms an action that has no fields. */
+export const FormDialog = <Reply,>(props: FormDialogProps<Reply>) =>
+  props.of.isOpen && <OpenForm key={props.of.subject} {...props} />;
+
+const OpenForm = <Reply,>({
+  of,
+  title,
+  submit,
+  isDanger = false,
+  isWide = false,
+  send,
+  result,
+  children,
+}: FormDialogProps<Reply>) => {
+  const form = useRef<HTMLFormElement>(null);
+  const { reply, error, faults, isSending, start } = useSend(of, send);
+  const isDone = reply !== undefined;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form that waited is sent once, when the dialog opens.
+  useEffect(() => {
+    if (of.pending === null || form.current === null) return;
+    fillForm(form.current, of.pending.entries);
+    start(of.pending.entries);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes once, when the reply arrives.
+  useEffect(() => {
+    if (isDone && result === undefined) of.close();
+  }, [isDone]);
+
+  const onSubmit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    start(readForm(event.currentTarget));
+  };
+  return (
+    <Dialog title={title} isWide={isWide} close={of.close}>
+      {isDone && result !== undefined ? (
+        <>
+          {result(reply)}
+          <footer>
+            <button type="button" className="button primary" onClick={of.close}>
+              Done
+            </button>
+          </footer>
+        </>
+      ) : (
+        <form ref={form} className="bare" onSubmit={onSubmit} autoComplete="off">
+          <FieldFaults value={faults}>{children}</FieldFaults>
+          {error !== null && <FormFailure error={error} />}
+          <footer>
+            <button type="button" className="button" onClick={of.close}>
+              Cancel
+            </button>
+            <button
+              type="submit"
+              className={isDanger ? 'button danger' : 'button primary'}
+              disabled={isSending}
+            >
+              {isSending ? 'Sending' : submit}
+            </button>
+          </footer>
+        </form>
+      )}
+    </Dialog>
+  );
+};

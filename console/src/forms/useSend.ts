@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
+import { AttributionError } from '../../../sdk/typescript/src/errors.ts';
+import { useClient } from '../api/ApiProvider.tsx';
+import { useSession } from '../session/session.ts';
+import { beginSession } from '../session/sessionApi.ts';
+import { type Entries, entriesOf } from './entries.ts';
+import { keepForm } from './pendingForm.ts';
+import type { DialogState } from './useDialog.ts';
+
+/** The age of a sign-in up to which the service accepts protected operations. */
+const RECENT_SIGN_IN_SECONDS = 900;
+
+type Faults = ReadonlyMap<string, string>;
+
+const NO_FAULTS: Faults = new Map();
+
+/** Messages by field. The pointer `/scope/owner` concerns the field `owner`. */
+const faultsOf = (error: unknown): Faults =>
+  error instanceof AttributionError
+    ? new Map(
+        (error.problem?.errors ?? []).map(({ pointer = '', detail }) => [
+          pointer.split('/').findLast((part) => /^[a-z]/i.test(part)) ?? '',
+          detail,
+        ]),
+      )
+    : NO_FAULTS;
+
+/**
+ * Sends the request of a form. Its Idempotency-Key is made when the form opens, so that a repeated click has no second
+ * effect. If the service asks for a recent sign-in, the form is kept, and the same request is sent after the sign-in.
+ */
+export const useSend = <Reply>(
+  dialog: DialogState,
+  send: (client: Client, entries: Entries, options: CallOptions) => Promise<Reply>,
+) => {
+  const client = useClient();
+  const session = useSession();
+  const queries = useQueryClient();
+  const key = useRef(dialog.pending?.idempotencyKey ?? crypto.randomUUID());
+  const [state, setState] = useState<{ reply?: Reply; error: Error | null; isSending: boolean }>({
+    error: null,
+    isSending: false,
+  });
+
+  const start = async (entries: readonly (readonly [string, string])[]): Promise<void> => {
+    setState({ error: null, isSending: true });
+    try {
+      const reply = await send(client, entriesOf(entries), { idempotencyKey: key.current });
+      setState({ reply, error: null, isSending: false });
+      await queries.invalidateQueries();
+    } catch (error) {
+      if (error instanceof AttributionError && error.code === 'STEP_UP_REQUIRED' && dialog.pending === null) {
+        keepForm({
+          dialog: dialog.name,
+          subject: dialog.subject,
+          entries,
+          idempotencyKey: key.current,
+          userId: session.userId,
+          tenantId: session.tenant.id,
+        });
+        beginSession(RECENT_SIGN_IN_SECONDS);
+        return;
+      }
+      // A refused request had no effect. A changed form is another request, which needs another key.
+      if (error instanceof AttributionError && error.status < 500) key.current = crypto.randomUUID();
+      setState({ error: error instanceof Error ? error : Error(String(error)), isSending: false });
+    }
+  };
+  return { ...state, faults: faultsOf(state.error), start };
+};

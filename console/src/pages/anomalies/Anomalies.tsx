@@ -1,0 +1,94 @@
+import { Link } from 'wouter';
+import { listAnomalies } from '../../../../sdk/typescript/src/operations.ts';
+import type { Anomaly } from '../../../../sdk/typescript/src/types.ts';
+import { useList } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { More } from '../../components/More.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Pill } from '../../components/Pill.tsx';
+import { formatShare, formatUsd } from '../../format/amount.ts';
+import { formatMoment, isoDay, lastDayOf } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
+import { ExpectedRange } from './ExpectedRange.tsx';
+
+/** Hours and days whose spend lies outside of what the weeks before lead to expect. */
+export const Anomalies = () => {
+  const anomalies = useList(['anomalies'], (client, cursor, options) =>
+    listAnomalies(client, cursor, options),
+  );
+  return (
+    <Page
+      title="Anomalies"
+      lead="Spend outside of its expected range, by hour and by day in UTC. The range follows weekdays and growth."
+    >
+      <Loaded of={anomalies} height={420}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Card title="Anomalies">
+              <Empty title="Nothing unusual" action={<Link href="/explore">Explore the spend</Link>}>
+                The spend of the tenant, and of each owner, service and model, is compared with its weeks
+                before. Two weeks of data are needed. What is unusual appears here, in notifications and in
+                webhooks.
+              </Empty>
+            </Card>
+          ) : (
+            <>
+              {rows.map((anomaly) => (
+                <AnomalyCard key={anomaly.id} anomaly={anomaly} />
+              ))}
+              <More of={anomalies} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+};
+
+const exploreLink = ({ dimension, value, period }: Anomaly): string => {
+  const search = new URLSearchParams({
+    from: period.from.slice(0, 10),
+    to: isoDay(lastDayOf(period.to)),
+  });
+  if (dimension !== 'tenant' && value !== null) search.set(dimension, value);
+  return `/explore?${search}`;
+};
+
+const AnomalyCard = ({ anomaly }: { anomaly: Anomaly }) => (
+  <Card
+    title={anomaly.value ?? wordFor(anomaly.dimension)}
+    aside={<Link href={exploreLink(anomaly)}>Explore the period</Link>}
+  >
+    <div className="stack">
+      <div className="line">
+        <span>
+          {wordFor(anomaly.dimension)}, {formatMoment(anomaly.period.from)} –{' '}
+          {formatMoment(anomaly.period.to)}
+        </span>
+        <Pill tone={anomaly.score >= 2 ? 'bad' : 'warn'}>{anomaly.score.toFixed(1)} × the range</Pill>
+      </div>
+      <ExpectedRange observed={anomaly.observed_usd} expected={anomaly.expected_usd} />
+      <div className="line small num">
+        <strong>{formatUsd(anomaly.observed_usd)} observed</strong>
+        <span className="quiet">
+          {formatUsd(anomaly.expected_usd.central)} expected, range {formatUsd(anomaly.expected_usd.low)} –{' '}
+          {formatUsd(anomaly.expected_usd.high)}
+        </span>
+      </div>
+      {anomaly.drivers.length > 0 && (
+        <ul className="small">
+          {anomaly.drivers.map(({ dimension, value, share }) => (
+            <li key={`${dimension}${value}`} className="line">
+              <span>
+                <span className="quiet">{wordFor(dimension)}</span> {value}
+              </span>
+              <span className="num">{formatShare(share)} of the excess</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  </Card>
+);

@@ -1,0 +1,73 @@
+import { createBudget, deleteBudget, updateBudget } from '../../../../sdk/typescript/src/operations.ts';
+import type { Budget, BudgetRequest } from '../../../../sdk/typescript/src/types.ts';
+import type { Entries } from '../../forms/entries.ts';
+import { SelectField, TextField } from '../../forms/Field.tsx';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import type { DialogState } from '../../forms/useDialog.ts';
+
+const PERIODS = [
+  { value: 'month', label: 'Calendar month' },
+  { value: 'quarter', label: 'Calendar quarter' },
+  { value: 'rolling_30d', label: 'Last 30 days' },
+] as const;
+
+const requestOf = (entries: Entries): BudgetRequest => ({
+  name: entries.text('name'),
+  ceiling_usd: entries.text('ceiling_usd'),
+  period: PERIODS.find(({ value }) => value === entries.text('period'))?.value ?? 'month',
+  scope: { ...entries.optional('owner'), ...entries.optional('service'), ...entries.optional('provider') },
+});
+
+export const BudgetDialog = ({ of, budget }: { of: DialogState; budget: Budget | undefined }) => (
+  <FormDialog
+    of={of}
+    title={budget === undefined ? 'Create a budget' : `Edit ${budget.name}`}
+    submit={budget === undefined ? 'Create' : 'Save'}
+    send={(client, entries, options) =>
+      budget === undefined
+        ? createBudget(client, requestOf(entries), options)
+        : updateBudget(client, budget.id, requestOf(entries), options)
+    }
+  >
+    <TextField name="name" label="Name" required maxLength={120} defaultValue={budget?.name ?? ''} />
+    <div className="pair">
+      <TextField
+        name="ceiling_usd"
+        label="Ceiling in USD"
+        required
+        inputMode="decimal"
+        pattern="\d+(\.\d+)?"
+        placeholder="1000.00"
+        defaultValue={budget?.ceiling_usd ?? ''}
+      />
+      <SelectField name="period" label="Period" options={PERIODS} defaultValue={budget?.period ?? 'month'} />
+    </div>
+    <div className="pair">
+      <TextField name="owner" label="Owner" hint="Empty: all" defaultValue={budget?.scope.owner ?? ''} />
+      <TextField
+        name="service"
+        label="Service"
+        hint="Empty: all"
+        defaultValue={budget?.scope.service ?? ''}
+      />
+      <TextField
+        name="provider"
+        label="Provider"
+        hint="Empty: all"
+        defaultValue={budget?.scope.provider ?? ''}
+      />
+    </div>
+  </FormDialog>
+);
+
+export const DeleteBudgetDialog = ({ of, name }: { of: DialogState; name: string }) => (
+  <FormDialog
+    of={of}
+    title={`Delete ${name || 'the budget'}?`}
+    submit="Delete"
+    isDanger
+    send={(client, _, options) => deleteBudget(client, of.subject, options)}
+  >
+    <p>It stops warning. Spend and records stay as they are.</p>
+  </FormDialog>
+);

@@ -1,0 +1,98 @@
+import { Link } from 'wouter';
+import { listBudgets } from '../../../../sdk/typescript/src/operations.ts';
+import type { Budget } from '../../../../sdk/typescript/src/types.ts';
+import { everyRow, useRead } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { formatCount } from '../../format/amount.ts';
+import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
+import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
+import { BudgetBar } from './BudgetBar.tsx';
+import { BudgetDialog, DeleteBudgetDialog } from './BudgetDialogs.tsx';
+import { byUrgency } from './budgetState.ts';
+
+/** What may be spent, what is spent, and where it is heading. */
+export const Budgets = () => {
+  const budgets = useRead(['budgets', 'all'], (client, options) =>
+    everyRow(listBudgets(client, {}, options)),
+  );
+  const create = useDialog('create-budget');
+  const edit = useDialog('edit-budget');
+  const remove = useDialog('delete-budget');
+  const canChange = useCan('admin:config');
+  const found = (id: string): Budget | undefined => budgets.data?.find((budget) => budget.id === id);
+  return (
+    <Page
+      title="Budgets"
+      lead="A budget warns at 75, 100 and 150 % of its ceiling. It never stops a call. Periods are in UTC."
+      actions={
+        canChange && (
+          <button type="button" className="button primary" onClick={() => create.open()}>
+            Create a budget
+          </button>
+        )
+      }
+    >
+      <Card title="Budgets by urgency">
+        <Loaded of={budgets} height={420}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No budget yet">
+                Set a ceiling for the whole tenant, an owner, a service or a provider. The first step is a
+                monthly budget for the team that spends most.
+              </Empty>
+            ) : (
+              <ul className="rows">
+                {rows.toSorted(byUrgency).map((budget) => (
+                  <li key={budget.id}>
+                    <BudgetBar budget={budget} />
+                    <Details budget={budget} />
+                    {canChange && (
+                      <div className="controls">
+                        <button type="button" className="link" onClick={() => edit.open(budget.id)}>
+                          Edit<span className="visually-hidden"> {budget.name}</span>
+                        </button>
+                        <button type="button" className="link bad" onClick={() => remove.open(budget.id)}>
+                          Delete<span className="visually-hidden"> {budget.name}</span>
+                        </button>
+                        {budget.scope.owner !== undefined && (
+                          <Link
+                            className="link"
+                            href={`/explore?owner=${encodeURIComponent(budget.scope.owner)}`}
+                          >
+                            Explore
+                          </Link>
+                        )}
+                      </div>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+      <BudgetDialog of={create} budget={undefined} />
+      {found(edit.subject) !== undefined && <BudgetDialog of={edit} budget={found(edit.subject)} />}
+      <DeleteBudgetDialog of={remove} name={found(remove.subject)?.name ?? ''} />
+    </Page>
+  );
+};
+
+const Details = ({ budget }: { budget: Budget }) => (
+  <span className="sub num">
+    {wordFor(budget.period)}: {formatDayOfYear(budget.current_period.from)} –{' '}
+    {formatDayOfYear(lastDayOf(budget.current_period.to))}
+    {budget.crossed !== null && budget.crossed.length > 0 && `, crossed ${budget.crossed.join(', ')} %`}
+    {budget.unpriced_invocations !== null && budget.unpriced_invocations > 0 && (
+      <span className="unknown">
+        , {formatCount(budget.unpriced_invocations)} calls of unknown price not included
+      </span>
+    )}
+    {budget.as_of !== null && `, as of ${formatMoment(budget.as_of)}`}
+  </span>
+);

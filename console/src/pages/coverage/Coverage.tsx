@@ -1,0 +1,77 @@
+import { getCoverage } from '../../../../sdk/typescript/src/operations.ts';
+import type { CoverageMap } from '../../../../sdk/typescript/src/types.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Moment } from '../../components/Moment.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Pill } from '../../components/Pill.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatMoment } from '../../format/time.ts';
+import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
+import { CoverageMatrix } from './CoverageMatrix.tsx';
+import { ExpectationsDialog } from './ExpectationsDialog.tsx';
+
+type Connector = CoverageMap['connectors'][number];
+
+const connectorColumns: readonly Column<Connector>[] = [
+  { title: 'Connector', cell: ({ connector }) => connector },
+  {
+    title: 'State',
+    cell: ({ status }) => (
+      <Pill tone={status === 'healthy' ? 'good' : status === 'degraded' ? 'warn' : 'bad'}>{status}</Pill>
+    ),
+  },
+  { title: 'Reported', cell: ({ reported_at: at }) => <Moment at={at} ago /> },
+];
+
+/** Which ways to a provider are observed, by which layer, and where use is known but not captured. */
+export const Coverage = () => {
+  const coverage = useRead(['coverage'], getCoverage);
+  const expectations = useDialog('coverage-expectations');
+  return (
+    <Page
+      title="Coverage"
+      lead={
+        coverage.data
+          ? `Which calls are observed, and by what. As of ${formatMoment(coverage.data.as_of)}.`
+          : 'Which calls are observed, and by what.'
+      }
+      actions={
+        useCan('admin:config') && (
+          <button type="button" className="button" onClick={() => expectations.open()}>
+            Set expectations
+          </button>
+        )
+      }
+    >
+      <Card title="Pathways and capture layers">
+        <Loaded of={coverage} height={360}>
+          {({ pathways, as_of: asOf }) =>
+            pathways.length === 0 ? (
+              <Empty title="Nothing captured yet">
+                Each way in which calls reach a provider appears here with its first event. Set expectations
+                to be warned when a layer is missing.
+              </Empty>
+            ) : (
+              <CoverageMatrix pathways={pathways} asOf={Date.parse(asOf)} />
+            )
+          }
+        </Loaded>
+      </Card>
+      {coverage.data !== undefined && coverage.data.connectors.length > 0 && (
+        <Card title="Connectors">
+          <Table
+            label="Connectors"
+            columns={connectorColumns}
+            rows={coverage.data.connectors}
+            keyOf={({ connector }) => connector}
+          />
+        </Card>
+      )}
+      <ExpectationsDialog of={expectations} pathways={coverage.data?.pathways ?? []} />
+    </Page>
+  );
+};

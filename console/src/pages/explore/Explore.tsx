@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react';
+import { readUsage } from '../../api/usageReport.ts';
+import { useRead } from '../../api/useRead.ts';
+import { isComparable } from '../../charts/comparison.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { formatClock, formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
+import { useUrlState } from '../../url/useUrlState.ts';
+import { FilterChips, GroupControls, PeriodControls } from './ExploreControls.tsx';
+import { before, exploreCodec, filtersOf, periodOf } from './exploreState.ts';
+import { FlowView } from './FlowView.tsx';
+import { GroupTable } from './GroupTable.tsx';
+import { dimensionsOf, filterRows } from './regroup.ts';
+import { Summary } from './Summary.tsx';
+import { TimeView } from './TimeView.tsx';
+import { TreemapView } from './TreemapView.tsx';
+import { ViewCard } from './ViewCard.tsx';
+import './explore.css';
+
+/** Changes that follow each other quickly, such as typed dates, are one reading. */
+const SETTLE_MS = 250;
+
+const useSettled = <Value,>(value: Value): Value => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+};
+
+/** Who, what and when: one report by any grouping, as columns in time, areas, flows and a table. */
+export const Explore = () => {
+  const [state, change] = useUrlState(exploreCodec);
+  const settled = useSettled(state);
+  const period = periodOf(settled, Date.now());
+  const filters = filtersOf(settled);
+  const dimensions = dimensionsOf(settled.group, filters);
+  const key = [period.from, period.to, dimensions.join()];
+  const timeline = useRead(
+    ['usage', 'explore', ...key, period.interval],
+    (client, options) => readUsage(client, { ...period, groupBy: dimensions }, options),
+    { enabled: settled.view === 'time' },
+  );
+  const { interval: _, ...range } = period;
+  const { interval: __, ...rangeBefore } = before(period);
+  const totals = useRead(['usage', 'groups', ...key], (client, options) =>
+    readUsage(client, { ...range, groupBy: dimensions }, options),
+  );
+  const daysBefore = useRead(['usage', 'days-before', period.from, period.to], (client, options) =>
+    readUsage(client, { ...rangeBefore, interval: 'day', groupBy: [] }, options),
+  );
+  const earlier = useRead(
+    ['usage', 'groups-before', ...key],
+    (client, options) => readUsage(client, { ...rangeBefore, groupBy: dimensions }, options),
+    { enabled: daysBefore.data !== undefined && isComparable(daysBefore.data, period) },
+  );
+  const comparable = daysBefore.data && isComparable(daysBefore.data, period) ? earlier.data : undefined;
+  return (
+    <Page
+      title="Explore"
+      lead={
+        <>
+          {formatDayOfYear(period.from)} – {formatDayOfYear(lastDayOf(new Date(period.to).toISOString()))}, in
+          UTC.
+          {totals.data && ` Complete up to ${formatClock(totals.data.as_of)} UTC.`}
+          {totals.data?.period.exact === false &&
+            ' Calls near the ends may be missing or added, for privacy.'}
+        </>
+      }
+      actions={<PeriodControls state={state} change={change} />}
+    >
+      <GroupControls state={state} period={periodOf(state, Date.now())} change={change} />
+      <FilterChips state={state} change={change} />
+      <Summary now={totals} before={comparable} filters={filters} />
+      <ViewCard state={settled} change={change}>
+        {settled.view === 'time' && (
+          <Loaded of={timeline} height={420}>
+            {({ data }) => (
+              <TimeView
+                rows={filterRows(data, filters)}
+                state={settled}
+                period={period}
+                onBrush={(first, last) =>
+                  change({ from: isoDay(Date.parse(first)), to: isoDay(Date.parse(last)) })
+                }
+              />
+            )}
+          </Loaded>
+        )}
+        {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
+        {settled.view === 'flow' && <FlowView state={settled} range={range} />}
+      </ViewCard>
+      <GroupTable state={settled} totals={totals} before={comparable} change={change} />
+    </Page>
+  );
+};

@@ -1,0 +1,137 @@
+import { DIMENSIONS, type Dimension, measureNames } from '../../charts/usage.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Segments } from '../../components/Segments.tsx';
+import { isoDay, lastDayOf } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
+import { SelectField, TextField } from '../../forms/Field.tsx';
+import { type ExplorePeriod, type ExploreState, filtersOf } from './exploreState.ts';
+
+interface ControlsProps {
+  readonly state: ExploreState;
+  readonly period: ExplorePeriod;
+  readonly change: (members: Partial<ExploreState>) => void;
+}
+
+const PERIODS = [
+  { value: '1', label: 'Today' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+] as const;
+
+const MEASURES = (['cost', 'energy', 'carbon'] as const).map((value) => ({
+  value,
+  label: measureNames[value],
+}));
+
+export const PeriodControls = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => (
+  <>
+    <Segments
+      label="Measure"
+      options={MEASURES}
+      value={state.measure}
+      onChange={(measure) => change({ measure })}
+    />
+    <Segments
+      label="Period"
+      options={PERIODS}
+      value={
+        state.from === null && state.to === null
+          ? PERIODS.find(({ value }) => value === state.days)?.value
+          : undefined
+      }
+      onChange={(days) => change({ days, from: null, to: null })}
+    />
+  </>
+);
+
+const dimensionOptions = DIMENSIONS.map((value) => ({ value, label: wordFor(value) }));
+
+/** What the report groups by, and the exact days. */
+export const GroupControls = ({ state, period, change }: ControlsProps) => {
+  const [first = 'owner', second] = state.group;
+  const choose = (one: string, other: string): void =>
+    change({
+      group: DIMENSIONS.filter((each) => each === one).concat(
+        DIMENSIONS.filter((each) => each === other && each !== one),
+      ),
+    });
+  return (
+    <div className="filters">
+      <SelectField
+        name="group"
+        label="Group by"
+        value={first}
+        options={dimensionOptions}
+        onChange={(value) => choose(value, second ?? '')}
+      />
+      <SelectField
+        name="then"
+        label="then by"
+        value={second ?? ''}
+        options={[
+          { value: '', label: 'Nothing' },
+          ...dimensionOptions.filter(({ value }) => value !== first),
+        ]}
+        onChange={(value) => choose(first, value)}
+      />
+      <SelectField
+        name="interval"
+        label="Columns"
+        value={state.interval}
+        options={[
+          { value: 'auto', label: 'Automatic' },
+          { value: 'hour', label: 'Hours' },
+          { value: 'day', label: 'Days' },
+          { value: 'month', label: 'Months' },
+        ]}
+        onChange={(value) => change({ interval: value as ExploreState['interval'] })}
+      />
+      <TextField
+        name="from"
+        label="From (UTC)"
+        type="date"
+        value={isoDay(period.from)}
+        onChange={({ target }) =>
+          change({
+            from: target.value || null,
+            to: state.to ?? isoDay(lastDayOf(new Date(period.to).toISOString())),
+          })
+        }
+      />
+      <TextField
+        name="to"
+        label="To (UTC)"
+        type="date"
+        value={isoDay(period.to - 1)}
+        onChange={({ target }) =>
+          change({ to: target.value || null, from: state.from ?? isoDay(period.from) })
+        }
+      />
+    </div>
+  );
+};
+
+/** The chosen values. Each is removed with one click. */
+export const FilterChips = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => {
+  const filters = [...filtersOf(state)];
+  if (filters.length === 0) return null;
+  const remove = (dimension: Dimension): void => change({ [dimension]: '' });
+  return (
+    <ul className="chips" aria-label="Filters">
+      {filters.map(([dimension, value]) => (
+        <li key={dimension}>
+          <button
+            type="button"
+            className="chip"
+            onClick={() => remove(dimension)}
+            aria-label={`Remove the filter ${wordFor(dimension)} ${value}`}
+          >
+            {wordFor(dimension)}: <strong>{dimension === 'pathway_category' ? wordFor(value) : value}</strong>
+            <Icon name="close" size={12} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+};

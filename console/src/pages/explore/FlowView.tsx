@@ -1,0 +1,45 @@
+import { readUsage } from '../../api/usageReport.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Flows } from '../../charts/Flows.tsx';
+import { type Dimension, estimateOf } from '../../charts/usage.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { magnitude } from '../../format/decimal.ts';
+import { type ExploreState, filtersOf } from './exploreState.ts';
+import { filterRows, keepLargest } from './regroup.ts';
+
+const ENDS: readonly Dimension[] = ['owner', 'provider'];
+const OWNERS_SHOWN = 10;
+
+interface FlowViewProps {
+  readonly state: ExploreState;
+  readonly range: { readonly from: number; readonly to: number };
+}
+
+export const FlowView = ({ state, range }: FlowViewProps) => {
+  const usage = useRead(['usage', 'flow', range.from, range.to], (client, options) =>
+    readUsage(client, { ...range, groupBy: ENDS }, options),
+  );
+  const usable = new Map([...filtersOf(state)].filter(([dimension]) => ENDS.includes(dimension)));
+  return (
+    <Loaded of={usage} height={420}>
+      {({ data }) => {
+        const rows = keepLargest(filterRows(data, usable), ['owner'], state.measure, OWNERS_SHOWN);
+        return (
+          <Flows
+            measure={state.measure}
+            flows={rows.map((row) => ({
+              from:
+                row.kind === 'other'
+                  ? 'All others'
+                  : row.owner === undefined
+                    ? 'Groups under five'
+                    : (row.owner ?? 'Nobody named'),
+              to: row.provider ?? 'several providers',
+              value: magnitude(estimateOf(row, state.measure).central),
+            }))}
+          />
+        );
+      }}
+    </Loaded>
+  );
+};

@@ -1,0 +1,137 @@
+import { Link } from 'wouter';
+import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
+import { type Dimension, measureNames } from '../../charts/usage.ts';
+import { Card } from '../../components/Card.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
+import { magnitude, shareOf, sum } from '../../format/decimal.ts';
+import { wordFor } from '../../format/words.ts';
+import { type ExploreState, filtersOf } from './exploreState.ts';
+import { filterRows, type GroupSummary, summarize } from './regroup.ts';
+
+interface GroupTableProps {
+  readonly state: ExploreState;
+  readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
+  readonly before: UsageReport | undefined;
+  readonly change: (members: Partial<ExploreState>) => void;
+}
+
+const kindNames: Readonly<Record<Exclude<GroupSummary['kind'], 'named'>, string>> = {
+  folded: 'Groups under five: together, for privacy',
+  nobody: 'Nobody named',
+  other: 'All others',
+};
+
+/** The names of the records' filters, by dimension. The pathway has none. */
+const recordFilter: Partial<Record<Dimension, string>> = {
+  owner: 'owner',
+  service: 'service',
+  provider: 'provider',
+  served_model: 'model',
+};
+
+const recordsLink = (group: readonly Dimension[], values: readonly (string | null)[]): string => {
+  const search = new URLSearchParams();
+  for (const [index, dimension] of group.entries()) {
+    const [name, value] = [recordFilter[dimension], values[index]];
+    if (name !== undefined && value) search.set(name, value);
+  }
+  return `/records?${search}`;
+};
+
+/** The groups over the whole period, with the change from the period before. A name filters, the link opens the calls. */
+export const GroupTable = ({ state, totals, before, change }: GroupTableProps) => {
+  const { group, measure } = state;
+  const filters = filtersOf(state);
+  const earlier = new Map(
+    summarize(filterRows(before?.data ?? [], filters), group, measure).map((row) => [row.key, row.central]),
+  );
+  const columnsOf = (all: string | null): readonly Column<GroupSummary>[] => [
+    {
+      title: group.map(wordFor).join(' and '),
+      cell: ({ kind, values }) =>
+        kind === 'named' ? (
+          <button
+            type="button"
+            className="link"
+            onClick={() =>
+              change(Object.fromEntries(group.map((dimension, index) => [dimension, values[index] ?? ''])))
+            }
+          >
+            {values
+              .map((value, index) =>
+                value === null ? 'nobody' : group[index] === 'pathway_category' ? wordFor(value) : value,
+              )
+              .join(' · ')}
+          </button>
+        ) : (
+          kindNames[kind]
+        ),
+    },
+    {
+      title: measureNames[measure],
+      right: true,
+      cell: ({ central }) => (
+        <span className={central === null ? 'unknown' : ''}>{formatAmount(central, measure)}</span>
+      ),
+    },
+    {
+      title: 'Share',
+      right: true,
+      cell: ({ central }) =>
+        central === null ? <span className="quiet">unknown</span> : formatShare(shareOf(central, all)),
+    },
+    { title: 'Range', right: true, cell: ({ low, high }) => formatRange(low, high, measure) },
+    {
+      title: 'Before',
+      right: true,
+      cell: ({ key, central }) => {
+        const past = earlier.get(key);
+        if (past === undefined || magnitude(past) <= 0 || central === null)
+          return <span className="quiet">none</span>;
+        const difference = magnitude(central) / magnitude(past) - 1;
+        return `${difference >= 0 ? '+' : '−'}${formatShare(Math.abs(difference))}`;
+      },
+    },
+    { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },
+    { title: 'Tokens', right: true, cell: ({ tokens }) => formatCount(tokens) },
+    {
+      title: 'Unknown',
+      right: true,
+      cell: ({ unknown }) =>
+        unknown === 0 ? (
+          <span className="quiet">none</span>
+        ) : (
+          <span className="unknown">{formatCount(unknown)}</span>
+        ),
+    },
+    {
+      title: 'Open',
+      isAction: true,
+      cell: ({ kind, values }) =>
+        kind === 'named' && (
+          <Link className="link" href={recordsLink(group, values)}>
+            Calls
+          </Link>
+        ),
+    },
+  ];
+  return (
+    <Card title="Groups" aside={<p>over the whole period</p>}>
+      <Loaded of={totals} height={320}>
+        {({ data }) => {
+          const rows = summarize(filterRows(data, filters), group, measure);
+          return (
+            <Table
+              label="Groups"
+              columns={columnsOf(sum(rows.map(({ central }) => central)))}
+              rows={rows}
+              keyOf={({ key }) => key}
+            />
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+};

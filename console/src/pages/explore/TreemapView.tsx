@@ -1,0 +1,59 @@
+import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
+import { readUsage } from '../../api/usageReport.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Treemap } from '../../charts/Treemap.tsx';
+import type { TreeNode } from '../../charts/treemap.ts';
+import { type Dimension, estimateOf } from '../../charts/usage.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import type { Measure } from '../../format/amount.ts';
+import { magnitude } from '../../format/decimal.ts';
+import { type ExploreState, filtersOf } from './exploreState.ts';
+import { filterRows } from './regroup.ts';
+
+const LEVELS: readonly Dimension[] = ['owner', 'service', 'served_model'];
+
+/** The rows as a tree, one level for each dimension. A merged row stays at the level at which its groups differ. */
+const treeOf = (rows: readonly UsageRow[], measure: Measure, level = 0): TreeNode[] => {
+  const dimension = LEVELS[level];
+  if (dimension === undefined) return [];
+  const keyOf = (row: UsageRow): string => {
+    if (!(dimension in row)) return row.kind === 'other' ? ':other' : ':folded';
+    return row[dimension] ?? ':nobody';
+  };
+  return [...Map.groupBy(rows, keyOf)].map(([key, own]): TreeNode => {
+    const children = key === ':folded' || key === ':other' ? [] : treeOf(own, measure, level + 1);
+    return children.length > 0
+      ? { key, children }
+      : { key, value: own.reduce((total, row) => total + magnitude(estimateOf(row, measure).central), 0) };
+  });
+};
+
+interface TreemapViewProps {
+  readonly state: ExploreState;
+  readonly range: { readonly from: number; readonly to: number };
+  readonly change: (members: Partial<ExploreState>) => void;
+}
+
+export const TreemapView = ({ state, range, change }: TreemapViewProps) => {
+  const usage = useRead(['usage', 'treemap', range.from, range.to], (client, options) =>
+    readUsage(client, { ...range, groupBy: LEVELS }, options),
+  );
+  const usable = new Map([...filtersOf(state)].filter(([dimension]) => LEVELS.includes(dimension)));
+  return (
+    <Loaded of={usage} height={460}>
+      {({ data }) => (
+        <Treemap
+          tree={treeOf(filterRows(data, usable), state.measure)}
+          measure={state.measure}
+          choose={([owner, service, model]) =>
+            change({
+              ...(owner !== undefined && { owner }),
+              ...(service !== undefined && { service }),
+              ...(model !== undefined && { served_model: model }),
+            })
+          }
+        />
+      )}
+    </Loaded>
+  );
+};

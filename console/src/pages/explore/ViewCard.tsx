@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { RangeKey } from '../../charts/RangeKey.tsx';
+import { measureNames } from '../../charts/usage.ts';
+import { Card } from '../../components/Card.tsx';
+import { Segments } from '../../components/Segments.tsx';
+import { wordFor } from '../../format/words.ts';
+import type { ExploreState } from './exploreState.ts';
+
+const VIEWS = [
+  { value: 'time', label: 'Time' },
+  { value: 'treemap', label: 'Areas' },
+  { value: 'flow', label: 'Flows' },
+] as const;
+
+const titleOf = ({ view, measure, group }: ExploreState): string => {
+  const name = measureNames[measure];
+  if (view === 'treemap') return `${name} by owner, service and model`;
+  if (view === 'flow') return `${name} from owners to providers`;
+  return `${name} by ${group.map((dimension) => wordFor(dimension).toLowerCase()).join(' and ')}`;
+};
+
+/** The chart, in one of three views of the same calls. */
+export const ViewCard = ({
+  state,
+  change,
+  children,
+}: {
+  state: ExploreState;
+  change: (members: Partial<ExploreState>) => void;
+  children: ReactNode;
+}) => (
+  <Card
+    title={titleOf(state)}
+    aside={
+      <span className="controls">
+        {state.view === 'time' && <RangeKey />}
+        <Segments label="View" options={VIEWS} value={state.view} onChange={(view) => change({ view })} />
+      </span>
+    }
+  >
+    {children}
+  </Card>
+);

@@ -1,0 +1,61 @@
+import type { IntervalLength } from '../../charts/intervalLabels.ts';
+import { DIMENSIONS, type Dimension } from '../../charts/usage.ts';
+import { DAY_MS, startOfDay } from '../../format/time.ts';
+import { choice, choices, codec, day, text } from '../../url/codec.ts';
+
+export const exploreCodec = codec({
+  days: choice(['1', '7', '14', '30', '90'], '7'),
+  from: day(),
+  to: day(),
+  interval: choice(['auto', 'hour', 'day', 'month'], 'auto'),
+  group: choices(DIMENSIONS, ['owner'], 2),
+  measure: choice(['cost', 'energy', 'carbon'], 'cost'),
+  view: choice(['time', 'treemap', 'flow'], 'time'),
+  owner: text(),
+  service: text(),
+  provider: text(),
+  served_model: text(),
+  pathway_category: text(),
+});
+
+export type ExploreState = ReturnType<typeof exploreCodec.read>;
+
+export interface ExplorePeriod {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly interval: IntervalLength;
+}
+
+/** Hourly reports cover at most 31 days. */
+const HOURLY_DAYS_MAXIMUM = 31;
+const DAILY_DAYS_MAXIMUM = 92;
+
+const intervalOf = (chosen: ExploreState['interval'], days: number): IntervalLength => {
+  if (chosen === 'hour' && days > HOURLY_DAYS_MAXIMUM) return 'day';
+  if (chosen !== 'auto') return chosen;
+  if (days <= 2) return 'hour';
+  return days <= DAILY_DAYS_MAXIMUM ? 'day' : 'month';
+};
+
+/** The chosen days, or the last days up to and including today. */
+export const periodOf = ({ days, from, to, interval }: ExploreState, now: number): ExplorePeriod => {
+  const today = startOfDay(now);
+  const end = (to === null ? today : Date.parse(to)) + DAY_MS;
+  const start = from === null ? end - Number(days) * DAY_MS : Math.min(Date.parse(from), end - DAY_MS);
+  return { from: start, to: end, interval: intervalOf(interval, (end - start) / DAY_MS) };
+};
+
+/** The period of the same length before. */
+export const before = ({ from, to, interval }: ExplorePeriod): ExplorePeriod => ({
+  from: from - (to - from),
+  to: from,
+  interval,
+});
+
+export const filtersOf = (state: ExploreState): ReadonlyMap<Dimension, string> =>
+  new Map(
+    DIMENSIONS.flatMap((dimension) =>
+      state[dimension] === '' ? [] : [[dimension, state[dimension]] as const],
+    ),
+  );

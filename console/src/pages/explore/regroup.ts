@@ -1,0 +1,77 @@
+import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
+import { type Dimension, estimateOf, groupOf } from '../../charts/usage.ts';
+import type { Measure } from '../../format/amount.ts';
+import { magnitude, sum } from '../../format/decimal.ts';
+
+/** At most as many dimensions as a report can group by. */
+const DIMENSIONS_MAXIMUM = 4;
+
+/** The dimensions that a report needs: those shown, and those that filters choose from. */
+export const dimensionsOf = (
+  shown: readonly Dimension[],
+  filters: ReadonlyMap<Dimension, string>,
+): readonly Dimension[] => [...new Set([...filters.keys(), ...shown])].slice(0, DIMENSIONS_MAXIMUM);
+
+/**
+ * The rows that a filter leaves. Filters choose among the groups that the report shows anyway, so they reveal nothing
+ * more: groups of fewer than five persons stay merged. A merged row stays if it lies within the chosen group.
+ */
+export const filterRows = (
+  rows: readonly UsageRow[],
+  filters: ReadonlyMap<Dimension, string>,
+): readonly UsageRow[] =>
+  filters.size === 0
+    ? rows
+    : rows.filter((row) => [...filters].every(([dimension, value]) => row[dimension] === value));
+
+/** The largest groups keep their rows. The rows of all others become one group. */
+export const keepLargest = (
+  rows: readonly UsageRow[],
+  dimensions: readonly Dimension[],
+  measure: Measure,
+  maximum: number,
+): readonly UsageRow[] => {
+  const totals = [...Map.groupBy(rows, (row) => groupOf(row, dimensions).key)]
+    .filter(([key]) => !key.startsWith(':'))
+    .map(([key, own]) => ({ key, total: magnitude(sum(own.map((row) => estimateOf(row, measure).central))) }))
+    .sort((a, b) => b.total - a.total);
+  const others = new Set(totals.slice(maximum).map(({ key }) => key));
+  return rows.map((row) => (others.has(groupOf(row, dimensions).key) ? { ...row, kind: 'other' } : row));
+};
+
+export interface GroupSummary {
+  readonly key: string;
+  readonly kind: ReturnType<typeof groupOf>['kind'];
+  readonly values: readonly (string | null)[];
+  readonly invocations: number;
+  readonly tokens: number;
+  readonly central: string | null;
+  readonly low: string | null;
+  readonly high: string | null;
+  readonly unknown: number;
+}
+
+/** One line for each group, over the whole period, largest first. */
+export const summarize = (
+  rows: readonly UsageRow[],
+  dimensions: readonly Dimension[],
+  measure: Measure,
+): GroupSummary[] =>
+  [...Map.groupBy(rows, (row) => groupOf(row, dimensions).key)]
+    .flatMap(([, own]): GroupSummary[] => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const estimates = own.map((row) => estimateOf(row, measure));
+      return [
+        {
+          ...groupOf(first, dimensions),
+          invocations: own.reduce((count, row) => count + row.invocations, 0),
+          tokens: own.reduce((count, row) => count + row.input_tokens + row.output_tokens, 0),
+          central: sum(estimates.map(({ central }) => central)),
+          low: sum(estimates.map(({ low }) => low)),
+          high: sum(estimates.map(({ high }) => high)),
+          unknown: estimates.reduce((count, { unknown }) => count + unknown, 0),
+        },
+      ];
+    })
+    .sort((a, b) => magnitude(b.central) - magnitude(a.central));

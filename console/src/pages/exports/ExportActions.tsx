@@ -1,0 +1,80 @@
+import { cancelJob, deleteExportSchedule, getJob } from '../../../../sdk/typescript/src/operations.ts';
+import type { ExportJobWithFiles } from '../../../../sdk/typescript/src/types.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { formatMoment } from '../../format/time.ts';
+import { Dialog } from '../../forms/Dialog.tsx';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import type { DialogState } from '../../forms/useDialog.ts';
+
+/** The files of an export. Their addresses are signed and short-lived, so they are read when the dialog opens. */
+export const DownloadDialog = ({ of }: { of: DialogState }) => of.isOpen && <Files of={of} />;
+
+const Files = ({ of }: { of: DialogState }) => {
+  const job = useRead(['job', of.subject, 'files'], (client, options) => getJob(client, of.subject, options));
+  const data = job.data?.job_id === of.subject ? job.data : undefined;
+  return (
+    <Dialog title="Download" close={of.close}>
+      <Loaded of={{ ...job, data }} height={120}>
+        {(found) => <FileList job={found} />}
+      </Loaded>
+      <footer>
+        <button type="button" className="button" onClick={of.close}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  );
+};
+
+const FileList = ({ job }: { job: ExportJobWithFiles }) => (
+  <>
+    <ul className="rows">
+      {(job.result_urls ?? []).map((url, index) => (
+        <li key={url}>
+          <a href={url} download>
+            File {index + 1} ({job.request.file_format})
+          </a>
+        </li>
+      ))}
+      {job.manifest_url !== undefined && (
+        <li>
+          <a href={job.manifest_url}>Manifest</a>
+          <span className="sub">What the files hold, and what was left out by reason</span>
+        </li>
+      )}
+      {job.metadata_url !== undefined && (
+        <li>
+          <a href={job.metadata_url}>FOCUS metadata</a>
+        </li>
+      )}
+    </ul>
+    {job.expires_at !== undefined && (
+      <p className="quiet small">These links work until {formatMoment(job.expires_at)}.</p>
+    )}
+  </>
+);
+
+export const CancelExportDialog = ({ of }: { of: DialogState }) => (
+  <FormDialog
+    of={of}
+    title="Cancel the export?"
+    submit="Cancel the export"
+    isDanger
+    send={(client, _, options) => cancelJob(client, of.subject, options)}
+  >
+    <p>Only an export that has not started can be cancelled.</p>
+  </FormDialog>
+);
+
+export const DeleteScheduleDialog = ({ of }: { of: DialogState }) => (
+  <FormDialog
+    of={of}
+    title="Delete the schedule?"
+    submit="Delete"
+    isDanger
+    send={(client, _, options) => deleteExportSchedule(client, of.subject, options)}
+  >
+    <p>Exports that it created stay.</p>
+  </FormDialog>
+);

@@ -1,0 +1,93 @@
+import type { ExportJob } from '../../../../sdk/typescript/src/types.ts';
+import { Moment } from '../../components/Moment.tsx';
+import { Pill } from '../../components/Pill.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatBytes, formatCount, formatUsd, plural } from '../../format/amount.ts';
+import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
+import { statusTone } from './exportState.ts';
+
+interface ExportTableProps {
+  readonly jobs: readonly ExportJob[];
+  readonly download: (id: string) => void;
+  readonly cancel: ((id: string) => void) | undefined;
+}
+
+export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
+  const columns: readonly Column<ExportJob>[] = [
+    {
+      title: 'Period',
+      cell: ({ request, edition }) => (
+        <>
+          {formatDayOfYear(request.period.from)} – {formatDayOfYear(lastDayOf(request.period.to))}
+          <span className="sub">
+            {request.file_format}, by {request.granularity}
+            {edition !== null && `, ${edition}`}
+          </span>
+        </>
+      ),
+    },
+    {
+      title: 'State',
+      cell: ({ status, progress, error }) => (
+        <>
+          <Pill tone={statusTone[status]}>{wordFor(status)}</Pill>
+          {status === 'running' && progress.total > 0 && (
+            <span className="sub num">
+              step {progress.done} of {progress.total}
+            </span>
+          )}
+          {error !== null && <span className="sub">{error.detail}</span>}
+        </>
+      ),
+    },
+    { title: 'Created', cell: ({ created_at: at }) => <Moment at={at} /> },
+    {
+      title: 'Cost',
+      right: true,
+      cell: ({ result }) =>
+        result === null ? (
+          <span className="quiet">not yet</span>
+        ) : (
+          <>
+            {formatUsd(result.cost_usd)}
+            <span className="sub">
+              {formatCount(result.row_count)} rows, {formatBytes(result.bytes)}
+            </span>
+          </>
+        ),
+    },
+    {
+      title: 'Left out',
+      right: true,
+      cell: ({ result }) =>
+        result === null || result.excluded_records === 0 ? (
+          <span className="quiet">{result === null ? 'not yet' : 'nothing'}</span>
+        ) : (
+          <>
+            {formatUsd(result.excluded_cost_usd)}
+            <span className="sub">{plural(result.excluded_records, 'call')}</span>
+          </>
+        ),
+    },
+    {
+      title: 'Actions',
+      isAction: true,
+      cell: ({ job_id: id, status }) => (
+        <>
+          {status === 'succeeded' && (
+            <button type="button" className="link" onClick={() => download(id)}>
+              Download
+            </button>
+          )}
+          {status === 'queued' && cancel !== undefined && (
+            <button type="button" className="link bad" onClick={() => cancel(id)}>
+              Cancel
+            </button>
+          )}
+        </>
+      ),
+    },
+  ];
+  return <Table label="Exports" columns={columns} rows={jobs} keyOf={({ job_id: id }) => id} />;
+};

@@ -1,0 +1,91 @@
+import { listExportSchedules, listExports } from '../../../../sdk/typescript/src/operations.ts';
+import { useList } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { More } from '../../components/More.tsx';
+import { Page } from '../../components/Page.tsx';
+import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
+import { CancelExportDialog, DeleteScheduleDialog, DownloadDialog } from './ExportActions.tsx';
+import { ExportDialog, ScheduleDialog } from './ExportDialogs.tsx';
+import { ExportTable } from './ExportTable.tsx';
+import { isUnfinished } from './exportState.ts';
+import { ScheduleTable } from './ScheduleTable.tsx';
+
+/** Files in the FOCUS format, on demand or on a schedule. */
+export const Exports = () => {
+  const exports = useList(
+    ['exports'],
+    (client, cursor, options) => listExports(client, cursor, options),
+    isUnfinished,
+  );
+  const schedules = useList(['export-schedules'], (client, cursor, options) =>
+    listExportSchedules(client, cursor, options),
+  );
+  const create = useDialog('create-export');
+  const schedule = useDialog('create-schedule');
+  const download = useDialog('download-export');
+  const cancel = useDialog('cancel-export');
+  const remove = useDialog('delete-schedule');
+  const canExport = useCan('export:create');
+  return (
+    <Page
+      title="Exports"
+      lead="FOCUS files for your FinOps tools. What is left out is counted in every export. Periods are in UTC."
+      actions={
+        canExport && (
+          <>
+            <button type="button" className="button" onClick={() => schedule.open()}>
+              Schedule exports
+            </button>
+            <button type="button" className="button primary" onClick={() => create.open()}>
+              Create an export
+            </button>
+          </>
+        )
+      }
+    >
+      <Card title="Exports" aside={exports.data?.some(isUnfinished) && <p role="status">Updating</p>}>
+        <Loaded of={exports} height={320}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No export yet">
+                An export holds the cost of a period in the FOCUS format, by call, hour, day or month. Create
+                one for the last month.
+              </Empty>
+            ) : (
+              <>
+                <ExportTable
+                  jobs={rows}
+                  download={download.open}
+                  cancel={canExport ? cancel.open : undefined}
+                />
+                <More of={exports} />
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+      <Card title="Schedules">
+        <Loaded of={schedules} height={120}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <p className="quiet small">
+                No schedule. A schedule exports each finished day or month, and again when late events are
+                included.
+              </p>
+            ) : (
+              <ScheduleTable schedules={rows} remove={canExport ? remove.open : undefined} />
+            )
+          }
+        </Loaded>
+      </Card>
+      <ExportDialog of={create} />
+      <ScheduleDialog of={schedule} />
+      <DownloadDialog of={download} />
+      <CancelExportDialog of={cancel} />
+      <DeleteScheduleDialog of={remove} />
+    </Page>
+  );
+};

@@ -1,0 +1,76 @@
+import { Link } from 'wouter';
+import { listNotifications } from '../../../../sdk/typescript/src/operations.ts';
+import { useList } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Moment } from '../../components/Moment.tsx';
+import { More } from '../../components/More.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Pill } from '../../components/Pill.tsx';
+import { Segments } from '../../components/Segments.tsx';
+import { choice, codec } from '../../url/codec.ts';
+import { useUrlState } from '../../url/useUrlState.ts';
+import { pageOf } from './pageOf.ts';
+
+const notificationsCodec = codec({ severity: choice(['all', 'warning', 'critical'], 'all') });
+
+const SEVERITIES = [
+  { value: 'all', label: 'All' },
+  { value: 'critical', label: 'Critical' },
+  { value: 'warning', label: 'Warnings' },
+] as const;
+
+/** What got worse, newest first. Each leads to the page that shows it. */
+export const Notifications = () => {
+  const [{ severity }, change] = useUrlState(notificationsCodec);
+  const notifications = useList(['notifications', severity], (client, cursor, options) =>
+    listNotifications(client, { ...cursor, ...(severity !== 'all' && { severity }) }, options),
+  );
+  return (
+    <Page
+      title="Notifications"
+      lead="What needs attention. E-mail and chat channels are in the settings."
+      actions={
+        <Segments
+          label="Severity"
+          options={SEVERITIES}
+          value={severity}
+          onChange={(next) => change({ severity: next })}
+        />
+      }
+    >
+      <Card title="Inbox">
+        <Loaded of={notifications} height={360}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="Nothing needs attention">
+                Crossed budgets, anomalies, lost coverage, failed exports and disabled webhooks appear here.
+              </Empty>
+            ) : (
+              <>
+                <ul className="rows">
+                  {rows.map(({ id, title, text, severity: own, created_at: at, link }) => (
+                    <li key={id}>
+                      <div className="line">
+                        <strong>
+                          <Link href={pageOf(link)}>{title}</Link>
+                        </strong>
+                        <Pill tone={own === 'critical' ? 'bad' : 'warn'}>{own}</Pill>
+                      </div>
+                      <p className="small">{text}</p>
+                      <span className="sub">
+                        <Moment at={at} />
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+                <More of={notifications} />
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  );
+};

@@ -1,0 +1,55 @@
+import { listModels } from '../../../../sdk/typescript/src/operations.ts';
+import { everyRow, useRead } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
+import { Gate } from './Gate.tsx';
+import { RecallDialog, TrainDialog } from './ModelDialogs.tsx';
+import { StateShares } from './StateShares.tsx';
+import { Versions } from './Versions.tsx';
+
+/** Whether the attribution can be trusted: shares by state, the publication gate, and the versions of the model. */
+export const Quality = () => {
+  const models = useRead(['models'], (client, options) => everyRow(listModels(client, {}, options)));
+  const train = useDialog('train-model');
+  const recall = useDialog('recall-model');
+  const canChange = useCan('admin:config');
+  return (
+    <Page
+      title="Attribution quality"
+      lead="Rules decide first. Where they cannot, a model predicts, and only a model that passes the gate may serve."
+      actions={
+        canChange && (
+          <button type="button" className="button" onClick={() => train.open()}>
+            Train now
+          </button>
+        )
+      }
+    >
+      <StateShares />
+      <Loaded of={models} height={360}>
+        {(rows) => {
+          const [newest] = rows;
+          return newest === undefined ? (
+            <Card title="Publication gate">
+              <Empty title="No model yet">
+                A model is trained once enough calls have an owner by a rule. Until then, a heuristic
+                predicts, and its predictions are never charged.
+              </Empty>
+            </Card>
+          ) : (
+            <>
+              <Gate model={rows.find(({ state }) => state === 'active') ?? newest} />
+              <Versions models={rows} recall={canChange ? recall.open : undefined} />
+            </>
+          );
+        }}
+      </Loaded>
+      <TrainDialog of={train} />
+      <RecallDialog of={recall} />
+    </Page>
+  );
+};

@@ -1,0 +1,52 @@
+import type { ReconciliationRow } from '../../../../sdk/typescript/src/types.ts';
+import { Pill } from '../../components/Pill.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatCount, formatUsd } from '../../format/amount.ts';
+
+const columns: readonly Column<ReconciliationRow>[] = [
+  {
+    title: 'Model',
+    cell: ({ kind, provider, model }) =>
+      kind === 'folded' ? (
+        'Groups under five: together, for privacy'
+      ) : (
+        <>
+          {model ?? 'no model'}
+          <span className="sub">{provider}</span>
+        </>
+      ),
+  },
+  {
+    title: 'Billed',
+    right: true,
+    cell: ({ billed_usd: billed }) =>
+      billed === null ? <span className="quiet">no bill</span> : formatUsd(billed),
+  },
+  { title: 'Attributed', right: true, cell: ({ attributed_usd: attributed }) => formatUsd(attributed) },
+  { title: 'Unattributed', right: true, cell: ({ unattributed_usd: amount }) => formatUsd(amount) },
+  {
+    title: 'Difference',
+    right: true,
+    cell: ({ difference_usd: difference }) =>
+      difference === null ? <span className="quiet">not comparable</span> : formatUsd(difference),
+  },
+  { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },
+  {
+    title: 'Note',
+    cell: ({ changed_since_bill: changed, unpriced_invocations: unpriced }) => (
+      <>
+        {changed && <Pill tone="warn">changed since the bill</Pill>}
+        {unpriced > 0 && <span className="unknown">{formatCount(unpriced)} of unknown price</span>}
+      </>
+    ),
+  },
+];
+
+export const ModelRows = ({ rows }: { rows: readonly ReconciliationRow[] }) => (
+  <Table
+    label="Models"
+    columns={columns}
+    rows={rows}
+    keyOf={({ kind, provider, model }) => `${kind} ${provider} ${model}`}
+  />
+);

@@ -1,0 +1,75 @@
+import { getReconciliation } from '../../../../sdk/typescript/src/operations.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Callout } from '../../components/Callout.tsx';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
+import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
+import { DifferenceParts } from './DifferenceParts.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
+import { ModelRows } from './ModelRows.tsx';
+import './reconciliation.css';
+
+/** What providers billed against what was recorded, and where the difference comes from. */
+export const ReconciliationPage = () => {
+  const reading = useRead(['reconciliation'], (client, options) =>
+    getReconciliation(client, { limit: 200 }, options),
+  );
+  const upload = useDialog('import-bills');
+  const report = reading.data;
+  return (
+    <Page
+      title="Reconciliation"
+      lead={
+        report
+          ? `Bills against records, ${formatDayOfYear(report.period.from)} – ${formatDayOfYear(lastDayOf(report.period.to))} in UTC.`
+          : 'Bills against records.'
+      }
+      actions={
+        useCan('admin:config') && (
+          <button type="button" className="button primary" onClick={() => upload.open()}>
+            Import bills
+          </button>
+        )
+      }
+    >
+      {report?.as_of.billed === null && (
+        <Callout tone="note">
+          <strong>No bill is imported yet.</strong> Import the FOCUS rows of your providers to compare them
+          with the records.
+        </Callout>
+      )}
+      {report !== undefined && report.as_of.billed !== null && report.stale && (
+        <Callout>
+          The bills end{' '}
+          {report.as_of.billed_until === null
+            ? 'at an unknown time'
+            : formatMoment(report.as_of.billed_until)}
+          . The newest days cannot be compared yet.
+        </Callout>
+      )}
+      <Loaded of={reading} height={520}>
+        {({ totals, data }) =>
+          data.length === 0 ? (
+            <Card title="Models">
+              <Empty title="Nothing to compare">Send events, then import the bills of the same days.</Empty>
+            </Card>
+          ) : (
+            <>
+              <Card title="Where the difference comes from">
+                <DifferenceParts totals={totals} />
+              </Card>
+              <Card title="By provider and model">
+                <ModelRows rows={data} />
+              </Card>
+            </>
+          )
+        }
+      </Loaded>
+      <ImportDialog of={upload} />
+    </Page>
+  );
+};

@@ -1,0 +1,59 @@
+import type { AttributionDetail } from '../../../../sdk/typescript/src/types.ts';
+import { Moment } from '../../components/Moment.tsx';
+
+interface Entry {
+  readonly key: string;
+  readonly at: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const named = (owner: string | null, service: string | null): string =>
+  [owner ?? 'nobody', service ?? 'no service'].join(' · ');
+
+/** What happened to the record, newest first. */
+export const historyOf = (record: AttributionDetail): Entry[] => {
+  const { dispute, explanation } = record;
+  const overrides = (explanation.overrides ?? []).map(
+    ({ id, at, by, reason, owner, service, previous }): Entry => ({
+      key: id,
+      at,
+      title: `Overridden: ${named(previous.owner, previous.service)} became ${named(owner, service)}`,
+      text: `${reason} · by ${by}`,
+    }),
+  );
+  const disputes: Entry[] =
+    dispute === undefined
+      ? []
+      : [
+          {
+            key: dispute.id,
+            at: dispute.opened_at,
+            title: dispute.status === 'open' ? 'Disputed' : 'Disputed, and resolved',
+            text: `${dispute.reason} · by ${dispute.opened_by}`,
+          },
+        ];
+  const first: Entry = {
+    key: 'recorded',
+    at: record.created_at,
+    title: record.version === 1 ? 'Recorded' : `Version ${record.version} written`,
+    text: `The call occurred ${record.occurred_at.slice(0, 19).replace('T', ' ')} UTC`,
+  };
+  return [...overrides, ...disputes, first].sort((a, b) => b.at.localeCompare(a.at));
+};
+
+export const History = ({ record }: { record: AttributionDetail }) => (
+  <ol className="rows">
+    {historyOf(record).map(({ key, at, title, text }) => (
+      <li key={key}>
+        <div className="line">
+          <strong>{title}</strong>
+          <span className="quiet small">
+            <Moment at={at} />
+          </span>
+        </div>
+        <span className="sub">{text}</span>
+      </li>
+    ))}
+  </ol>
+);

@@ -1,0 +1,110 @@
+import { Link, useParams } from 'wouter';
+import { getAttribution } from '../../../../sdk/typescript/src/operations.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Callout } from '../../components/Callout.tsx';
+import { Card } from '../../components/Card.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { formatMoment } from '../../format/time.ts';
+import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
+import { AllocationCard } from './AllocationCard.tsx';
+import { CallFacts } from './CallFacts.tsx';
+import { DisputeDialog, OverrideDialog } from './CorrectionDialogs.tsx';
+import { CostCard } from './CostCard.tsx';
+import { Evidence } from './Evidence.tsx';
+import { FootprintCard } from './FootprintCard.tsx';
+import { carbonFacts, energyFacts } from './footprintFacts.ts';
+import { History } from './History.tsx';
+import { PredictionCard } from './PredictionCard.tsx';
+import { Rules } from './Rules.tsx';
+import './record.css';
+
+/** One call: why this owner, why this price, how certain both are, and how to correct it. */
+export const RecordPage = () => {
+  const { id = '' } = useParams<{ id: string }>();
+  const record = useRead(['record', id], (client, options) => getAttribution(client, id, options));
+  const override = useDialog('override');
+  const dispute = useDialog('dispute');
+  const canCorrect = useCan('read:attribution');
+  const data = record.data?.id === id ? record.data : undefined;
+  return (
+    <Page
+      title={data === undefined ? 'Call' : `${data.served_model} for ${data.owner ?? 'nobody named'}`}
+      lead={
+        data === undefined
+          ? 'Reading the record'
+          : `${formatMoment(data.occurred_at)} · ${data.provider} · version ${data.version}`
+      }
+      back={
+        <Link href="/records">
+          <Icon name="back" size={14} /> Records
+        </Link>
+      }
+      actions={
+        canCorrect && (
+          <>
+            <button type="button" className="button" onClick={() => dispute.open(id)}>
+              Dispute
+            </button>
+            <button type="button" className="button" onClick={() => override.open(id)}>
+              Override
+            </button>
+          </>
+        )
+      }
+    >
+      <Loaded of={{ ...record, data }} height={720}>
+        {(found) => (
+          <>
+            {found.dispute?.status === 'open' && (
+              <Callout>
+                <strong>Disputed.</strong> {found.dispute.reason}
+              </Callout>
+            )}
+            <div className="two">
+              <div className="stack">
+                <Card title="Evidence">
+                  <Evidence record={found} />
+                </Card>
+                <Card title="Rules that were tried">
+                  <Rules rules={found.explanation.rules} />
+                </Card>
+              </div>
+              <Card title="The call">
+                <CallFacts record={found} />
+              </Card>
+            </div>
+            <div className="thirds">
+              <CostCard cost={found.explanation.cost} unknown={found.interpretation.unknown?.cost} />
+              <FootprintCard
+                measure="energy"
+                estimate={found.explanation.energy}
+                unknown={found.interpretation.unknown?.energy}
+                facts={energyFacts(found.explanation.energy)}
+              />
+              <FootprintCard
+                measure="carbon"
+                estimate={found.explanation.carbon}
+                unknown={found.interpretation.unknown?.carbon}
+                facts={carbonFacts(found.explanation.carbon)}
+              />
+            </div>
+            {found.explanation.prediction !== undefined && (
+              <PredictionCard prediction={found.explanation.prediction} />
+            )}
+            {found.explanation.allocation !== undefined && (
+              <AllocationCard allocation={found.explanation.allocation} />
+            )}
+            <Card title="History">
+              <History record={found} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+      <OverrideDialog of={override} />
+      <DisputeDialog of={dispute} />
+    </Page>
+  );
+};

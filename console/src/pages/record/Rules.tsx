@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import type { Explanation } from '../../../../sdk/typescript/src/types.ts';
+import { Icon, type IconName } from '../../components/Icon.tsx';
+import { Pill, type Tone } from '../../components/Pill.tsx';
+import { formatShare } from '../../format/amount.ts';
+import { wordFor } from '../../format/words.ts';
+
+type Rule = Explanation['rules'][number];
+
+const outcomes: Readonly<
+  Record<Rule['outcome'], { readonly icon: IconName; readonly tone: Tone; readonly text: string }>
+> = {
+  matched: { icon: 'check', tone: 'good', text: 'decided' },
+  supporting: { icon: 'check', tone: 'accent', text: 'agrees' },
+  conflicting: { icon: 'warn', tone: 'warn', text: 'disagrees' },
+  absent: { icon: 'dash', tone: 'plain', text: 'no evidence' },
+};
+
+/** The rules in the order in which they were tried, with what each of them found. */
+export const Rules = ({ rules }: { rules: Explanation['rules'] }) => (
+  <ol className="ladder">
+    {rules.map(({ rule, mapping, saw, outcome, owner, service, confidence }) => {
+      const { icon, tone, text } = outcomes[outcome];
+      const seen = Object.entries(saw);
+      return (
+        <li key={`${rule}${mapping?.id ?? ''}`} className={outcome}>
+          <span className="step">
+            <Icon name={icon} size={14} />
+          </span>
+          <div>
+            <div className="line">
+              <strong>{wordFor(rule)}</strong>
+              <Pill tone={tone}>{text}</Pill>
+            </div>
+            {seen.length > 0 && (
+              <span className="sub">
+                {seen.map(([name, value]) => (
+                  <span key={name} className="saw">
+                    {name.replaceAll('_', ' ')} <code>{value}</code>
+                  </span>
+                ))}
+              </span>
+            )}
+            {mapping !== undefined && (
+              <span className="sub">
+                Mapping <Link href="/identity">{mapping.name}</Link>
+              </span>
+            )}
+            {(owner !== undefined || service !== undefined) && (
+              <span className="sub">
+                {[owner, service].filter((part) => part !== undefined).join(' · ')}, confidence{' '}
+                {formatShare(confidence)}
+              </span>
+            )}
+          </div>
+        </li>
+      );
+    })}
+  </ol>
+);

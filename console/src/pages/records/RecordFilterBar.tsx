@@ -1,0 +1,96 @@
+import { type SyntheticEvent, useRef } from 'react';
+import { wordFor } from '../../format/words.ts';
+import { SelectField, TextField } from '../../forms/Field.tsx';
+import { type RecordFilters, SORTS, STATES } from './recordFilters.ts';
+
+const sortNames: Readonly<Record<(typeof SORTS)[number], string>> = {
+  '-occurred_at': 'Newest first',
+  occurred_at: 'Oldest first',
+  '-cost_usd': 'Highest cost first',
+  cost_usd: 'Lowest cost first',
+  '-confidence': 'Most certain first',
+  confidence: 'Least certain first',
+};
+
+const any = (label: string, values: readonly string[]) => [
+  { value: 'any', label },
+  ...values.map((value) => ({ value, label: wordFor(value) })),
+];
+
+interface RecordFilterBarProps {
+  readonly filters: RecordFilters;
+  readonly change: (members: Partial<RecordFilters>) => void;
+}
+
+/** The filters of the list. Text filters apply when they are left or confirmed, lists at once. */
+export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
+  const form = useRef<HTMLFormElement>(null);
+  const apply = (event?: SyntheticEvent): void => {
+    event?.preventDefault();
+    if (form.current === null) return;
+    const entries = Object.fromEntries(new FormData(form.current)) as Record<keyof RecordFilters, string>;
+    change({
+      ...(entries as unknown as RecordFilters),
+      from: entries.from === '' ? null : entries.from,
+      to: entries.to === '' ? null : entries.to,
+    });
+  };
+  const text = (name: 'owner' | 'service' | 'provider' | 'model' | 'trace', label: string) => (
+    <TextField
+      key={`${name}${filters[name]}`}
+      name={name}
+      label={label}
+      defaultValue={filters[name]}
+      onBlur={apply}
+    />
+  );
+  return (
+    <form
+      ref={form}
+      className="filters"
+      onSubmit={apply}
+      onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
+    >
+      {text('owner', 'Owner')}
+      {text('service', 'Service')}
+      {text('provider', 'Provider')}
+      {text('model', 'Model')}
+      <SelectField
+        name="state"
+        label="State"
+        defaultValue={filters.state}
+        options={any('Any state', STATES)}
+      />
+      <SelectField
+        name="band"
+        label="Confidence"
+        defaultValue={filters.band}
+        options={any('Any confidence', ['chargeback_ready', 'provisional', 'estimated'])}
+      />
+      <SelectField
+        name="price"
+        label="Price"
+        defaultValue={filters.price}
+        options={any('Any price', ['known', 'unknown'])}
+      />
+      <TextField
+        name="from"
+        label="From (UTC)"
+        type="date"
+        defaultValue={filters.from ?? ''}
+        onBlur={apply}
+      />
+      <TextField name="to" label="To (UTC)" type="date" defaultValue={filters.to ?? ''} onBlur={apply} />
+      {text('trace', 'Trace id')}
+      <SelectField
+        name="sort"
+        label="Order"
+        defaultValue={filters.sort}
+        options={SORTS.map((value) => ({ value, label: sortNames[value] }))}
+      />
+      <button type="submit" className="button">
+        Apply
+      </button>
+    </form>
+  );
+};

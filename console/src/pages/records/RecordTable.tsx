@@ -1,0 +1,73 @@
+import { Link } from 'wouter';
+import type { AttributionRecord } from '../../../../sdk/typescript/src/types.ts';
+import { Moment } from '../../components/Moment.tsx';
+import { Pill, type Tone } from '../../components/Pill.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatCount, formatShare, formatUsd } from '../../format/amount.ts';
+import { wordFor } from '../../format/words.ts';
+
+const bandTone: Readonly<Record<AttributionRecord['interpretation']['confidence_band'], Tone>> = {
+  chargeback_ready: 'good',
+  provisional: 'accent',
+  estimated: 'plain',
+};
+
+export const BandPill = ({ interpretation }: Pick<AttributionRecord, 'interpretation'>) => (
+  <Pill tone={bandTone[interpretation.confidence_band]}>
+    {wordFor(interpretation.confidence_band)} · {formatShare(interpretation.confidence)}
+  </Pill>
+);
+
+const tokens = (count: number | null): string => (count === null ? 'unknown' : formatCount(count));
+
+const columns: readonly Column<AttributionRecord>[] = [
+  {
+    title: 'Time (UTC)',
+    cell: ({ id, occurred_at: at }) => (
+      <Link href={`/records/${encodeURIComponent(id)}`}>
+        <Moment at={at} />
+      </Link>
+    ),
+  },
+  {
+    title: 'Owner and service',
+    cell: ({ owner, service }) => (
+      <>
+        {owner ?? <span className="unknown">nobody named</span>}
+        <span className="sub">{service ?? 'no service'}</span>
+      </>
+    ),
+  },
+  {
+    title: 'Model',
+    cell: ({ served_model: model, provider }) => (
+      <>
+        {model}
+        <span className="sub">{provider}</span>
+      </>
+    ),
+  },
+  {
+    title: 'Cost',
+    right: true,
+    cell: ({ cost_usd: cost }) => <span className={cost === null ? 'unknown' : ''}>{formatUsd(cost)}</span>,
+  },
+  {
+    title: 'Tokens in / out',
+    right: true,
+    cell: ({ input_tokens: input, output_tokens: output }) => `${tokens(input)} / ${tokens(output)}`,
+  },
+  {
+    title: 'Attribution',
+    cell: (record) => (
+      <>
+        <BandPill {...record} />
+        <span className="sub">{wordFor(record.output_state)}</span>
+      </>
+    ),
+  },
+];
+
+export const RecordTable = ({ records }: { records: readonly AttributionRecord[] }) => (
+  <Table label="Calls" columns={columns} rows={records} keyOf={({ id }) => id} />
+);

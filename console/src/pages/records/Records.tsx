@@ -1,0 +1,44 @@
+import { listAttribution } from '../../../../sdk/typescript/src/operations.ts';
+import { useList } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { More } from '../../components/More.tsx';
+import { Page } from '../../components/Page.tsx';
+import { useUrlState } from '../../url/useUrlState.ts';
+import { RecordFilterBar } from './RecordFilterBar.tsx';
+import { RecordTable } from './RecordTable.tsx';
+import { queryOf, recordsCodec } from './recordFilters.ts';
+
+/** The calls behind the totals, one row a call. */
+export const Records = () => {
+  const [filters, change] = useUrlState(recordsCodec);
+  const records = useList(['records', filters], (client, cursor, options) =>
+    listAttribution(client, { ...queryOf(filters), ...cursor, limit: 50 }, options),
+  );
+  return (
+    <Page
+      title="Records"
+      lead="One row for each call, with its owner, its price and how certain both are. Times in UTC."
+    >
+      <RecordFilterBar filters={filters} change={change} />
+      <Card title="Calls">
+        <Loaded of={records} height={520}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No call matches">
+                Change a filter. Totals of reports can include calls that no filter of records shows, such as
+                calls of another data-residency lane.
+              </Empty>
+            ) : (
+              <>
+                <RecordTable records={rows} />
+                <More of={records} />
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  );
+};

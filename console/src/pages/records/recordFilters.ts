@@ -1,0 +1,56 @@
+import type { listAttribution } from '../../../../sdk/typescript/src/operations.ts';
+import { DAY_MS } from '../../format/time.ts';
+import { choice, codec, day, text } from '../../url/codec.ts';
+
+export const STATES = [
+  'deterministically_resolved',
+  'strongly_inferred',
+  'weakly_inferred',
+  'allocated',
+  'manually_overridden',
+  'unresolved',
+] as const;
+const BANDS = ['chargeback_ready', 'provisional', 'estimated'] as const;
+export const SORTS = [
+  '-occurred_at',
+  'occurred_at',
+  '-cost_usd',
+  'cost_usd',
+  '-confidence',
+  'confidence',
+] as const;
+
+export const recordsCodec = codec({
+  owner: text(),
+  service: text(),
+  provider: text(),
+  model: text(),
+  state: choice(['any', ...STATES], 'any'),
+  band: choice(['any', ...BANDS], 'any'),
+  price: choice(['any', 'known', 'unknown'], 'any'),
+  trace: text(),
+  from: day(),
+  to: day(),
+  sort: choice(SORTS, '-occurred_at'),
+});
+
+export type RecordFilters = ReturnType<typeof recordsCodec.read>;
+
+type Query = NonNullable<Parameters<typeof listAttribution>[1]>;
+
+/** The filters as the API takes them. The last day of the period is included. */
+export const queryOf = (filters: RecordFilters): Query => ({
+  sort: filters.sort,
+  ...(filters.owner !== '' && { owner: filters.owner }),
+  ...(filters.service !== '' && { service: filters.service }),
+  ...(filters.provider !== '' && { provider: filters.provider }),
+  ...(filters.model !== '' && { served_model: filters.model }),
+  ...(filters.trace !== '' && { trace_id: filters.trace }),
+  ...(filters.state !== 'any' && { output_state: filters.state }),
+  ...(filters.band !== 'any' && { confidence_band: filters.band }),
+  ...(filters.price !== 'any' && { 'cost_usd[exists]': filters.price === 'known' ? 'true' : 'false' }),
+  ...(filters.from !== null && { 'occurred_at[gte]': `${filters.from}T00:00:00Z` }),
+  ...(filters.to !== null && {
+    'occurred_at[lt]': new Date(Date.parse(filters.to) + DAY_MS).toISOString(),
+  }),
+});
