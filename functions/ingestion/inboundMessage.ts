@@ -6,6 +6,7 @@ import type { TenantReader } from '../tenancy/tenant.store.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
 import type { DeadLetterReason } from './deadLetter.ts';
 import { findDroppedMembers } from './droppedLabels.ts';
+import { readCallLog } from './formats/callLog.ts';
 import { principalOf, tenantIdOfSender } from './sender.ts';
 
 /** A parsed queue message: events of one tenant with their arrival time, or the reason why it has none. */
@@ -42,8 +43,27 @@ export const parseBody = (body: string): { readonly value: unknown } | null => {
 };
 
 /**
+ * The events in a producer's message: those of a call log of a known format, or else the message itself. A call log holds
+ * content of any shape, so it may break the rules for bodies. Null when the body is not JSON. `sentAt` is in epoch milliseconds.
+ */
+export const eventsInBody = (body: string, sentAt: number): readonly unknown[] | null => {
+  const strict = parseBody(body);
+  let value = strict?.value;
+  if (strict === null) {
+    try {
+      value = JSON.parse(body);
+    } catch {
+      return null;
+    }
+  }
+  const log = readCallLog(value, new Date(sentAt).toISOString(), new Set());
+  if (log !== null) return log.events;
+  return strict === null ? null : [value];
+};
+
+/**
  * Reads a message. A tenant in the message is trusted only on the accepted queue, to which only this stack can send. On the
- * ingestion queue the tenant is derived from the sender, and the body is one event. Rejects when the sender lookup fails.
+ * ingestion queue the tenant is derived from the sender, and the body is one event or a call log. Rejects when the sender lookup fails.
  */
 export const readInboundMessage = async (
   message: SQSRecord,
@@ -55,7 +75,6 @@ export const readInboundMessage = async (
 ): Promise<InboundMessage> => {
   const sentAt = Number(message.attributes.SentTimestamp);
   const isRedelivered = Number(message.attributes.ApproximateReceiveCount) > 1;
-  const parsed = parseBody(message.body);
   const unreadable = {
     residency: null,
     droppedMembers: 0,
@@ -66,7 +85,7 @@ export const readInboundMessage = async (
   } as const;
 
   if (message.eventSourceARN === context.trustedSource) {
-    const accepted = AcceptedMessage.safeParse(parsed?.value).data;
+    const accepted = AcceptedMessage.safeParse(parseBody(message.body)?.value).data;
     if (accepted === undefined) return { tenantId: null, sender: null, receivedAt: sentAt, ...unreadable };
     return {
       tenantId: accepted.tenant_id,
@@ -83,7 +102,8 @@ export const readInboundMessage = async (
 
   const sender = principalOf(message.attributes.SenderId);
   const tenantId = await tenantIdOfSender(sender, context.tenants, context.singleTenant);
-  if (parsed === null) return { tenantId, sender, receivedAt: sentAt, ...unreadable };
+  const events = eventsInBody(message.body, sentAt);
+  if (events === null) return { tenantId, sender, receivedAt: sentAt, ...unreadable };
   const fault = tenantId === null ? 'unknown_sender' : null;
   return {
     tenantId,
@@ -91,8 +111,8 @@ export const readInboundMessage = async (
     residency: null,
     receivedAt: sentAt,
     isRedelivered,
-    droppedMembers: findDroppedMembers(parsed.value).scrubbed.length,
-    events: [parsed.value],
+    droppedMembers: events.reduce<number>((sum, event) => sum + findDroppedMembers(event).scrubbed.length, 0),
+    events,
     fault,
     digest: null,
   };

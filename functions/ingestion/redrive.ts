@@ -3,6 +3,7 @@ import { ProblemError } from '../shared/problem.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
 import { scrubEvent } from './contentScrubber.ts';
 import { DeadLetter } from './deadLetter.ts';
+import { eventsInBody } from './inboundMessage.ts';
 
 /** A message in a dead-letter queue. `trusted` when only this stack can have written its body. */
 export interface DeadLetterMessage {
@@ -37,19 +38,20 @@ const RETRIES_EXHAUSTED = 'retries_exhausted';
 /**
  * Decides how to redrive a dead-lettered message. There are three kinds: dead letters that the worker wrote with a reason,
  * accepted messages whose retries are exhausted, and messages of the ingestion queue whose retries are exhausted. The last kind
- * is always read as a single event, whatever its content, and its tenant is derived from its sender.
+ * is always read as a single event or a call log, whatever its content, and its tenant is derived from its sender.
  */
 export const decideRedrive = ({ body, trusted, senderId, sentAt }: DeadLetterMessage): RedriveDecision => {
-  const value = parseBody(body);
   if (!trusted) {
-    if (value === undefined) return { kind: 'lost', reason: 'malformed_message' };
+    const events = eventsInBody(body, sentAt);
+    if (events === null) return { kind: 'lost', reason: 'malformed_message' };
     return {
       kind: 'sender',
       reason: RETRIES_EXHAUSTED,
       sender: senderId,
-      message: { received_at: sentAt, residency: null, events: [scrubEvent(value)] },
+      message: { received_at: sentAt, residency: null, events: events.map(scrubEvent) },
     };
   }
+  const value = parseBody(body);
   const accepted = AcceptedMessage.safeParse(value).data;
   const letter = DeadLetter.safeParse(value).data;
   if (letter !== undefined) {

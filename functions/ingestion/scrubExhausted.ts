@@ -1,12 +1,12 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { DeadLetterQueue } from './deadLetter.store.ts';
 import type { DeadLetter } from './deadLetter.ts';
-import { digestOf, parseBody } from './inboundMessage.ts';
+import { digestOf, eventsInBody } from './inboundMessage.ts';
 import { principalOf } from './sender.ts';
 
 /** The dead letter of a producer's message. Its tenant is derived from its sender when it is redriven. */
 const exhaustedDeadLetter = ({ body, attributes }: SQSRecord): DeadLetter => {
-  const parsed = parseBody(body);
+  const events = eventsInBody(body, Number(attributes.SentTimestamp));
   return {
     reason: 'retries_exhausted',
     detail: 'Every attempt to process the message failed.',
@@ -14,8 +14,8 @@ const exhaustedDeadLetter = ({ body, attributes }: SQSRecord): DeadLetter => {
     sender: principalOf(attributes.SenderId),
     received_at: Number(attributes.SentTimestamp),
     residency: null,
-    events: parsed === null ? [] : [parsed.value],
-    digest: parsed === null ? digestOf(body) : null,
+    events: events === null ? [] : [...events],
+    digest: events === null ? digestOf(body) : null,
   };
 };
 

@@ -10,7 +10,8 @@ export const names = {
   provider: ['gen_ai.provider.name', 'gen_ai.system', 'llm.provider', 'llm.system', 'ai.model.provider'],
   requestedModel: ['gen_ai.request.model', 'llm.model_name', 'embedding.model_name', 'ai.model.id'],
   servedModel: ['gen_ai.response.model', 'ai.response.model'],
-  responseId: ['gen_ai.response.id', 'ai.response.id'],
+  /** The request id of AWS stands in the invocation logs of Bedrock too. */
+  responseId: ['gen_ai.response.id', 'ai.response.id', 'aws.request_id', 'aws.request.id'],
   inputTokens: [
     'gen_ai.usage.input_tokens',
     'gen_ai.usage.prompt_tokens',

@@ -1,4 +1,4 @@
-import { Big } from '../shared/decimal.ts';
+import { toAmount, toCount } from '../ingestion/formats/values.ts';
 import { names } from './attributeNames.ts';
 import type { Attributes } from './telemetry.ts';
 
@@ -25,22 +25,12 @@ export const textOf = (known: Known, ...sources: readonly Attributes[]): string 
 };
 
 /** A token count: a whole number, also if it was sent as text. */
-export const countOf = (known: Known, ...sources: readonly Attributes[]): number | undefined => {
-  const value = find(known, sources);
-  const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
-};
+export const countOf = (known: Known, ...sources: readonly Attributes[]): number | undefined =>
+  toCount(find(known, sources));
 
-/**
- * An amount of USD. OTLP has no decimals: a double is read as the shortest decimal that stands for it, which is what the
- * producer meant. At most 12 fractional digits.
- */
-export const amountOf = (known: Known, ...sources: readonly Attributes[]): string | undefined => {
-  const value = find(known, sources);
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !/^\d{1,17}(?:\.\d{1,40})?(?:e-\d{1,2})?$/.test(text)) return undefined;
-  return Big(text).round(12).toFixed();
-};
+/** An amount of USD. */
+export const amountOf = (known: Known, ...sources: readonly Attributes[]): string | undefined =>
+  toAmount(find(known, sources));
 
 export const listOf = (known: Known, ...sources: readonly Attributes[]): readonly string[] => {
   const value = find(known, sources);

@@ -1,6 +1,6 @@
+import type { Warnings } from '../ingestion/formats/observedCall.ts';
 import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
-import type { Warnings } from './inferenceCall.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
 import { leavesOf } from './leafSpans.ts';
 import { eventOfLog } from './logEvent.ts';

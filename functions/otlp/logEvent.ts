@@ -1,4 +1,3 @@
-import { amountOf, countOf, textOf } from './attributes.ts';
 import {
   callIdOf,
   type EventMembers,
@@ -8,7 +7,8 @@ import {
   type TokenCounts,
   timestampOf,
   type Warnings,
-} from './inferenceCall.ts';
+} from '../ingestion/formats/observedCall.ts';
+import { amountOf, countOf, textOf } from './attributes.ts';
 import { originMembers } from './spanEvent.ts';
 import type { LogRecord } from './telemetry.ts';
 

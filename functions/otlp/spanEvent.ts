@@ -1,4 +1,3 @@
-import { amountOf, countOf, listOf, textOf } from './attributes.ts';
 import {
   callIdOf,
   durationOf,
@@ -9,7 +8,8 @@ import {
   requiredLabel,
   timestampOf,
   type Warnings,
-} from './inferenceCall.ts';
+} from '../ingestion/formats/observedCall.ts';
+import { amountOf, countOf, listOf, textOf } from './attributes.ts';
 import { LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
 
 /** Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts. */

@@ -1,10 +1,19 @@
 import pMap from 'p-map';
+import type { FieldError } from '../../schemas/problems.ts';
 import { postEvents, type SignalResult, type SignalsAccepted } from '../../schemas/routes/signals.ts';
 import { reportConnector } from '../coverage/connectorHealth.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
+import { checkEvent } from '../ingestion/checkEvent.ts';
 import { findContentPaths } from '../ingestion/contentScrubber.ts';
+import { enqueueEvents } from '../ingestion/enqueueEvents.ts';
+import {
+  eventOfCloudEvent,
+  INFERENCE_EVENT_TYPE,
+  isInferenceCloudEvent,
+} from '../ingestion/formats/cloudEvent.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { homeLane } from '../tenancy/tenant.ts';
 import { memberOf, parseSignal, type SignalParseResult } from './parseSignal.ts';
 import { summarizeSignals } from './summarizeSignals.ts';
@@ -37,19 +46,35 @@ const toResult = (sent: unknown, { signal, errors }: SignalParseResult, index: n
         scrubbed: findContentPaths(sent),
       };
 
+/** The path of an error in the event that the data of a CloudEvent holds. */
+const inData = (error: FieldError): FieldError => ({ ...error, pointer: `/data${error.pointer ?? ''}` });
+
 export default operation(postEvents, async ({ body, caller, receivedAt, stores }) => {
   const { tenant, residency } = caller;
   const { tenant_id: tenantId } = tenant;
   const sent: readonly unknown[] = Array.isArray(body) ? body : [body];
-  const parsed = sent.map((one) => parseSignal(one, tenantId, receivedAt));
+  const calls: string[] = [];
+  const parsed = sent.map((one) => {
+    const signal = parseSignal(one, tenantId, receivedAt);
+    if (signal.errors !== null || !isInferenceCloudEvent(one)) return signal;
+    const { event, errors } = checkEvent(eventOfCloudEvent(one, toIso(receivedAt)), receivedAt);
+    if (event === null) return { signal: null, errors: errors.map(inData) };
+    calls.push(JSON.stringify(event));
+    return signal;
+  });
   const [only] = parsed;
   if (!Array.isArray(body) && only !== undefined && only.errors !== null) {
     const { errors } = only;
     throw new ProblemError('VALIDATION_FAILED', 'The event does not match its schema.', { errors });
   }
-  const signals = parsed.flatMap(({ signal }) => signal ?? []);
+  const accepted = parsed.flatMap(({ signal }) => signal ?? []);
+  // The calls are recorded. They are no signals.
+  const signals = accepted.filter(({ type }) => type !== INFERENCE_EVENT_TYPE);
   const results = parsed.map((verdict, index) => toResult(sent[index], verdict, index));
 
+  if (calls.length > 0) {
+    await enqueueEvents(stores, { caller, receivedAt, events: calls, droppedMembers: 0 });
+  }
   await orUnavailable(async () => {
     const insertions = await pMap(
       signals,
@@ -72,10 +97,10 @@ export default operation(postEvents, async ({ body, caller, receivedAt, stores }
   const dropped = results.flatMap((result) => (result.status === 'accepted' ? result.scrubbed : []));
   stores.counters.note(tenantId, 'dropped_members', dropped.length);
   await stores.counters.flush();
-  const accepted: SignalsAccepted = {
-    accepted: signals.length,
-    rejected: results.length - signals.length,
+  const response: SignalsAccepted = {
+    accepted: accepted.length,
+    rejected: results.length - accepted.length,
     results,
   };
-  return reply(202, accepted);
+  return reply(202, response);
 });

@@ -4,6 +4,7 @@ import * as apiKeys from './apiKeys.ts';
 import * as attribution from './attribution.ts';
 import * as audit from './audit.ts';
 import * as budgets from './budgets.ts';
+import * as callLogs from './callLogs.ts';
 import * as contract from './contract.ts';
 import * as corrections from './corrections.ts';
 import * as coverage from './coverage.ts';
@@ -44,6 +45,7 @@ export const routeGroups: readonly RouteGroup[] = [
       ingestion.postInvocationBatch,
       otlp.postTraces,
       otlp.postLogs,
+      callLogs.postCallLogs,
       signals.postEvents,
     ],
   },

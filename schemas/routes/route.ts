@@ -87,9 +87,10 @@ export interface RouteShape {
 export interface BodyShape {
   /**
    * `form` is for the OAuth endpoints only (RFC 6749), `otlp` for the OpenTelemetry Protocol: protobuf or JSON, optionally
-   * compressed with gzip, and errors as `google.rpc.Status`. Clients of both protocols send no Idempotency-Key.
+   * compressed with gzip, and errors as `google.rpc.Status`. `log` is for logs of gateways and providers: JSON or lines of
+   * JSON, optionally compressed with gzip. Clients of these three send no Idempotency-Key.
    */
-  readonly kind: 'json' | 'form' | 'otlp';
+  readonly kind: 'json' | 'form' | 'otlp' | 'log';
   /** Accepted media types besides the default of `kind`. */
   readonly mediaTypes?: readonly string[];
   /** The body as published in the OpenAPI document. */
@@ -100,7 +101,7 @@ export interface BodyShape {
   readonly optional?: boolean;
   /** Of the body as sent. */
   readonly maxBytes: number;
-  /** Of the body after decompression. Only for `otlp`; other bodies may not be compressed. */
+  /** Of the body after decompression. Only for `otlp` and `log`; other bodies may not be compressed. */
   readonly maxDecompressedBytes?: number;
 }
 
@@ -108,6 +109,7 @@ const defaultMediaTypes = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   otlp: 'application/x-protobuf',
+  log: 'application/json',
 } as const;
 
 /** The accepted media types of a body. */
@@ -144,8 +146,7 @@ export const mayRequireStepUp = ({ authority }: Pick<RouteShape, 'authority'>): 
 export const takesIdempotencyKey = (shape: RouteShape): boolean =>
   shape.method !== 'GET' &&
   shape.access !== 'session' &&
-  shape.body?.kind !== 'form' &&
-  shape.body?.kind !== 'otlp';
+  (shape.body === undefined || shape.body.kind === 'json');
 
 /**
  * Whether the response of a mutation is stored under its Idempotency-Key and returned on a retry. The operation runs

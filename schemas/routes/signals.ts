@@ -47,11 +47,18 @@ export const postEvents = route({
   unit: 'signals',
   summary: 'Send CloudEvents: discovery signals, connector health or other types',
   description:
-    'Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed.',
+    'Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. The data of an ai.inference.completed.v1 event is an inference event, which is recorded as postInvocation records it: source and id replace its event_id, time its times, and subject its attributed_identity, if it has none. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed.',
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',
-  needs: ['signals.write', 'coverage.recordDiscovery', 'counters.add', 'outbox.append'],
+  needs: [
+    'accepted.send',
+    'signals.write',
+    'coverage.recordDiscovery',
+    'counters.add',
+    'outbox.append',
+    'progress.report',
+  ],
   body: {
     kind: 'json',
     mediaTypes: ['application/cloudevents+json', 'application/cloudevents-batch+json'],

@@ -20,7 +20,7 @@ export const layers: readonly (readonly string[])[] = [
   ['anomalies', 'attribution', 'budgets', 'credentials', 'exports', 'oauth', 'reports', 'webhooks'],
   // Features on top of other features.
   ['allocation', 'corrections', 'coverage', 'identity', 'models', 'notifications', 'reconciliation'],
-  ['diagnostics', 'otlp', 'signals', 'tenantSettings'],
+  ['callLogs', 'diagnostics', 'otlp', 'signals', 'tenantSettings'],
   // Lambda entry points and wiring: the only place that joins domains and reads the environment.
   ['entries'],
 ];

@@ -43,7 +43,7 @@ const statusesOf = (route: RouteShape): string[] => {
   const refusals: readonly (readonly [boolean, number[]])[] = [
     [true, [400, 431, 503]],
     [!otlp, [500]],
-    [otlp, [413, 415]],
+    [otlp || body?.kind === 'log', [413, 415]],
     [authenticated, [401, 403, 409]],
     [form, [401, 413, 415]],
     [authenticated || form, [429]],
@@ -226,6 +226,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
       json: 'application/json',
       form: 'application/x-www-form-urlencoded',
       otlp: 'application/x-protobuf',
+      log: 'application/json',
     };
 
     expect(Object.keys(requestBody?.content ?? {})).toEqual(

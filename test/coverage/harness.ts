@@ -31,6 +31,8 @@ export const NOW = Date.parse('2026-05-01T12:00:00Z');
 
 const operationsOf = (clock: () => number) => {
   const stores = {
+    accepted: { send: async () => undefined },
+    reportProgress: async () => undefined,
     audit: auditLog('audit'),
     cursorKey: async () => new Uint8Array(32),
     outbox: outbox('outbox'),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, someEvent } from '../support/client.ts';
+import { bedrockRecord, litellmPayload, subscriptionMessage } from '../ingestion/formats/logs.ts';
+import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { SENDER, startProducerInstance } from './producerInstance.ts';
 
 const CANARY = 'canary-5b1f';
@@ -42,6 +43,28 @@ describe('event on the ingestion queue', () => {
 
     expect(await producer.recordsOf(first['event_id'])).toHaveLength(1);
     expect(await producer.recordsOf(second['event_id'])).toHaveLength(1);
+  });
+
+  it('may be the log of a gateway or provider, and belongs to the tenant of its sender', async () => {
+    const id = `chatcmpl-${randomUUID()}`;
+    const times = { startTime: Date.now() / 1_000, endTime: Date.now() / 1_000 };
+    const record = () =>
+      bedrockRecord({ requestId: randomUUID(), timestamp: new Date().toISOString() }, CANARY);
+
+    await producer.produce(
+      litellmPayload({ ...times, id, tenant_id: 'globex' }, CANARY),
+      subscriptionMessage([record(), record()]),
+    );
+    await producer.idle();
+
+    const records = await listAllRecords(producer.instance.baseUrl, producer.acme.api_keys.read);
+    const logged = records.filter(({ service }) => service === 'checkout-assistant');
+    expect(logged.map(({ ingestion_layer: layer, tenant_id }) => [layer, tenant_id]).toSorted()).toEqual([
+      ['gateway', 'acme'],
+      ['provider_log', 'acme'],
+      ['provider_log', 'acme'],
+    ]);
+    expect(JSON.stringify(records)).not.toContain(CANARY);
   });
 
   it('cannot set its tenant', async () => {

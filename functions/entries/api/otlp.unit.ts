@@ -1,3 +1,4 @@
+import postCallLogs from '../../callLogs/postCallLogs.ts';
 import { progressStore } from '../../freshness/progress.store.ts';
 import { progressReporter } from '../../freshness/progress.ts';
 import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
@@ -12,4 +13,4 @@ const stores = {
   reportProgress: progressReporter(progressStore(resource('table', 'counters'))),
 };
 
-export const handler = unit([postTraces(stores), postLogs(stores)], pipelineFromEnv());
+export const handler = unit([postTraces(stores), postLogs(stores), postCallLogs(stores)], pipelineFromEnv());

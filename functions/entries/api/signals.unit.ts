@@ -4,7 +4,10 @@ import { discoveryWriter } from '../../coverage/discovery.store.ts';
 import { counterStore } from '../../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../diagnostics/counters.ts';
 import { outbox } from '../../events/outbox.store.ts';
+import { progressStore } from '../../freshness/progress.store.ts';
+import { progressReporter } from '../../freshness/progress.ts';
 import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
+import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
 import { billWriter } from '../../reconciliation/bill.store.ts';
 import postBills from '../../reconciliation/postBills.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -16,6 +19,8 @@ import { pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromE
 
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
+  accepted: acceptedQueue(resource('queue', 'accepted')),
+  reportProgress: progressReporter(progressStore(resource('table', 'counters'))),
   audit,
   signals: signalStore(resource('table', 'signals')),
   discovery: discoveryWriter(resource('table', 'coverage')),

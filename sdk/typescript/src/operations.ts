@@ -20,6 +20,8 @@ import type {
   BudgetPage,
   BudgetPatch,
   BudgetRequest,
+  CallLog,
+  CallLogsAccepted,
   CloudEvent,
   ConfidenceBand,
   CoverageExpectations,
@@ -128,6 +130,13 @@ export const postLogs = (
   options?: CallOptions,
 ): Promise<LogExportAccepted> =>
   send(client, { method: 'POST', path: '/api/v1/otlp/v1/logs', body }, options);
+
+/** Send the call logs of a gateway or provider. */
+export const postCallLogs = (
+  client: Client,
+  body: CallLog | readonly CallLog[],
+  options?: CallOptions,
+): Promise<CallLogsAccepted> => send(client, { method: 'POST', path: '/api/v1/call-logs', body }, options);
 
 /** Send CloudEvents: discovery signals, connector health or other types. */
 export const postEvents = (

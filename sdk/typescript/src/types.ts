@@ -104,6 +104,9 @@ export type LogExport = {
   readonly resourceLogs?: readonly Readonly<Record<string, unknown>>[];
 };
 
+/** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, or a CloudEvent of type ai.inference.completed.v1 */
+export type CallLog = Readonly<Record<string, unknown>>;
+
 /** CloudEvents 1.0, JSON event format */
 export type CloudEvent =
   | {
@@ -1192,6 +1195,18 @@ export type LogExportAccepted = {
     /** Why the first of them was rejected, and how values of the others were changed */
     readonly errorMessage: string;
   };
+};
+
+export type CallLogsAccepted = {
+  readonly accepted: number;
+  /** Calls that are no valid events */
+  readonly rejected: number;
+  /** Entries that are no calls, or of an unknown format */
+  readonly skipped: number;
+  /** Why calls were rejected: the first ten reasons */
+  readonly errors?: readonly FieldError[];
+  /** How values of accepted calls were changed */
+  readonly warnings?: readonly string[];
 };
 
 export type SignalsAccepted = {

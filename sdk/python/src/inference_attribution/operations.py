@@ -39,6 +39,17 @@ class Operations:
         Returns one result for each event, in request order. An invalid event does not reject the others. Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
         return cast(t.InvocationBatchAccepted, self._transport.send(Request("POST", "/api/v1/invocations/batch", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def post_call_logs(
+        self,
+        body: t.PostCallLogsBody,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CallLogsAccepted:
+        """Send the call logs of a gateway or provider.
+
+        Each logged call makes one record: LiteLLM (callback generic_api), Amazon Bedrock model invocation logs, CloudWatch Logs subscriptions, CloudEvents. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Only members that are needed are read: prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record."""
+        return cast(t.CallLogsAccepted, self._transport.send(Request("POST", "/api/v1/call-logs", body=body, timeout=timeout)))
+
     def post_events(
         self,
         body: t.PostEventsBody,
@@ -48,7 +59,7 @@ class Operations:
     ) -> t.SignalsAccepted:
         """Send CloudEvents: discovery signals, connector health or other types.
 
-        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
+        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. The data of an ai.inference.completed.v1 event is an inference event, which is recorded as postInvocation records it: source and id replace its event_id, time its times, and subject its attributed_identity, if it has none. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
         return cast(t.SignalsAccepted, self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_attribution(
@@ -866,6 +877,17 @@ class AsyncOperations:
         Returns one result for each event, in request order. An invalid event does not reject the others. Unknown members are dropped. Dropped content members are listed in scrubbed. An optional label that looks like a secret or has more than 12 words is dropped too, with a reason in warnings; the event is accepted. An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. Timestamps more than 13 months in the past or 10 minutes in the future are rejected. If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header."""
         return cast(t.InvocationBatchAccepted, await self._transport.send(Request("POST", "/api/v1/invocations/batch", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    async def post_call_logs(
+        self,
+        body: t.PostCallLogsBody,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CallLogsAccepted:
+        """Send the call logs of a gateway or provider.
+
+        Each logged call makes one record: LiteLLM (callback generic_api), Amazon Bedrock model invocation logs, CloudWatch Logs subscriptions, CloudEvents. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Only members that are needed are read: prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record."""
+        return cast(t.CallLogsAccepted, await self._transport.send(Request("POST", "/api/v1/call-logs", body=body, timeout=timeout)))
+
     async def post_events(
         self,
         body: t.PostEventsBody,
@@ -875,7 +897,7 @@ class AsyncOperations:
     ) -> t.SignalsAccepted:
         """Send CloudEvents: discovery signals, connector health or other types.
 
-        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
+        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. The data of an ai.inference.completed.v1 event is an inference event, which is recorded as postInvocation records it: source and id replace its event_id, time its times, and subject its attributed_identity, if it has none. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
         return cast(t.SignalsAccepted, await self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_attribution(

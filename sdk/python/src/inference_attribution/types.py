@@ -112,6 +112,9 @@ class LogExport(TypedDict, total=False):
     resourceLogs: List[Dict[str, Any]]
 
 
+CallLog = Dict[str, Any]
+
+
 class _CloudEvent1Required(TypedDict):
     specversion: Literal['1.0']
     # source and id identify the event. A second event with the same pair has no effect
@@ -1226,6 +1229,21 @@ class LogExportAcceptedPartialSuccess(TypedDict):
 
 class LogExportAccepted(TypedDict, total=False):
     partialSuccess: LogExportAcceptedPartialSuccess
+
+
+class _CallLogsAcceptedRequired(TypedDict):
+    accepted: int
+    # Calls that are no valid events
+    rejected: int
+    # Entries that are no calls, or of an unknown format
+    skipped: int
+
+
+class CallLogsAccepted(_CallLogsAcceptedRequired, total=False):
+    # Why calls were rejected: the first ten reasons
+    errors: List["FieldError"]
+    # How values of accepted calls were changed
+    warnings: List[str]
 
 
 class SignalsAcceptedResultsItem1(TypedDict):
@@ -2794,6 +2812,9 @@ class AllocationPolicyOutput4(TypedDict):
 
 
 AllocationPolicyOutput = Union[AllocationPolicyOutput1, AllocationPolicyOutput2, AllocationPolicyOutput3, AllocationPolicyOutput4]
+
+
+PostCallLogsBody = Union["CallLog", List["CallLog"]]
 
 
 PostEventsBody = Union["CloudEvent", List["CloudEvent"]]

@@ -1,5 +1,5 @@
-import { confidentialReason } from '../../schemas/labels/confidentialText.ts';
-import { sha256Of } from '../shared/hash.ts';
+import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
+import { sha256Of } from '../../shared/hash.ts';
 
 /** Members of an event that a mapping fills. Undefined members are left out. */
 export type EventMembers = Readonly<Record<string, string | number | readonly string[] | undefined>>;

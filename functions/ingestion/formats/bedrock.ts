@@ -1,0 +1,73 @@
+import { callIdOf, inclusiveCounts, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { countAt, definedMembers, labelAt, memberAt, tagsOf, textAt, toTimestamp } from './values.ts';
+
+/**
+ * Whether a JSON value is a record of Amazon Bedrock's model invocation log
+ * (https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html).
+ */
+export const isBedrockRecord = (value: unknown): boolean =>
+  memberAt(value, 'schemaType') === 'ModelInvocationLog' && textAt(value, 'modelId') !== undefined;
+
+/** `arn:aws:sts::123456789012:assumed-role/checkout/session` → `assumed-role/checkout`: a session is not an owner. */
+const principalOf = (arn: string | undefined): string | undefined => {
+  const [kind, name, ...rest] = arn?.split(':').slice(5).join(':').split('/') ?? [];
+  if (kind === undefined || name === undefined) return undefined;
+  return kind === 'assumed-role' ? `${kind}/${name}` : [kind, name, ...rest].join('/');
+};
+
+/** The model id at the end of an ARN. */
+const modelOf = (model: string | undefined): string | undefined =>
+  model?.startsWith('arn:') ? model.slice(model.lastIndexOf('/') + 1) : model;
+
+/** Keys of the request metadata, which the caller sets, in order of preference. */
+const OWNER_KEYS = ['owner', 'team', 'cost_center', 'user', 'user_id'];
+const SERVICE_KEYS = ['service', 'application', 'app', 'project'];
+
+const metadataOf = (record: unknown, keys: readonly string[]): string | undefined =>
+  keys.map((key) => labelAt(256, record, 'requestMetadata', key)).find((value) => value !== undefined);
+
+/**
+ * The event of a call in a Bedrock log. Bodies of inputs and outputs are not read. Bedrock counts cached tokens beside the
+ * input tokens: in real calls, the total is the sum of all of them.
+ */
+export const eventOfBedrock = (
+  record: unknown,
+  receivedAt: string,
+  warnings: Warnings,
+): Record<string, unknown> => {
+  const requestId = textAt(record, 'requestId') ?? '';
+  const timestamp = toTimestamp(memberAt(record, 'timestamp'));
+  const model = modelOf(textAt(record, 'modelId'));
+  const metadata = memberAt(record, 'requestMetadata');
+  const region = labelAt(64, record, 'region');
+  const counts = inclusiveCounts(
+    {
+      input: countAt(record, 'input', 'inputTokenCount'),
+      output: countAt(record, 'output', 'outputTokenCount'),
+      cacheRead: countAt(record, 'input', 'cacheReadInputTokenCount'),
+      cacheWrite: countAt(record, 'input', 'cacheWriteInputTokenCount'),
+      reasoning: undefined,
+    },
+    true,
+  );
+  return definedMembers({
+    event_id: callIdOf(requestId, 'bedrock', requestId, timestamp ?? '', region ?? ''),
+    ingestion_layer: 'provider_log',
+    source_system: 'bedrock',
+    ingestion_timestamp: receivedAt,
+    occurred_at: timestamp,
+    provider: 'aws.bedrock',
+    requested_model: requiredLabel('requested_model', model, 256, warnings),
+    operation: model !== undefined && /embed/.test(model) ? 'embeddings' : 'chat',
+    region,
+    ...membersOf(counts),
+    attributed_identity:
+      metadataOf(record, OWNER_KEYS) ?? principalOf(labelAt(2_048, record, 'identity', 'arn')),
+    attributed_service: metadataOf(record, SERVICE_KEYS),
+    tags:
+      typeof metadata === 'object' && metadata !== null
+        ? tagsOf(Object.entries(metadata).map(([key, value]) => `${key}:${String(value)}`))
+        : undefined,
+    status: textAt(record, 'errorCode') === undefined ? undefined : 'error',
+  });
+};

@@ -1,0 +1,31 @@
+import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingestion/invocationEvent.ts';
+import { eventIdOf } from './observedCall.ts';
+import { labelAt, memberAt, textAt, toTimestamp } from './values.ts';
+
+/** The type of a CloudEvent whose data is an inference event. */
+export const INFERENCE_EVENT_TYPE = 'ai.inference.completed.v1';
+
+export const isInferenceCloudEvent = (value: unknown): boolean =>
+  memberAt(value, 'specversion') === '1.0' && memberAt(value, 'type') === INFERENCE_EVENT_TYPE;
+
+/**
+ * The inference event in the data of a CloudEvent. `source` and `id` identify it, `time` is its time, and `subject` its owner,
+ * if the data does not say otherwise. Members that no event has are dropped.
+ */
+export const eventOfCloudEvent = (value: unknown, receivedAt: string): Record<string, unknown> => {
+  const data = memberAt(value, 'data');
+  const members = typeof data === 'object' && data !== null ? Object.entries(data) : [];
+  const source = textAt(value, 'source') ?? '';
+  const time = toTimestamp(textAt(value, 'time'));
+  const subject = labelAt(256, value, 'subject');
+  const system = labelAt(128, value, 'source');
+  return {
+    event_id: eventIdOf('cloudevent', source, textAt(value, 'id') ?? ''),
+    ingestion_layer: 'application',
+    ingestion_timestamp: time ?? receivedAt,
+    ...(time !== undefined && { occurred_at: time }),
+    ...(system !== undefined && { source_system: system }),
+    ...(subject !== undefined && { attributed_identity: subject }),
+    ...Object.fromEntries(members.filter(([name]) => INVOCATION_EVENT_FIELDS.has(name))),
+  };
+};

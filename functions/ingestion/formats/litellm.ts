@@ -1,0 +1,123 @@
+import {
+  callIdOf,
+  inclusiveCounts,
+  membersOf,
+  regionOf,
+  requiredLabel,
+  type Warnings,
+} from './observedCall.ts';
+import {
+  countAt,
+  definedMembers,
+  labelAt,
+  memberAt,
+  tagsOf,
+  textAt,
+  toAmount,
+  toTimestamp,
+} from './values.ts';
+
+/** Call types of LiteLLM, without the `a` of its asynchronous functions, and the operations that they are. */
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ['completion', 'chat'],
+  ['responses', 'chat'],
+  ['anthropic_messages', 'chat'],
+  ['text_completion', 'text_completion'],
+  ['embedding', 'embeddings'],
+]);
+
+/** A user of LiteLLM that stands for nobody. */
+const NOBODY = 'default_user_id';
+
+/** Whether a JSON value is a `StandardLoggingPayload` (https://docs.litellm.ai/docs/proxy/logging_spec). */
+export const isLitellmPayload = (value: unknown): boolean =>
+  textAt(value, 'call_type') !== undefined &&
+  textAt(value, 'id') !== undefined &&
+  memberAt(value, 'startTime') !== undefined &&
+  memberAt(value, 'model') !== undefined;
+
+const hostOf = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : URL.parse(url)?.hostname;
+
+const durationOf = (start: unknown, end: unknown): number | undefined => {
+  if (typeof start !== 'number' || typeof end !== 'number' || !(end >= start)) return undefined;
+  const duration = Math.round((end - start) * 1_000);
+  return duration <= 86_400_000 ? duration : undefined;
+};
+
+/** LiteLLM counts cached tokens as input tokens, for every provider. */
+const countsOf = (payload: unknown, warnings: Warnings) => {
+  const usage = memberAt(payload, 'metadata', 'usage_object');
+  const first = (...counts: readonly (number | undefined)[]) => counts.find((count) => count !== undefined);
+  return inclusiveCounts(
+    {
+      input: countAt(payload, 'prompt_tokens'),
+      output: countAt(payload, 'completion_tokens'),
+      cacheRead: first(
+        countAt(usage, 'cache_read_input_tokens'),
+        countAt(usage, 'prompt_tokens_details', 'cached_tokens'),
+      ),
+      cacheWrite: first(
+        countAt(usage, 'cache_creation_input_tokens'),
+        countAt(usage, 'prompt_tokens_details', 'cache_creation_tokens'),
+        countAt(usage, 'prompt_tokens_details', 'cache_write_tokens'),
+      ),
+      reasoning: countAt(usage, 'completion_tokens_details', 'reasoning_tokens'),
+    },
+    false,
+    warnings,
+  );
+};
+
+/** A call that the cache of the gateway answered reached no model: it cost nothing. */
+const impactOf = (payload: unknown) => {
+  if (memberAt(payload, 'cache_hit') === true) {
+    return { estimated_cost_usd: '0', energy_wh: '0', carbon_gco2e: '0' };
+  }
+  // LiteLLM reports 0 for a model whose price it does not know, with the reason here.
+  const isUnknown = (memberAt(payload, 'response_cost_failure_debug_info') ?? null) !== null;
+  return { estimated_cost_usd: isUnknown ? undefined : toAmount(memberAt(payload, 'response_cost')) };
+};
+
+/** The event of a call that LiteLLM logged. Messages, responses and errors in the payload are not read. */
+export const eventOfLitellm = (
+  payload: unknown,
+  receivedAt: string,
+  warnings: Warnings,
+): Record<string, unknown> => {
+  const id = textAt(payload, 'id') ?? '';
+  const model = textAt(payload, 'model');
+  const requested = requiredLabel('requested_model', textAt(payload, 'model_group') ?? model, 256, warnings);
+  const callType = textAt(payload, 'call_type') ?? '';
+  const user = labelAt(256, payload, 'metadata', 'user_api_key_user_id');
+  const tags = memberAt(payload, 'request_tags');
+  const start = memberAt(payload, 'startTime');
+  const trace = labelAt(64, payload, 'trace_id');
+  return definedMembers({
+    event_id: callIdOf(id, 'litellm', id, String(start)),
+    ingestion_layer: 'gateway',
+    source_system: 'litellm',
+    ingestion_timestamp: receivedAt,
+    occurred_at: toTimestamp(start),
+    provider: requiredLabel('provider', textAt(payload, 'custom_llm_provider'), 64, warnings),
+    requested_model: requested,
+    served_model: model === requested ? undefined : labelAt(256, payload, 'model'),
+    operation: OPERATIONS.get(callType) ?? OPERATIONS.get(callType.replace(/^a/, '')),
+    region: regionOf(hostOf(textAt(payload, 'api_base'))),
+    ...membersOf(countsOf(payload, warnings)),
+    ...impactOf(payload),
+    latency_ms: durationOf(start, memberAt(payload, 'endTime')),
+    attributed_identity:
+      (user === NOBODY ? undefined : user) ??
+      labelAt(256, payload, 'end_user') ??
+      labelAt(256, payload, 'metadata', 'user_api_key_end_user_id'),
+    attributed_service: labelAt(256, payload, 'metadata', 'user_api_key_team_alias'),
+    api_key_name: labelAt(128, payload, 'metadata', 'user_api_key_alias'),
+    // LiteLLM adds the client's user agent to the tags, which says nothing about the owner.
+    tags: Array.isArray(tags)
+      ? tagsOf(tags.filter((tag) => typeof tag === 'string' && !tag.startsWith('User-Agent:')))
+      : undefined,
+    trace_id: trace === id ? undefined : trace,
+    status: textAt(payload, 'status') === 'failure' ? 'error' : undefined,
+  });
+};

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../examples/bedrockLogs.ts';
+import {
+  bedrockRecord,
+  inferenceCloudEvent,
+  litellmPayload,
+  subscriptionMessage,
+} from '../ingestion/formats/logs.ts';
+import { tracesInJson } from '../otlp/messages.ts';
+import { call, listAllRecords } from '../support/client.ts';
+import type { Instance } from '../support/instance.ts';
+import { localClient } from '../support/localAws.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
+
+const PATH = '/api/v1/call-logs';
+const PROMPT = 'prompt that must never be stored';
+
+let instance: Instance;
+let keys: { ingest: string; read: string };
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  keys = demoTenants(instance.credentials).acme.api_keys;
+});
+afterAll(() => instance.stop());
+
+const seconds = () => Date.now() / 1_000;
+const now = () => new Date().toISOString();
+const litellm = (service: string, members: Record<string, unknown> = {}) => {
+  const payload = litellmPayload(
+    { id: `chatcmpl-${randomUUID()}`, startTime: seconds(), endTime: seconds() },
+    PROMPT,
+  );
+  return {
+    ...payload,
+    trace_id: randomUUID(),
+    metadata: { ...payload.metadata, user_api_key_team_alias: service },
+    ...members,
+  };
+};
+const bedrock = (service: string, members: Record<string, unknown> = {}) =>
+  bedrockRecord(
+    { requestId: randomUUID(), timestamp: now(), requestMetadata: { service }, ...members },
+    PROMPT,
+  );
+const recordsOf = async (service: string) => {
+  await instance.runtime.idle();
+  return listAllRecords(instance.baseUrl, keys.read, `service=${service}&limit=200`);
+};
+const send = (body: unknown, headers: Record<string, string> = {}) =>
+  call(instance.baseUrl, PATH, { key: keys.ingest, body, headers });
+
+describe('POST /api/v1/call-logs', () => {
+  it('records the calls that LiteLLM sends, once, with the cost of the gateway', async () => {
+    const batch = [litellm('logs-litellm'), litellm('logs-litellm')];
+
+    const answers = [await send(batch), await send(batch.map((one) => JSON.stringify(one)).join('\n'))];
+
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      answers.map(() => [202, { accepted: 2, rejected: 0, skipped: 0 }]),
+    );
+    const records = await recordsOf('logs-litellm');
+    expect(records).toHaveLength(2);
+    expect(records[0]).toMatchObject({
+      owner: 'ann',
+      cost_usd: '0.0000285',
+      input_tokens: 1_200,
+      cached_input_tokens: 1_000,
+      pathway_category: 'gateway_mediated',
+    });
+    expect(JSON.stringify(records)).not.toContain(PROMPT);
+  });
+
+  it('records the calls of a compressed Bedrock log, with the price of the catalogue', async () => {
+    const lines = [
+      bedrock('logs-bedrock'),
+      { level: 'info' },
+      bedrock('logs-bedrock', { timestamp: 'yesterday' }),
+    ];
+    const body = gzipSync(lines.map((line) => JSON.stringify(line)).join('\n'));
+
+    const response = await fetch(`${instance.baseUrl}${PATH}`, {
+      method: 'POST',
+      body: new Uint8Array(body),
+      headers: {
+        'x-api-key': keys.ingest,
+        'content-type': 'application/x-ndjson',
+        'content-encoding': 'gzip',
+      },
+    });
+
+    expect([response.status, await response.json()]).toEqual([202, { accepted: 2, rejected: 0, skipped: 1 }]);
+    const records = await recordsOf('logs-bedrock');
+    expect(records).toHaveLength(2);
+    expect(records[0]).toMatchObject({ input_tokens: 7_520, cache_write_tokens: 7_502, output_tokens: 386 });
+    expect(Number(records[0]?.['cost_usd'])).toBeGreaterThan(0.02);
+  });
+
+  it('says why a call was rejected', async () => {
+    const old = litellm('logs-old', { startTime: 1_500_000_000 });
+
+    expect((await send([old])).body).toEqual({
+      accepted: 0,
+      rejected: 1,
+      skipped: 0,
+      errors: [{ pointer: '/occurred_at', detail: 'must not be more than 13 months old' }],
+    });
+  });
+
+  it.each([
+    ['an empty body of a connection test', '', 202],
+    ['no JSON', 'launch codes', 400],
+    ['no text', '\u0000', 400],
+  ])('answers %s', async (_, body, status) => {
+    expect(await send(body, { 'content-type': 'application/json' })).toMatchObject({ status });
+  });
+});
+
+describe('the forwarder of the guide', () => {
+  it('records the calls of a log object in S3, and of a log subscription', async () => {
+    vi.stubEnv('ATTRIBUTION_URL', instance.baseUrl);
+    vi.stubEnv('ATTRIBUTION_API_KEY', keys.ingest);
+    const s3 = new S3Client({ ...localClient(instance.runtime.endpoints.s3), forcePathStyle: true });
+    const key =
+      'AWSLogs/123456789012/BedrockModelInvocationLogs/us-east-1/2026/11/01/12/20261101T12_0.json.gz';
+    await s3.send(new CreateBucketCommand({ Bucket: 'bedrock-logs' }));
+    const lines = [bedrock('logs-forwarded'), bedrock('logs-forwarded')].map((one) => JSON.stringify(one));
+    await s3.send(
+      new PutObjectCommand({ Bucket: 'bedrock-logs', Key: key, Body: gzipSync(lines.join('\n')) }),
+    );
+    const created = (name: string) => ({
+      detail: { bucket: { name: 'bedrock-logs' }, object: { key: name } },
+    });
+    const message = subscriptionMessage([bedrock('logs-forwarded')]);
+
+    await handler(created(key), s3);
+    await handler(created('AWSLogs/data/prompt.json.gz'), s3);
+    await handler({ awslogs: { data: gzipSync(JSON.stringify(message)).toString('base64') } }, s3);
+
+    s3.destroy();
+    vi.unstubAllEnvs();
+    expect(await recordsOf('logs-forwarded')).toHaveLength(3);
+  });
+});
+
+describe('POST /api/v1/events', () => {
+  it('records CloudEvents of calls, single and in a batch', async () => {
+    const event = (id: string) => {
+      const { data } = inferenceCloudEvent({}, PROMPT);
+      return inferenceCloudEvent({
+        id,
+        time: now(),
+        data: { ...data, attributed_service: 'logs-cloudevents' },
+      });
+    };
+    const post = (body: unknown, type: string) =>
+      call(instance.baseUrl, '/api/v1/events', { key: keys.ingest, body, headers: { 'content-type': type } });
+
+    const single = await post(event('one'), 'application/cloudevents+json');
+    const batch = await post(
+      [event('one'), event('two'), { ...event('three'), data: {} }],
+      'application/cloudevents-batch+json',
+    );
+
+    expect([single.body['accepted'], batch.body['accepted'], batch.body['rejected']]).toEqual([1, 2, 1]);
+    expect(batch.body['results']).toMatchObject([{}, {}, { errors: [{ pointer: '/data/provider' }, {}] }]);
+    expect(await recordsOf('logs-cloudevents')).toMatchObject([
+      { owner: 'team-search' },
+      { owner: 'team-search' },
+    ]);
+  });
+});
+
+describe('a call that an application and LiteLLM report with one response id', () => {
+  it('makes one record whose explanation names both', async () => {
+    const payload = litellm('logs-both');
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.response.id': payload.id,
+      'gen_ai.agent.name': 'logs-both',
+    };
+    const start = `${BigInt(Date.now()) * 1_000_000n}`;
+    const spans = tracesInJson([{ items: [{ start, end: start, attributes }] }]);
+    await call(instance.baseUrl, '/api/v1/otlp/v1/traces', { key: keys.ingest, body: spans });
+    await send([payload]);
+
+    const [record, ...others] = await recordsOf('logs-both');
+    const detail = await call(instance.baseUrl, `/v1/attribution/${String(record?.['id'])}`, {
+      key: keys.read,
+    });
+
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({ cost_usd: '0.0000285', input_tokens: 1_200 });
+    expect(detail.body['explanation']).toMatchObject({
+      observations: [
+        { ingestion_layer: 'gateway', source_system: 'litellm', supplied: expect.arrayContaining(['cost']) },
+        { ingestion_layer: 'otlp', supplied: expect.arrayContaining(['trace']) },
+      ],
+    });
+  });
+});
