@@ -2,7 +2,7 @@ import { filterUsage, sumOf, totalWork, type UsageByFunction } from '../support/
 import type { Consumption, FunctionConsumption } from './costModel.ts';
 
 const READS = /^dynamodb (?:BatchGetItem|GetItem|Query)/;
-const WRITES = /^dynamodb (?:PutItem|UpdateItem|DeleteItem)/;
+const WRITES = /^dynamodb (?:PutItem|UpdateItem|DeleteItem|BatchWriteItem|BatchExecuteStatement)/;
 const ANY_OPERATION = /./;
 
 export const isIngestion = /^Units(?:Batch)?Ingestion/;

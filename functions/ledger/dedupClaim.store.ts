@@ -5,6 +5,7 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { batchedInsert } from '../shared/aws/batchInsert.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
 
@@ -45,22 +46,28 @@ export interface DedupClaimStore {
   readonly countMismatch: (tenantId: string, invocationUlid: string) => Promise<void>;
 }
 
-export const dedupClaimStore = (table: string): DedupClaimStore => ({
-  claim: async (tenantId, invocationUlid, claim) => {
+const itemOf = (tenantId: string, invocationUlid: string, claim: DedupClaim) => ({
+  pk: { S: `${tenantId}#${invocationUlid}` },
+  occurred: number(claim.occurredAt),
+  received: number(claim.receivedAt),
+  content: { S: claim.contentHash },
+  record: { S: claim.record },
+  observer: { S: claim.observer },
+  ...(claim.lane !== null && { lane: { S: claim.lane } }),
+  ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
+});
+
+/** `insert` shares calls between claims. */
+const claimWith =
+  (table: string, insert: ReturnType<typeof batchedInsert>): DedupClaimStore['claim'] =>
+  async (tenantId, invocationUlid, claim) => {
+    const Item = itemOf(tenantId, invocationUlid, claim);
+    if (await insert(Item)) return claim;
     try {
       await dynamodb.send(
         new PutItemCommand({
           TableName: table,
-          Item: {
-            pk: { S: `${tenantId}#${invocationUlid}` },
-            occurred: number(claim.occurredAt),
-            received: number(claim.receivedAt),
-            content: { S: claim.contentHash },
-            record: { S: claim.record },
-            observer: { S: claim.observer },
-            ...(claim.lane !== null && { lane: { S: claim.lane } }),
-            ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
-          },
+          Item,
           ConditionExpression: 'attribute_not_exists(pk)',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
@@ -78,7 +85,13 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
         lane: lane?.S ?? null,
       };
     }
-  },
+  };
+
+export const dedupClaimStore = (table: string): DedupClaimStore => ({
+  claim: claimWith(
+    table,
+    batchedInsert(table, ({ pk }) => `${pk?.S}`),
+  ),
   observe: async (tenantId, invocationUlid, { observer, contentHash }) => {
     const attribute = `observed_${observer}`;
     try {

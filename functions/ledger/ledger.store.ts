@@ -1,4 +1,5 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { batchedInsert } from '../shared/aws/batchInsert.store.ts';
 import { putWithoutTransaction } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Month } from '../shared/month.ts';
@@ -211,6 +212,7 @@ export interface LedgerWriter {
 
 export const ledgerWriter = (table: string): LedgerWriter => {
   const places = placeLog(table);
+  const insert = batchedInsert(table, ({ pk, sk }) => `${pk?.S} ${sk?.S}`);
   const putNew = (item: VersionItem): Promise<boolean> =>
     putWithoutTransaction({
       TableName: table,
@@ -227,7 +229,8 @@ export const ledgerWriter = (table: string): LedgerWriter => {
       await places.append(record.tenant_id, placeOf(record, ulid));
       const from = Date.parse(record.as_of);
       const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);
-      return putNew(toVersionItem(partition, ulid, attribution, expires, isRaised));
+      const item = toVersionItem(partition, ulid, attribution, expires, isRaised);
+      return (await insert(item)) || putNew(item);
     },
   };
 };

@@ -1,5 +1,6 @@
 import type { AwsRequest } from './awsRequest.ts';
 import { fields, list, numeric, text } from './fields.ts';
+import { insertsOf, limitStatements } from './insertStatements.ts';
 import type { SharedLimits } from './limitState.ts';
 import {
   accessesOf,
@@ -28,15 +29,20 @@ export const tableLimits = (
 
   return (request) => {
     if (request.service !== 'dynamodb') return;
-    const accesses = accessesOf(request, keys);
+    const isInsert = request.operation === 'BatchExecuteStatement';
+    const accesses = isInsert ? insertsOf(fields(request.input), keys) : accessesOf(request, keys);
     if (accesses.length === 0) return;
     const measures = accesses.some(({ table, access }) => access === 'write' && indexed.has(table));
     request.input = {
       ...request.input,
       ReturnConsumedCapacity: 'TOTAL',
-      ...(measures && { ReturnItemCollectionMetrics: 'SIZE' }),
+      ...(measures && !isInsert && { ReturnItemCollectionMetrics: 'SIZE' }),
     };
-    if (request.operation.startsWith('Batch')) limitBatch(request, accesses, keys, throughput);
+    if (isInsert) {
+      const refusals = accesses.map((access) => throughput.refuse(access));
+      const kept = accesses.filter((_, index) => refusals[index] === undefined);
+      limitStatements(request, refusals, (output) => settle(kept, output, keys, throughput));
+    } else if (request.operation.startsWith('Batch')) limitBatch(request, accesses, keys, throughput);
     else limitCall(request, accesses, keys, throughput);
   };
 };

@@ -32,11 +32,17 @@ export const COLLECTION_FULL: Refusal = {
 
 const TYPES = 'com.amazonaws.dynamodb.v20120810#';
 
-const answer = (type: string, content: object): AwsAnswer => ({
-  statusCode: 400,
+const jsonAnswer = (statusCode: number, content: object): AwsAnswer => ({
+  statusCode,
   headers: { 'content-type': 'application/x-amz-json-1.0' },
-  body: Buffer.from(JSON.stringify({ __type: `${TYPES}${type}`, ...content })),
+  body: Buffer.from(JSON.stringify(content)),
 });
+
+/** The response for a call that DynamoDB answers, without asking it. */
+export const okAnswer = (content: object): AwsAnswer => jsonAnswer(200, content);
+
+const answer = (type: string, content: object): AwsAnswer =>
+  jsonAnswer(400, { __type: `${TYPES}${type}`, ...content });
 
 /** The error response for a refused call. */
 export const refusalAnswer = ({ type, message, reason, resource }: Refusal): AwsAnswer =>

@@ -1,5 +1,6 @@
 import type { AwsRequest } from '../limits/awsRequest.ts';
 import { fields, list, text } from '../limits/fields.ts';
+import { tablesOfStatements } from '../limits/insertStatements.ts';
 import type { Permission } from './policy.ts';
 
 type Call = Pick<AwsRequest, 'operation' | 'input'>;
@@ -49,6 +50,10 @@ const tablePermissions = ({ operation, input }: Call, { prefix }: ResourceArns):
         part === undefined ? [] : [permission(TRANSACTION_ACTIONS[name] ?? name, fields(part)['TableName'])],
       ),
     );
+  }
+  // IAM knows the statements of PartiQL by their kind.
+  if (operation === 'BatchExecuteStatement') {
+    return tablesOfStatements(call).map((table) => permission('PartiQLInsert', table));
   }
   if (operation.startsWith('Batch')) {
     return Object.keys(fields(call['RequestItems'])).map((table) => permission(operation, table));

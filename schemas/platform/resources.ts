@@ -55,7 +55,10 @@ export const needs = {
   'ledger.probe': { table: 'ledger', actions: ['dynamodb:DescribeTable'] },
   'ledger.sort': { table: 'ledger', actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'] },
   'ledger.readVersions': { table: 'ledger', actions: ['dynamodb:BatchGetItem'] },
-  'ledger.write': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'ledger.write': {
+    table: 'ledger',
+    actions: ['dynamodb:GetItem', 'dynamodb:PartiQLInsert', 'dynamodb:PutItem'],
+  },
   'ledger.compact': {
     table: 'ledger',
     actions: [
@@ -155,7 +158,10 @@ export const needs = {
     actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },
-  'claims.write': { table: 'claims', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
+  'claims.write': {
+    table: 'claims',
+    actions: ['dynamodb:PartiQLInsert', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  },
   'tenants.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },
   'tenants.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'tenants.list': { table: 'tenants', actions: ['dynamodb:Scan'] },

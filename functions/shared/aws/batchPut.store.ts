@@ -1,4 +1,5 @@
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { singleFlightBatch } from '../singleFlightBatch.ts';
 import { dynamodb } from './dynamodb.client.ts';
 
 /** The limit of BatchWriteItem. */
@@ -8,12 +9,6 @@ const MAX_ROUNDS = 6;
 const RETRY_DELAY_MS = 50;
 
 type Item = Record<string, AttributeValue>;
-
-interface Batch {
-  readonly items: Map<string, Item>;
-  readonly written: Promise<void>;
-  readonly start: () => void;
-}
 
 const writeAll = async (table: string, items: readonly Item[]): Promise<void> => {
   let requests: WriteRequest[] = items.map((Item) => ({ PutRequest: { Item } }));
@@ -29,39 +24,17 @@ const writeAll = async (table: string, items: readonly Item[]): Promise<void> =>
 };
 
 /**
- * Returns a function that puts an item without a condition, and resolves after it is written. Puts of the same moment share
- * one call, which costs the same write units and a fraction of the CPU. `keyOf` identifies the item: a call may name an item
- * once only.
+ * Returns a function that puts an item without a condition, and resolves after it is written. Puts that come while a call is
+ * in flight share the next one, which costs the same write units and a fraction of the CPU. `keyOf` identifies the item: a
+ * call may name an item once only, and the last put of it wins.
  */
 export const batchedPut = (table: string, keyOf: (item: Item) => string) => {
-  let open: Batch | null = null;
-
-  const newBatch = (): Batch => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const items = new Map<string, Item>();
-    let isStarted = false;
-    const batch: Batch = {
-      items,
-      written: promise,
-      start: () => {
-        if (isStarted) return;
-        isStarted = true;
-        if (open === batch) open = null;
-        writeAll(table, [...items.values()]).then(resolve, reject);
-      },
-    };
-    // After the callbacks that are ready now, which may put more items.
-    setImmediate(batch.start);
-    return batch;
-  };
-
-  return (item: Item): Promise<void> => {
-    const key = keyOf(item);
-    if (open?.items.has(key)) open.start();
-    const batch = open ?? newBatch();
-    open = batch;
-    batch.items.set(key, item);
-    if (batch.items.size === MAX_ITEMS) batch.start();
-    return batch.written;
-  };
+  const putAll = singleFlightBatch<Item, void>(async (items) => {
+    const distinct = [...new Map(items.map((item) => [keyOf(item), item])).values()];
+    const chunks = Array.from({ length: Math.ceil(distinct.length / MAX_ITEMS) }, (_, index) =>
+      distinct.slice(index * MAX_ITEMS, (index + 1) * MAX_ITEMS),
+    );
+    await Promise.all(chunks.map((chunk) => writeAll(table, chunk)));
+  });
+  return (item: Item): Promise<void> => putAll(table, item);
 };

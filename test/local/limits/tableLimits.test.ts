@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import {
+  BatchExecuteStatementCommand,
   BatchGetItemCommand,
   BatchWriteItemCommand,
   CreateTableCommand,
@@ -279,6 +280,49 @@ describe('a batch', () => {
         }),
       ),
     ).rejects.toMatchObject({ name: 'ThrottlingException' });
+  });
+});
+
+describe('a batch of inserts', () => {
+  const insert = (...pks: string[]) =>
+    client.send(
+      new BatchExecuteStatementCommand({
+        Statements: pks.map((pk) => ({
+          Statement: `INSERT INTO "plain" VALUE {'text': ?, 'pk': ?, 'sk': ?}`,
+          Parameters: [{ S: 'a' }, { S: pk }, { S: 'new' }],
+        })),
+      }),
+    );
+
+  it('reports throttled statements in their place, and applies the others', async () => {
+    limitTo(1 / 50);
+    const [hot, ...cold] = [newKey(), newKey(), newKey()];
+    await untilRefused((index) => put(hot, index));
+
+    const { Responses } = await insert(cold[0] ?? '', hot, cold[1] ?? '');
+
+    expect(Responses?.map((response) => response.Error?.Code)).toEqual([
+      undefined,
+      'ThrottlingError',
+      undefined,
+    ]);
+    expect((await insert(hot)).Responses?.map((response) => response.Error?.Code)).toEqual([
+      'ThrottlingError',
+    ]);
+    for (const pk of cold) {
+      const Key = { pk: { S: pk }, sk: { S: 'new' } };
+      expect((await client.send(new GetItemCommand({ TableName: 'plain', Key }))).Item).toBeDefined();
+    }
+  });
+
+  it('consumes the throughput of its keys', async () => {
+    limitTo(1 / 50);
+    const pk = newKey();
+    for (let index = 0; index < 30; index += 1) {
+      const [error] = (await insert(pk)).Responses ?? [];
+      if (error?.Error?.Code === 'ThrottlingError') return;
+    }
+    expect.fail('30 writes a second were accepted instead of 20');
   });
 });
 

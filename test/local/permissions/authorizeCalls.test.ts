@@ -42,6 +42,13 @@ describe('a call', () => {
       'dynamodb:Query',
       `${TABLE}/index/byCost`,
     ],
+    [
+      'dynamodb',
+      'BatchExecuteStatement',
+      { Statements: [{ Statement: `INSERT INTO "ledger" VALUE {'pk': ?}` }] },
+      'dynamodb:PartiQLInsert',
+      TABLE,
+    ],
     ['dynamodb', 'BatchGetItem', { RequestItems: { ledger: {} } }, 'dynamodb:BatchGetItem', TABLE],
     [
       'dynamodb',
