@@ -100,6 +100,13 @@ export const pageGroups: readonly PageGroup[] = [
           async () => (await import('../pages/reconciliation/Reconciliation.tsx')).ReconciliationPage,
         ),
       },
+      {
+        path: '/identity',
+        name: 'Identity mappings',
+        icon: 'identity',
+
+        page: later(async () => (await import('../pages/identity/Mappings.tsx')).Mappings),
+      },
     ],
   },
   {
@@ -111,6 +118,45 @@ export const pageGroups: readonly PageGroup[] = [
         icon: 'exports',
 
         page: later(async () => (await import('../pages/exports/Exports.tsx')).Exports),
+      },
+      {
+        path: '/webhooks',
+        name: 'Webhooks',
+        icon: 'webhooks',
+        scope: 'webhooks:manage',
+        page: later(async () => (await import('../pages/webhooks/Webhooks.tsx')).Webhooks),
+        below: [
+          {
+            path: '/webhooks/:id',
+            page: later(async () => (await import('../pages/webhooks/WebhookPage.tsx')).WebhookPage),
+          },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Administer',
+    pages: [
+      {
+        path: '/keys',
+        name: 'Keys and clients',
+        icon: 'keys',
+        scope: 'admin:config',
+        page: later(async () => (await import('../pages/keys/Keys.tsx')).Keys),
+      },
+      {
+        path: '/settings',
+        name: 'Settings',
+        icon: 'settings',
+        scope: 'admin:config',
+        page: later(async () => (await import('../pages/settings/Settings.tsx')).Settings),
+      },
+      {
+        path: '/audit',
+        name: 'Audit log',
+        icon: 'audit',
+        scope: 'admin:config',
+        page: later(async () => (await import('../pages/audit/Audit.tsx')).Audit),
       },
     ],
   },

@@ -1,0 +1,121 @@
+import { listAuditLog } from '../../../../sdk/typescript/src/operations.ts';
+import type { AuditEntry } from '../../../../sdk/typescript/src/types.ts';
+import { useList } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Moment } from '../../components/Moment.tsx';
+import { More } from '../../components/More.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Pill } from '../../components/Pill.tsx';
+import { Segments } from '../../components/Segments.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { choice, codec, text } from '../../url/codec.ts';
+import { useUrlState } from '../../url/useUrlState.ts';
+
+const auditCodec = codec({
+  outcome: choice(['all', 'succeeded', 'refused'], 'all'),
+  actor: text(),
+  resource: text(),
+});
+
+const OUTCOMES = [
+  { value: 'all', label: 'All' },
+  { value: 'succeeded', label: 'Succeeded' },
+  { value: 'refused', label: 'Refused' },
+] as const;
+
+/** Who changed what, and what was refused. */
+export const Audit = () => {
+  const [{ outcome, actor, resource }, change] = useUrlState(auditCodec);
+  const entries = useList(['audit', outcome, actor, resource], (client, cursor, options) =>
+    listAuditLog(
+      client,
+      {
+        ...cursor,
+        ...(outcome !== 'all' && { outcome }),
+        ...(actor !== '' && { actor }),
+        ...(resource !== '' && { resource }),
+      },
+      options,
+    ),
+  );
+  const columns: readonly Column<AuditEntry>[] = [
+    { title: 'Time (UTC)', cell: ({ at }) => <Moment at={at} /> },
+    { title: 'Action', cell: ({ action }) => <span className="mono">{action}</span> },
+    {
+      title: 'Who',
+      cell: ({ actor: { type, id } }) => (
+        <button
+          type="button"
+          className="link mono"
+          onClick={() => change({ actor: id })}
+          title="Show this actor only"
+        >
+          {type === 'operator' ? 'operator' : id}
+        </button>
+      ),
+    },
+    {
+      title: 'Resource',
+      cell: ({ resource: id }) =>
+        id === null ? (
+          <span className="quiet">none</span>
+        ) : (
+          <button
+            type="button"
+            className="link mono"
+            onClick={() => change({ resource: id })}
+            title="Show this resource only"
+          >
+            {id}
+          </button>
+        ),
+    },
+    {
+      title: 'Outcome',
+      cell: ({ outcome: own, error_code: code }) => (
+        <>
+          <Pill tone={own === 'succeeded' ? 'good' : 'bad'}>{own}</Pill>
+          {code !== null && <span className="sub mono">{code}</span>}
+        </>
+      ),
+    },
+    { title: 'From', cell: ({ source_ip: address }) => address ?? <span className="quiet">unknown</span> },
+  ];
+  return (
+    <Page
+      title="Audit log"
+      lead="Changes of credentials, users and settings, and attempts that were refused."
+      actions={
+        <>
+          {(actor !== '' || resource !== '') && (
+            <button type="button" className="button" onClick={() => change({ actor: '', resource: '' })}>
+              Show everybody and everything
+            </button>
+          )}
+          <Segments
+            label="Outcome"
+            options={OUTCOMES}
+            value={outcome}
+            onChange={(next) => change({ outcome: next })}
+          />
+        </>
+      }
+    >
+      <Card title="Entries">
+        <Loaded of={entries} height={520}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <p className="quiet small">No entry matches.</p>
+            ) : (
+              <>
+                <Table label="Entries" columns={columns} rows={rows} keyOf={({ id }) => id} />
+                <More of={entries} />
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  );
+};

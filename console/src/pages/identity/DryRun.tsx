@@ -1,0 +1,80 @@
+import { type RefObject, useState } from 'react';
+import { Link } from 'wouter';
+import { dryRunIdentityMapping } from '../../../../sdk/typescript/src/operations.ts';
+import type { IdentityMappingDryRun } from '../../../../sdk/typescript/src/types.ts';
+import { useClient } from '../../api/ApiProvider.tsx';
+import { formatCount, plural } from '../../format/amount.ts';
+import { entriesOf, readForm } from '../../forms/entries.ts';
+import { FormFailure } from '../../forms/FormFailure.tsx';
+import { mappingRequestOf } from './mappingRequest.ts';
+
+interface DryRunProps {
+  readonly fields: RefObject<HTMLElement | null>;
+  readonly replaces: string | undefined;
+}
+
+/** What the mapping of the form would change in recent records. Nothing is written. */
+export const DryRun = ({ fields, replaces }: DryRunProps) => {
+  const client = useClient();
+  const [reply, setReply] = useState<IdentityMappingDryRun | Error | 'running' | null>(null);
+  const run = async (): Promise<void> => {
+    const form = fields.current?.closest('form');
+    if (!form?.reportValidity()) return;
+    setReply('running');
+    try {
+      const mapping = mappingRequestOf(entriesOf(readForm(form)));
+      setReply(await dryRunIdentityMapping(client, { mapping, ...(replaces !== undefined && { replaces }) }));
+    } catch (error) {
+      setReply(error instanceof Error ? error : Error(String(error)));
+    }
+  };
+  return (
+    <section className="stack dry-run" aria-label="Dry run" aria-live="polite">
+      <div className="line">
+        <h3>Dry run</h3>
+        <button type="button" className="button" disabled={reply === 'running'} onClick={run}>
+          {reply === 'running' ? 'Running' : 'Try it on recent calls'}
+        </button>
+      </div>
+      {reply === null && (
+        <p className="quiet small">Shows which calls would change their owner or service.</p>
+      )}
+      {reply instanceof Error && <FormFailure error={reply} />}
+      {reply !== null && reply !== 'running' && !(reply instanceof Error) && <Changes run={reply} />}
+    </section>
+  );
+};
+
+const named = (owner: string | null, service: string | null): string =>
+  `${owner ?? 'nobody'} · ${service ?? 'no service'}`;
+
+const CHANGES_SHOWN = 5;
+
+const Changes = ({ run }: { run: IdentityMappingDryRun }) => (
+  <>
+    <p>
+      <strong>{plural(run.changed, 'call')}</strong> of {formatCount(run.examined)} would change
+      {run.truncated && ', among the newest of the period'}.
+    </p>
+    <ul className="rows small">
+      {run.owners
+        .slice(0, CHANGES_SHOWN)
+        .map(({ owner, invocations_before: before, invocations_after: after }) => (
+          <li key={owner ?? ''} className="line num">
+            <span>{owner ?? 'nobody named'}</span>
+            <span>
+              {formatCount(before)} to {formatCount(after)} calls
+            </span>
+          </li>
+        ))}
+    </ul>
+    <ul className="rows small">
+      {run.changes.slice(0, CHANGES_SHOWN).map(({ attribution_id: id, before, after }) => (
+        <li key={id}>
+          <Link href={`/records/${encodeURIComponent(id)}`}>{named(before.owner, before.service)}</Link>
+          <span className="sub">becomes {named(after.owner, after.service)}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+);

@@ -1,0 +1,80 @@
+import { useRef } from 'react';
+import { createIdentityMapping, updateIdentityMapping } from '../../../../sdk/typescript/src/operations.ts';
+import type { IdentityMapping } from '../../../../sdk/typescript/src/types.ts';
+import { wordFor } from '../../format/words.ts';
+import { SelectField, TextField } from '../../forms/Field.tsx';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import type { DialogState } from '../../forms/useDialog.ts';
+import { DryRun } from './DryRun.tsx';
+import { CONDITION_ROWS, FIELDS, mappingRequestOf, OPERATORS } from './mappingRequest.ts';
+
+interface MappingDialogProps {
+  readonly of: DialogState;
+  readonly mapping: IdentityMapping | undefined;
+}
+
+/** The form of a mapping, with a dry run beside it. */
+export const MappingDialog = ({ of, mapping }: MappingDialogProps) => {
+  const fields = useRef<HTMLDivElement>(null);
+  return (
+    <FormDialog
+      of={of}
+      title={mapping === undefined ? 'Create a mapping' : `Edit ${mapping.name}`}
+      submit={mapping === undefined ? 'Create' : 'Save'}
+      isWide
+      send={(client, entries, options) => {
+        const request = mappingRequestOf(entries);
+        return mapping === undefined
+          ? createIdentityMapping(client, request, options)
+          : updateIdentityMapping(
+              client,
+              mapping.id,
+              { ...request, owner: request.owner ?? null, service: request.service ?? null },
+              options,
+            );
+      }}
+    >
+      <div className="halves">
+        <div className="stack" ref={fields}>
+          <div className="pair">
+            <TextField name="name" label="Name" required defaultValue={mapping?.name ?? ''} />
+            <TextField
+              name="position"
+              label="Position"
+              type="number"
+              hint="Lower first"
+              defaultValue={mapping?.position ?? ''}
+            />
+          </div>
+          {CONDITION_ROWS.map((row) => (
+            <div key={row} className="condition">
+              <SelectField
+                name={`field${row}`}
+                label={row === 0 ? 'If' : 'and'}
+                options={FIELDS.map((value) => ({ value, label: wordFor(value) }))}
+                defaultValue={mapping?.conditions[row]?.field ?? 'identity'}
+              />
+              <SelectField
+                name={`operator${row}`}
+                label="is"
+                options={OPERATORS.map((value) => ({ value, label: value }))}
+                defaultValue={mapping?.conditions[row]?.operator ?? 'exact'}
+              />
+              <TextField
+                name={`value${row}`}
+                label="Value"
+                required={row === 0}
+                defaultValue={mapping?.conditions[row]?.value ?? ''}
+              />
+            </div>
+          ))}
+          <div className="pair">
+            <TextField name="owner" label="Then the owner is" defaultValue={mapping?.owner ?? ''} />
+            <TextField name="service" label="and the service is" defaultValue={mapping?.service ?? ''} />
+          </div>
+        </div>
+        <DryRun fields={fields} replaces={mapping?.id} />
+      </div>
+    </FormDialog>
+  );
+};

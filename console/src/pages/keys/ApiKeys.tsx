@@ -1,0 +1,101 @@
+import { listApiKeys, revokeApiKey, rotateApiKey } from '../../../../sdk/typescript/src/operations.ts';
+import type { ApiKey } from '../../../../sdk/typescript/src/types.ts';
+import { useList } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Moment } from '../../components/Moment.tsx';
+import { More } from '../../components/More.tsx';
+import { Pill, type Tone } from '../../components/Pill.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import { useDialog } from '../../forms/useDialog.ts';
+import { OverlapField, SecretOnce } from './SecretOnce.tsx';
+
+const tones: Readonly<Record<ApiKey['state'], Tone>> = {
+  active: 'good',
+  rotating: 'accent',
+  revoked: 'plain',
+  expired: 'warn',
+};
+
+export const ApiKeys = () => {
+  const keys = useList(['api-keys'], (client, cursor, options) => listApiKeys(client, cursor, options));
+  const rotate = useDialog('rotate-key');
+  const revoke = useDialog('revoke-key');
+  const nameOf = (id: string): string => keys.data?.find((key) => key.id === id)?.name ?? 'the key';
+  const columns: readonly Column<ApiKey>[] = [
+    {
+      title: 'Name',
+      cell: ({ name, id }) => (
+        <>
+          {name}
+          <span className="sub mono">{id}</span>
+        </>
+      ),
+    },
+    { title: 'State', cell: ({ state }) => <Pill tone={tones[state]}>{state}</Pill> },
+    { title: 'Scopes', cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span> },
+    {
+      title: 'Last used',
+      cell: ({ last_used_at: at }) =>
+        at === null ? <span className="quiet">never</span> : <Moment at={at} ago />,
+    },
+    { title: 'Expires', cell: ({ expires_at: at }) => <Moment at={at} ago /> },
+    {
+      title: 'Actions',
+      isAction: true,
+      cell: ({ id, name, state }) =>
+        (state === 'active' || state === 'rotating') && (
+          <>
+            <button type="button" className="link" onClick={() => rotate.open(id)}>
+              Rotate<span className="visually-hidden"> {name}</span>
+            </button>
+            <button type="button" className="link bad" onClick={() => revoke.open(id)}>
+              Revoke<span className="visually-hidden"> {name}</span>
+            </button>
+          </>
+        ),
+    },
+  ];
+  return (
+    <Card title="API keys">
+      <Loaded of={keys} height={280}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No key yet">
+              Create a key with the scope to send events, and give it to your application.
+            </Empty>
+          ) : (
+            <>
+              <Table label="API keys" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <More of={keys} />
+            </>
+          )
+        }
+      </Loaded>
+      <FormDialog
+        of={rotate}
+        title={`Rotate ${nameOf(rotate.subject)}?`}
+        submit="Rotate"
+        send={(client, entries, options) =>
+          rotateApiKey(client, rotate.subject, { overlap_seconds: Number(entries.text('overlap')) }, options)
+        }
+        result={({ secret, withheld }) => (
+          <SecretOnce secret={secret} withheld={withheld} name="the API key" />
+        )}
+      >
+        <OverlapField />
+      </FormDialog>
+      <FormDialog
+        of={revoke}
+        title={`Revoke ${nameOf(revoke.subject)}?`}
+        submit="Revoke"
+        isDanger
+        send={(client, _, options) => revokeApiKey(client, revoke.subject, options)}
+      >
+        <p>Programs that use it are refused at once. This cannot be undone.</p>
+      </FormDialog>
+    </Card>
+  );
+};

@@ -1,0 +1,105 @@
+import {
+  deleteOAuthClient,
+  listOAuthClients,
+  rotateOAuthClient,
+} from '../../../../sdk/typescript/src/operations.ts';
+import type { OAuthClient } from '../../../../sdk/typescript/src/types.ts';
+import { useList } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Moment } from '../../components/Moment.tsx';
+import { More } from '../../components/More.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { wordFor } from '../../format/words.ts';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import { useDialog } from '../../forms/useDialog.ts';
+import { OverlapField, SecretOnce } from './SecretOnce.tsx';
+
+export const OAuthClients = () => {
+  const clients = useList(['oauth-clients'], (client, cursor, options) =>
+    listOAuthClients(client, cursor, options),
+  );
+  const rotate = useDialog('rotate-client');
+  const remove = useDialog('delete-client');
+  const nameOf = (id: string): string =>
+    clients.data?.find(({ client_id: own }) => own === id)?.name ?? 'the client';
+  const columns: readonly Column<OAuthClient>[] = [
+    {
+      title: 'Name',
+      cell: ({ name, client_id: id }) => (
+        <>
+          {name}
+          <span className="sub mono">{id}</span>
+        </>
+      ),
+    },
+    { title: 'Grants', cell: ({ grant_types: grants }) => grants.map(wordFor).join(', ') },
+    { title: 'Scopes', cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span> },
+    {
+      title: 'Last used',
+      cell: ({ last_used_at: at }) =>
+        at === null ? <span className="quiet">never</span> : <Moment at={at} ago />,
+    },
+    {
+      title: 'Actions',
+      isAction: true,
+      cell: ({ client_id: id, name, token_endpoint_auth_method: method }) => (
+        <>
+          {method !== 'none' && (
+            <button type="button" className="link" onClick={() => rotate.open(id)}>
+              Rotate<span className="visually-hidden"> {name}</span>
+            </button>
+          )}
+          <button type="button" className="link bad" onClick={() => remove.open(id)}>
+            Delete<span className="visually-hidden"> {name}</span>
+          </button>
+        </>
+      ),
+    },
+  ];
+  return (
+    <Card title="OAuth clients">
+      <Loaded of={clients} height={180}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="quiet small">
+              No client. Services exchange its secret for tokens; applications sign people in.
+            </p>
+          ) : (
+            <>
+              <Table label="OAuth clients" columns={columns} rows={rows} keyOf={({ client_id: id }) => id} />
+              <More of={clients} />
+            </>
+          )
+        }
+      </Loaded>
+      <FormDialog
+        of={rotate}
+        title={`Replace the secret of ${nameOf(rotate.subject)}?`}
+        submit="Replace"
+        send={(client, entries, options) =>
+          rotateOAuthClient(
+            client,
+            rotate.subject,
+            { overlap_seconds: Number(entries.text('overlap')) },
+            options,
+          )
+        }
+        result={({ client_secret: secret, withheld }) => (
+          <SecretOnce secret={secret} withheld={withheld} name="the client secret" />
+        )}
+      >
+        <OverlapField />
+      </FormDialog>
+      <FormDialog
+        of={remove}
+        title={`Delete ${nameOf(remove.subject)}?`}
+        submit="Delete"
+        isDanger
+        send={(client, _, options) => deleteOAuthClient(client, remove.subject, options)}
+      >
+        <p>Its tokens end at once. This cannot be undone.</p>
+      </FormDialog>
+    </Card>
+  );
+};

@@ -1,0 +1,24 @@
+import type { ApiKeyRequest } from '../../../../sdk/typescript/src/types.ts';
+
+export type Scope = ApiKeyRequest['scopes'][number];
+
+const NAMES: Readonly<Record<Scope, string>> = {
+  'ingest:write': 'Send events',
+  'read:reporting': 'Read reports',
+  'read:attribution': 'Read records',
+  'export:create': 'Create exports',
+  'webhooks:manage': 'Manage webhooks',
+  'admin:config': 'Administer',
+};
+
+const SCOPES = Object.keys(NAMES) as Scope[];
+
+/** The scopes that a person holds: nobody grants more. */
+export const scopeOptions = (held: readonly string[]) =>
+  SCOPES.filter((scope) => held.includes(scope)).map((value) => ({
+    value,
+    label: `${NAMES[value]} (${value})`,
+  }));
+
+export const scopesOf = (names: readonly string[]): Scope[] =>
+  SCOPES.filter((scope) => names.includes(scope));

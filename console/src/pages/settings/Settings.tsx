@@ -1,0 +1,119 @@
+import { getDiagnostics, getRateLimit, getTenant } from '../../../../sdk/typescript/src/operations.ts';
+import type { TenantSettings } from '../../../../sdk/typescript/src/types.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { plural } from '../../format/amount.ts';
+import { formatDayOfYear } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
+import { type DialogState, useDialog } from '../../forms/useDialog.ts';
+import { DiagnosticsCard } from './DiagnosticsCard.tsx';
+import { RateLimits } from './RateLimits.tsx';
+import { AllocationDialog, AttributionDialog, ChannelsDialog } from './SettingsDialogs.tsx';
+
+/** The tenant, its rules for money without an owner, its channels, and how the service feels from here. */
+export const Settings = () => {
+  const tenant = useRead(['tenant'], getTenant);
+  const limits = useRead(['rate-limit'], getRateLimit);
+  const diagnostics = useRead(['diagnostics'], getDiagnostics);
+  const attribution = useDialog('attribution-settings');
+  const allocation = useDialog('allocation-settings');
+  const channels = useDialog('notification-settings');
+  return (
+    <Page title="Settings" lead="Each change is in the audit log.">
+      <Loaded of={tenant} height={420}>
+        {(settings) => (
+          <>
+            <div className="thirds">
+              <Card title="Tenant" aside={<EditButton of={attribution} name="tenant settings" />}>
+                <TenantFacts settings={settings} />
+              </Card>
+              <Card title="Cost without an owner" aside={<EditButton of={allocation} name="allocation" />}>
+                <Allocation settings={settings} />
+              </Card>
+              <Card title="Notifications" aside={<EditButton of={channels} name="notification channels" />}>
+                <Channels settings={settings} />
+              </Card>
+            </div>
+            <AttributionDialog of={attribution} settings={settings} />
+            <AllocationDialog of={allocation} settings={settings} />
+            <ChannelsDialog of={channels} settings={settings} />
+          </>
+        )}
+      </Loaded>
+      <div className="halves">
+        <Card title="Ingestion and freshness">
+          <Loaded of={diagnostics} height={260}>
+            {(found) => <DiagnosticsCard diagnostics={found} />}
+          </Loaded>
+        </Card>
+        <Card title="Your rate limits">
+          <Loaded of={limits} height={260}>
+            {(found) => <RateLimits budget={found} />}
+          </Loaded>
+        </Card>
+      </div>
+    </Page>
+  );
+};
+
+const EditButton = ({ of, name }: { of: DialogState; name: string }) => (
+  <button type="button" className="link" onClick={() => of.open()}>
+    Edit<span className="visually-hidden"> {name}</span>
+  </button>
+);
+
+const TenantFacts = ({ settings }: { settings: TenantSettings }) => (
+  <dl className="facts">
+    <dt>Name</dt>
+    <dd>{settings.name}</dd>
+    <dt>Id</dt>
+    <dd className="mono">{settings.tenant_id}</dd>
+    <dt>Plan</dt>
+    <dd>{wordFor(settings.plan)}</dd>
+    <dt>Residency</dt>
+    <dd>{settings.residency.length === 0 ? 'no lanes' : settings.residency.join(', ')}</dd>
+    <dt>Key lifetime</dt>
+    <dd>at most {plural(settings.key_lifetime_days, 'day')}</dd>
+    <dt>Predictions</dt>
+    <dd>{settings.stage_b}</dd>
+    <dt>Since</dt>
+    <dd>{formatDayOfYear(settings.created_at)}</dd>
+  </dl>
+);
+
+const methods = {
+  proportional: 'In proportion to the attributed spend of the day',
+  even: 'Evenly among the owners of the day',
+  fixed: 'By fixed shares',
+  none: 'Not allocated',
+} as const;
+
+const Allocation = ({ settings: { allocation } }: { settings: TenantSettings }) => (
+  <div className="stack">
+    <p>{methods[allocation.method]}.</p>
+    {allocation.method === 'fixed' && (
+      <ul className="rows small num">
+        {allocation.fixed.map(({ owner, share }) => (
+          <li key={owner} className="line">
+            <span>{owner}</span>
+            <span>{share}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+    <p className="quiet small">Allocated cost is never part of a chargeback.</p>
+  </div>
+);
+
+const Channels = ({ settings: { notifications } }: { settings: TenantSettings }) => (
+  <dl className="facts">
+    <dt>E-mail</dt>
+    <dd>{notifications.email.length === 0 ? 'none' : notifications.email.join(', ')}</dd>
+    <dt>Chat</dt>
+    <dd>{notifications.chat?.url ?? 'none'}</dd>
+    <dt>From</dt>
+    <dd>{wordFor(notifications.minimum_severity)} on</dd>
+  </dl>
+);

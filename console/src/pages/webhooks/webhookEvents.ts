@@ -1,0 +1,24 @@
+import type { WebhookRequest } from '../../../../sdk/typescript/src/types.ts';
+
+export type EventType = WebhookRequest['events'][number];
+
+export const EVENT_TYPES: readonly EventType[] = [
+  'attribution.materialized',
+  'attribution.override.applied',
+  'attribution.disputed',
+  'budget.threshold.crossed',
+  'anomaly.detected',
+  'coverage.degraded',
+  'coverage.restored',
+  'connector.health.changed',
+  'degradation.state.changed',
+  'export.completed',
+  'export.failed',
+  'webhook.disabled',
+  'apikey.rotated',
+];
+
+export const eventOptions = EVENT_TYPES.map((value) => ({ value, label: value }));
+
+export const eventsOf = (names: readonly string[]): EventType[] =>
+  EVENT_TYPES.filter((type) => names.includes(type));
