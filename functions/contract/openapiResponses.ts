@@ -152,24 +152,26 @@ export const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
       content: refusalContent(route, status),
     },
   ]);
-  const replies = Object.entries(route.replies).map(([status, { description, body, headers: own = {} }]) => [
-    status,
-    {
-      description,
-      headers: {
-        ...traceHeader,
-        ...deprecationHeaders(route),
-        ...(isAuthenticated(route) && rateHeaders),
-        ...(takesIdempotencyKey(route) && replayHeader),
-        ...(route.rate === 'ingest' && degradedHeader),
-        ...(storesResponse(route) && (status === '201' || status === '202') && locationHeader),
-        ...Object.fromEntries(Object.entries(own).map(([name, text]) => [name, header('string', text)])),
+  const replies = Object.entries(route.replies).map(
+    ([status, { description, body, contentType = 'application/json', headers: own = {} }]) => [
+      status,
+      {
+        description,
+        headers: {
+          ...traceHeader,
+          ...deprecationHeaders(route),
+          ...(isAuthenticated(route) && rateHeaders),
+          ...(takesIdempotencyKey(route) && replayHeader),
+          ...(route.rate === 'ingest' && degradedHeader),
+          ...(storesResponse(route) && (status === '201' || status === '202') && locationHeader),
+          ...Object.fromEntries(Object.entries(own).map(([name, text]) => [name, header('string', text)])),
+        },
+        ...(body !== undefined && {
+          content: { [contentType]: { schema: body }, ...(route.body?.kind === 'otlp' && protobuf) },
+        }),
       },
-      ...(body !== undefined && {
-        content: { 'application/json': { schema: body }, ...(route.body?.kind === 'otlp' && protobuf) },
-      }),
-    },
-  ]);
+    ],
+  );
   return Object.fromEntries([...refusals, ...replies]);
 };
 

@@ -1,21 +1,41 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Reply, reply } from '../http/reply.ts';
 
 /** A document that many clients read again and again. It is compressed once. */
 export interface Publication {
-  readonly contentType: string;
-  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: () => string;
   readonly compressed: Uint8Array;
   /** Weak, because both encodings have the same one (RFC 9110 §8.8.1). */
   readonly etag: string;
 }
 
-export const publication = (contentType: string, text: string): Publication => ({
-  contentType,
-  text,
+/** Clients ask again each time, because a deployment can change the document. */
+const REVALIDATED = 'private, no-cache';
+/** For names with a hash of the content (RFC 8246). */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+const etagOf = (content: string | Uint8Array): string =>
+  `W/"${createHash('sha256').update(content).digest('base64url')}"`;
+
+export const publication = (
+  contentType: string,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Publication => ({
+  headers: { 'content-type': contentType, 'cache-control': REVALIDATED, ...headers },
+  text: () => text,
   compressed: gzipSync(text, { level: 9 }),
-  etag: `W/"${createHash('sha256').update(text).digest('base64url')}"`,
+  etag: etagOf(text),
+});
+
+/** A file that was compressed when the function was built, published under a name that changes with it. */
+export const compressedFile = (contentType: string, compressed: Uint8Array): Publication => ({
+  headers: { 'content-type': contentType, 'cache-control': IMMUTABLE },
+  text: () => gunzipSync(compressed).toString('utf8'),
+  compressed,
+  etag: etagOf(compressed),
 });
 
 /** Whether an Accept-Encoding header allows gzip (RFC 9110 §12.5.3). */
@@ -33,18 +53,15 @@ const matches = (condition: string | undefined, etag: string): boolean =>
     .map((item) => item.trim())
     .some((item) => item === '*' || item === etag || `W/${item}` === etag);
 
-/**
- * Answers a request for a document: 304 if the client has it, else the text, compressed if the client allows it. Clients
- * ask again each time, because a deployment can change the document.
- */
+/** Answers a request for a document: 304 if the client has it, else the text, compressed if the client allows it. */
 export const publish = (
-  { contentType, text, compressed, etag }: Publication,
+  { headers: own, text, compressed, etag }: Publication,
   header: (name: string) => string | undefined,
 ): Reply => {
-  const headers = { etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' };
-  if (matches(header('if-none-match'), etag)) return reply(304, undefined, headers);
-  const typed = { ...headers, 'content-type': contentType };
+  const headers: Record<string, string> = { ...own, etag, vary: 'accept-encoding' };
+  const { 'content-type': _, ...validators } = headers;
+  if (matches(header('if-none-match'), etag)) return reply(304, undefined, validators);
   return acceptsGzip(header('accept-encoding'))
-    ? reply(200, compressed, { ...typed, 'content-encoding': 'gzip' })
-    : reply(200, text, typed);
+    ? reply(200, compressed, { ...headers, 'content-encoding': 'gzip' })
+    : reply(200, text(), headers);
 };

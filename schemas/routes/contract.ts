@@ -67,8 +67,8 @@ const validators = {
 };
 
 /** The replies of a route that publishes a document. */
-const publishedReplies = (body: z.ZodType, description: string) => ({
-  200: { description, body, headers: validators },
+export const publishedReplies = (body: z.ZodType, description: string, contentType = 'application/json') => ({
+  200: { description, body, contentType, headers: validators },
   304: { description: 'The document has the ETag in If-None-Match', headers: validators },
 });
 

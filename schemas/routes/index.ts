@@ -18,6 +18,7 @@ import * as notifications from './notifications.ts';
 import * as oauthClients from './oauthClients.ts';
 import * as otlp from './otlp.ts';
 import * as reconciliation from './reconciliation.ts';
+import * as reference from './reference.ts';
 import * as reports from './reports.ts';
 import { needsOf, type RouteShape, type UnitName } from './route.ts';
 import * as session from './session.ts';
@@ -170,12 +171,15 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     name: 'Service',
-    description: 'Health, this contract and the error catalogue',
+    description: 'Health, this contract, its reference and the error catalogue',
     routes: [
       contract.getHealth,
       contract.getReadiness,
       contract.getOpenapi,
       contract.getPostman,
+      reference.getReference,
+      reference.getReferenceAsset,
+      reference.getChangelog,
       contract.listErrors,
       contract.getErrorPage,
       contract.getNotificationPage,

@@ -14,6 +14,7 @@ import type { Disclosure } from './disclosure.ts';
  */
 export const units = [
   'contract',
+  'reference',
   'access',
   'signIn',
   'credentials',
@@ -45,6 +46,7 @@ export type Access = 'public' | 'contract' | 'optional' | 'caller' | 'session' |
 export interface ReplyShape {
   readonly description: string;
   readonly body?: z.ZodType;
+  /** Default: application/json. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The member of the body that holds a secret. An idempotent replay to another credential has null instead. */

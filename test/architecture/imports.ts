@@ -32,7 +32,8 @@ export const importsOf = (from: string, text: string): Import[] =>
   [...text.matchAll(PATTERN)].map(([, type, clause = '', ...specifiers]) => {
     const specifier = specifiers.find((found) => found !== undefined) ?? '';
     const target = specifier.startsWith('.')
-      ? normalize(join(dirname(from), specifier))
+      ? // `?gzip` asks the bundler for a compressed file.
+        normalize(join(dirname(from), specifier.replace(/\?gzip$/, '')))
       : packageOf(specifier);
     return { from, target, typeOnly: type !== undefined || namesTypesOnly(clause) };
   });

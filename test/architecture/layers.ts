@@ -17,7 +17,17 @@ export const layers: readonly (readonly string[])[] = [
   // The groups of calls that k-anonymity shows together, for every feature that shows sums.
   ['cohorts'],
   // Features that need only the layers above.
-  ['anomalies', 'attribution', 'budgets', 'credentials', 'exports', 'oauth', 'reports', 'webhooks'],
+  [
+    'anomalies',
+    'attribution',
+    'budgets',
+    'credentials',
+    'exports',
+    'oauth',
+    'reference',
+    'reports',
+    'webhooks',
+  ],
   // Features on top of other features.
   ['allocation', 'corrections', 'coverage', 'identity', 'models', 'notifications', 'reconciliation'],
   ['callLogs', 'diagnostics', 'otlp', 'signals', 'tenantSettings'],

@@ -5,14 +5,18 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildOpenapi } from '../../functions/contract/openapi.ts';
+import { breakingChanges, contractChanges } from '../../functions/reference/changes/compareDocuments.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { breakingChanges, contractChanges } from './compareDocuments.ts';
 
 const Document = z.record(z.string(), z.unknown());
 
 /** The last released document of this major version: `node test/contract/releaseDocument.ts` at a release. */
 const released = Document.parse(
-  JSON.parse(gunzipSync(readFileSync(new URL('openapi-1.json.gz', import.meta.url))).toString('utf8')),
+  JSON.parse(
+    gunzipSync(
+      readFileSync(new URL('../../functions/reference/released/openapi-1.json.gz', import.meta.url)),
+    ).toString('utf8'),
+  ),
 );
 const current = Document.parse(JSON.parse(JSON.stringify(buildOpenapi(routes, 'https://api.example.com'))));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from './change.ts';
-import { breakingChanges, contractChanges } from './compareDocuments.ts';
+import type { Json } from '../../functions/reference/changes/change.ts';
+import { breakingChanges, contractChanges } from '../../functions/reference/changes/compareDocuments.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object) => ({ 'application/json': { schema } });

@@ -55,7 +55,9 @@ const expectReply = (route: RouteShape, answer: Answer, service: Service): void 
     expect(answer.text).toBe('');
     return;
   }
-  expect(answer.headers.get('content-type')).toContain(reply.contentType ?? 'application/json');
+  const { contentType = 'application/json' } = reply;
+  expect(answer.headers.get('content-type')).toContain(contentType);
+  if (contentType !== 'application/json') return;
   // Compared for equality, because the schema drops unknown members when it parses.
   expect(reply.body.parse(answer.body)).toEqual(answer.body);
   expectNoLeak(answer.headers.get('content-type')?.includes('json') ? answer.text : '', service);

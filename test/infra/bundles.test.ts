@@ -62,6 +62,8 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
   contract: 680,
+  // Half of it are the compressed files of the interactive reference.
+  reference: 1_350,
   access: 460,
   credentials: 445,
   signIn: 415,
@@ -101,7 +103,7 @@ it.each(names)('keeps the files that %s loads at start below their size limit', 
 });
 
 it.each([
-  { forbidden: 'zod-openapi', allowed: ['contract'] },
+  { forbidden: 'zod-openapi', allowed: ['contract', 'reference'] },
   { forbidden: '@pydantic/genai-prices', allowed: ['attribution.worker', 'jobs.worker'] },
   { forbidden: '@tgwf/co2', allowed: ['attribution.worker', 'jobs.worker'] },
   {

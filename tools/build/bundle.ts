@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, type BuildResult, build as esbuild, stop as stopBundler } from 'esbuild';
+import { compressedFiles } from './compressedFiles.ts';
 import { type FunctionEntry, functionEntries } from './functionEntries.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -37,6 +38,8 @@ const sharedOptions = {
   external: unusedCredentialSources,
   banner: { js: requireBanner },
   legalComments: 'none',
+  loader: { '.gz': 'binary' },
+  plugins: [compressedFiles],
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 

@@ -18,7 +18,9 @@ const SETTINGS = [
 export const sourceKey = (folder = root): string => {
   const hash = createHash('sha256');
   const sources = SOURCES.flatMap((source) =>
-    globSync(`${source}/**/*.{ts,json}`, { cwd: folder }).map((path) => path.replaceAll('\\', '/')),
+    globSync(`${source}/**/*.{ts,json,js,css,txt,gz}`, { cwd: folder }).map((path) =>
+      path.replaceAll('\\', '/'),
+    ),
   ).sort();
   for (const path of [...sources, ...SETTINGS]) {
     const file = join(folder, path);

@@ -42,7 +42,8 @@ const PathItem = z.record(
     operationId: z.string(),
     summary: z.string(),
     description: z.string().optional(),
-    security: z.array(z.unknown()).optional(),
+    deprecated: z.boolean().default(false),
+    security: z.array(z.unknown()).default([]),
     parameters: z
       .array(
         z.object({
@@ -70,10 +71,16 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly description: string | undefined;
+  readonly isDeprecated: boolean;
   readonly isPublic: boolean;
   readonly pathParameters: readonly string[];
   readonly query: readonly { readonly name: string; readonly required: boolean; readonly schema: Schema }[];
-  readonly body: { readonly schema: Schema; readonly required: boolean } | null;
+  readonly body: {
+    readonly schema: Schema;
+    readonly required: boolean;
+    /** A form of the OAuth endpoints, otherwise JSON. */
+    readonly isForm: boolean;
+  } | null;
   /** Null: the response has no body. */
   readonly result: Schema | null;
   /** Whether the result is a page with a cursor. */
@@ -88,32 +95,43 @@ export interface Api {
 
 const JSON_TYPE = 'application/json';
 const PROTOBUF_TYPE = 'application/x-protobuf';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const operationOf = (
   path: string,
   method: string,
   item: z.infer<typeof PathItem>[string],
 ): Operation | null => {
-  const { operationId, summary, description, parameters, requestBody, responses, security = [] } = item;
+  const { operationId, summary, description, deprecated, parameters, requestBody, responses, security } =
+    item;
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  const body = requestBody?.content[JSON_TYPE];
-  // OpenTelemetry exporters send these, not our clients.
-  if (requestBody !== undefined && PROTOBUF_TYPE in requestBody.content) return null;
-  // The OAuth pages are for browsers, and the token endpoint is called by the client itself.
-  if (success === undefined || (requestBody !== undefined && body === undefined)) return null;
+  // Pages and files are for browsers, and OpenTelemetry exports are sent by exporters.
+  if (success === undefined || (success.content !== undefined && !(JSON_TYPE in success.content)))
+    return null;
+  const form = requestBody?.content[FORM_TYPE];
+  const body = form ?? requestBody?.content[JSON_TYPE];
+  if (requestBody !== undefined && (body === undefined || PROTOBUF_TYPE in requestBody.content)) return null;
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, required = false, schema }) => ({ name, required, schema }));
+    .map(({ name, required = false, description: text, schema }) => ({
+      name,
+      required,
+      schema: { ...schema, ...(text !== undefined && { description: text }) },
+    }));
   return {
     id: operationId,
     method: method.toUpperCase(),
     path,
     summary,
     description,
+    isDeprecated: deprecated,
     isPublic: security.length === 0,
     pathParameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     query,
-    body: body === undefined ? null : { schema: body.schema, required: requestBody?.required === true },
+    body:
+      body === undefined
+        ? null
+        : { schema: body.schema, required: requestBody?.required === true, isForm: form !== undefined },
     result: success.content?.[JSON_TYPE]?.schema ?? null,
     isPaged: query.some(({ name }) => name === 'cursor'),
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),

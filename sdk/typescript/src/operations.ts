@@ -24,6 +24,7 @@ import type {
   CallLogsAccepted,
   CloudEvent,
   ConfidenceBand,
+  ContractChangelog,
   CoverageExpectations,
   CoverageExpectationsOutput,
   CoverageMap,
@@ -55,8 +56,6 @@ import type {
   JobPage,
   JobStarted,
   Jwks,
-  LogExport,
-  LogExportAccepted,
   ModelPage,
   ModelRecall,
   NotifiableEventType,
@@ -79,13 +78,9 @@ import type {
   SignalsAccepted,
   TenantChange,
   TenantSettings,
-  Text64,
-  Text256,
   Timestamp,
   TokenRequest,
   TokenResponse,
-  TraceExport,
-  TraceExportAccepted,
   UsageReport,
   WebhookAnswer,
   WebhookEndpoint,
@@ -114,22 +109,6 @@ export const postInvocationBatch = (
   options?: CallOptions,
 ): Promise<InvocationBatchAccepted> =>
   send(client, { method: 'POST', path: '/api/v1/invocations/batch', body }, options);
-
-/** Send OpenTelemetry spans. */
-export const postTraces = (
-  client: Client,
-  body: TraceExport,
-  options?: CallOptions,
-): Promise<TraceExportAccepted> =>
-  send(client, { method: 'POST', path: '/api/v1/otlp/v1/traces', body }, options);
-
-/** Send OpenTelemetry log records of coding agents. */
-export const postLogs = (
-  client: Client,
-  body: LogExport,
-  options?: CallOptions,
-): Promise<LogExportAccepted> =>
-  send(client, { method: 'POST', path: '/api/v1/otlp/v1/logs', body }, options);
 
 /** Send the call logs of a gateway or provider. */
 export const postCallLogs = (
@@ -185,36 +164,36 @@ export const listAttribution = (
     readonly 'confidence[lt]'?: string;
     /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
     readonly 'confidence[lte]'?: string;
-    readonly owner?: Text256;
-    readonly 'owner[eq]'?: Text256;
-    readonly 'owner[ne]'?: Text256;
+    readonly owner?: string;
+    readonly 'owner[eq]'?: string;
+    readonly 'owner[ne]'?: string;
     /** Any. Comma-separated, at most 50 values */
     readonly 'owner[in]'?: string;
     /** Contains this text. Case-sensitive */
-    readonly 'owner[contains]'?: Text256;
+    readonly 'owner[contains]'?: string;
     /** true: the value is not null. false: the value is null */
     readonly 'owner[exists]'?: 'true' | 'false';
-    readonly service?: Text256;
-    readonly 'service[eq]'?: Text256;
-    readonly 'service[ne]'?: Text256;
+    readonly service?: string;
+    readonly 'service[eq]'?: string;
+    readonly 'service[ne]'?: string;
     /** Any. Comma-separated, at most 50 values */
     readonly 'service[in]'?: string;
     /** Contains this text. Case-sensitive */
-    readonly 'service[contains]'?: Text256;
+    readonly 'service[contains]'?: string;
     /** true: the value is not null. false: the value is null */
     readonly 'service[exists]'?: 'true' | 'false';
-    readonly provider?: Text64;
-    readonly 'provider[eq]'?: Text64;
-    readonly 'provider[ne]'?: Text64;
+    readonly provider?: string;
+    readonly 'provider[eq]'?: string;
+    readonly 'provider[ne]'?: string;
     /** Any. Comma-separated, at most 50 values */
     readonly 'provider[in]'?: string;
-    readonly served_model?: Text256;
-    readonly 'served_model[eq]'?: Text256;
-    readonly 'served_model[ne]'?: Text256;
+    readonly served_model?: string;
+    readonly 'served_model[eq]'?: string;
+    readonly 'served_model[ne]'?: string;
     /** Any. Comma-separated, at most 50 values */
     readonly 'served_model[in]'?: string;
     /** Contains this text. Case-sensitive */
-    readonly 'served_model[contains]'?: Text256;
+    readonly 'served_model[contains]'?: string;
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[eq]'?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
@@ -240,9 +219,9 @@ export const listAttribution = (
     readonly 'invocation_id[ne]'?: string;
     /** Any. Comma-separated, at most 50 values */
     readonly 'invocation_id[in]'?: string;
-    readonly trace_id?: Text64;
-    readonly 'trace_id[eq]'?: Text64;
-    readonly 'trace_id[ne]'?: Text64;
+    readonly trace_id?: string;
+    readonly 'trace_id[eq]'?: string;
+    readonly 'trace_id[ne]'?: string;
     /** Any. Comma-separated, at most 50 values */
     readonly 'trace_id[in]'?: string;
   },
@@ -877,6 +856,10 @@ export const getPostman = (
     readonly schema: string;
   };
 }> => send(client, { method: 'GET', path: '/postman.json' }, options);
+
+/** Read the changes of the API between its releases. */
+export const getChangelog = (client: Client, options?: CallOptions): Promise<ContractChangelog> =>
+  send(client, { method: 'GET', path: '/changelog.json' }, options);
 
 /** List all error codes. */
 export const listErrors = (client: Client, options?: CallOptions): Promise<ErrorCatalogue> =>

@@ -4,19 +4,19 @@ export type InvocationEvent = {
   /** Unique for each event and the same on every retry. Each event_id creates exactly one record */
   readonly event_id: string;
   /** Capture layer */
-  readonly ingestion_layer: Text64;
+  readonly ingestion_layer: string;
   /** When the capture layer observed the call */
   readonly ingestion_timestamp: Timestamp;
-  readonly provider: Text64;
-  readonly requested_model: Text256;
+  readonly provider: string;
+  readonly requested_model: string;
   /** The model that served the call, if it differs from requested_model */
-  readonly served_model?: Text256;
+  readonly served_model?: string;
   /** OpenTelemetry GenAI operation name */
-  readonly operation?: Text64;
+  readonly operation?: string;
   /** When the call was made. Default: ingestion_timestamp */
   readonly occurred_at?: Timestamp;
   /** Cloud region that served the call */
-  readonly region?: Text64;
+  readonly region?: string;
   /** All input tokens, including cached tokens */
   readonly input_tokens?: number;
   /** Part of input_tokens read from a cache */
@@ -28,7 +28,7 @@ export type InvocationEvent = {
   /** Part of output_tokens used for reasoning */
   readonly reasoning_tokens?: number;
   /** Tier that served the call */
-  readonly service_tier?: Text32;
+  readonly service_tier?: string;
   /** True if a batch API served the call */
   readonly batch?: boolean;
   /** Cost that the producer reports. Takes precedence over the price catalogue */
@@ -45,41 +45,31 @@ export type InvocationEvent = {
   /** Carbon that the producer reports. Takes precedence over the estimate */
   readonly carbon_gco2e?: DecimalString;
   readonly latency_ms?: number;
-  readonly attributed_identity?: Text256;
-  readonly attributed_service?: Text256;
+  readonly attributed_identity?: string;
+  readonly attributed_service?: string;
   /** Confidence of the producer in attributed_identity and attributed_service. Values above 0.95 are reduced to 0.95 */
   readonly attribution_confidence?: number;
-  readonly trace_id?: Text64;
-  readonly span_id?: Text64;
-  readonly parent_span_id?: Text64;
-  readonly k8s_namespace?: Text253;
-  readonly k8s_workload?: Text253;
-  readonly k8s_cluster?: Text253;
+  readonly trace_id?: string;
+  readonly span_id?: string;
+  readonly parent_span_id?: string;
+  readonly k8s_namespace?: string;
+  readonly k8s_workload?: string;
+  readonly k8s_cluster?: string;
   readonly spiffe_id?: string;
   /** Name of the provider API key that was billed. Never send the secret */
-  readonly api_key_name?: Text128;
+  readonly api_key_name?: string;
   readonly pathway_category?: PathwayCategory;
-  readonly source_system?: Text128;
-  readonly tags?: readonly Text64[];
+  readonly source_system?: string;
+  readonly tags?: readonly string[];
   /** Outcome of the call. Default: ok */
   readonly status?: 'ok' | 'error' | 'incomplete';
 };
 
-export type Text64 = string;
-
 /** RFC 3339 timestamp */
 export type Timestamp = string;
 
-export type Text256 = string;
-
-export type Text32 = string;
-
 /** Non-negative decimal as a string with at most 12 fractional digits */
 export type DecimalString = string;
-
-export type Text253 = string;
-
-export type Text128 = string;
 
 export type PathwayCategory =
   | 'application_direct'
@@ -112,47 +102,47 @@ export type CloudEvent =
   | {
       readonly specversion: '1.0';
       /** source and id identify the event. A second event with the same pair has no effect */
-      readonly id: Text256;
+      readonly id: string;
       /** URI reference of the sender */
-      readonly source: Text256;
+      readonly source: string;
       readonly time?: Timestamp;
-      readonly subject?: Text256;
+      readonly subject?: string;
       readonly type: 'discovery.signal';
       readonly data: DiscoverySignal;
     }
   | {
       readonly specversion: '1.0';
       /** source and id identify the event. A second event with the same pair has no effect */
-      readonly id: Text256;
+      readonly id: string;
       /** URI reference of the sender */
-      readonly source: Text256;
+      readonly source: string;
       readonly time?: Timestamp;
-      readonly subject?: Text256;
+      readonly subject?: string;
       readonly type: 'connector.health';
       readonly data: ConnectorHealth;
     }
   | {
       readonly specversion: '1.0';
       /** source and id identify the event. A second event with the same pair has no effect */
-      readonly id: Text256;
+      readonly id: string;
       /** URI reference of the sender */
-      readonly source: Text256;
+      readonly source: string;
       readonly time?: Timestamp;
-      readonly subject?: Text256;
-      readonly type: Text256;
+      readonly subject?: string;
+      readonly type: string;
       readonly data?: unknown;
     };
 
 export type DiscoverySignal = {
   readonly source: 'casb' | 'dns' | 'firewall' | 'admin_api';
-  readonly provider: Text64;
+  readonly provider: string;
   readonly pathway_category: PathwayCategory;
   readonly first_seen: Timestamp;
   readonly last_seen: Timestamp;
 };
 
 export type ConnectorHealth = {
-  readonly connector: Text128;
+  readonly connector: string;
   readonly status: 'healthy' | 'degraded' | 'failed';
 };
 
@@ -169,19 +159,17 @@ export type ConfidenceBand = 'chargeback_ready' | 'provisional' | 'estimated';
 
 /** At least one of owner and service is required. An omitted one does not change */
 export type OverrideRequest = {
-  readonly owner?: Text256;
-  readonly service?: Text256;
+  readonly owner?: string;
+  readonly service?: string;
   /** Stored with the record and included in the event */
-  readonly reason: Text512;
+  readonly reason: string;
 };
-
-export type Text512 = string;
 
 export type DisputeRequest = {
   /** Stored with the record and included in the event */
-  readonly reason: Text512;
-  readonly proposed_owner?: Text256;
-  readonly proposed_service?: Text256;
+  readonly reason: string;
+  readonly proposed_owner?: string;
+  readonly proposed_service?: string;
 };
 
 export type ExportRequest = {
@@ -220,7 +208,7 @@ export type Granularity = 'record' | 'hour' | 'day' | 'month';
 export type CostMode = 'chargeback' | 'showback';
 
 /** Columns to deliver. The file has its own column order. Default: all columns */
-export type ExportColumns = readonly Text64[];
+export type ExportColumns = readonly string[];
 
 /** Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV */
 export type Importer = 'vantage' | 'datadog' | 'cloudzero';
@@ -249,40 +237,38 @@ export type BillRow = {
   readonly BilledCost: string;
   readonly BillingCurrency: 'USD';
   /** FOCUS 1.4 */
-  readonly ServiceProviderName?: Text64 | null;
+  readonly ServiceProviderName?: string | null;
   /** FOCUS before 1.4 */
-  readonly ProviderName?: Text64 | null;
+  readonly ProviderName?: string | null;
   readonly ChargePeriodStart: Timestamp;
   /** Exclusive. On the same UTC day as ChargePeriodStart */
   readonly ChargePeriodEnd: Timestamp;
   /** Default: Usage. Other categories are summed separately and not compared */
   readonly ChargeCategory?: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment' | null;
   /** The model, if the bill names it */
-  readonly x_Model?: Text256 | null;
+  readonly x_Model?: string | null;
   /** The model, under the column name of FOCUS exports of this service */
-  readonly x_ServedModelId?: Text256 | null;
+  readonly x_ServedModelId?: string | null;
   /** Used as the model if x_Model is missing */
-  readonly SkuId?: Text512 | null;
+  readonly SkuId?: string | null;
   /** Used as the model if SkuId is also missing */
-  readonly ResourceId?: Text512 | null;
+  readonly ResourceId?: string | null;
   readonly ConsumedQuantity?: string | null;
-  readonly ConsumedUnit?: Text512 | null;
-  readonly SkuMeter?: Text512 | null;
-  readonly SkuPriceId?: Text512 | null;
-  readonly SubAccountId?: Text512 | null;
-  readonly BillingAccountId?: Text512 | null;
-  readonly RegionId?: Text512 | null;
-  readonly ChargeDescription?: Text1024 | null;
-  readonly PricingCategory?: Text512 | null;
-  readonly InvoiceDetailId?: Text512 | null;
+  readonly ConsumedUnit?: string | null;
+  readonly SkuMeter?: string | null;
+  readonly SkuPriceId?: string | null;
+  readonly SubAccountId?: string | null;
+  readonly BillingAccountId?: string | null;
+  readonly RegionId?: string | null;
+  readonly ChargeDescription?: string | null;
+  readonly PricingCategory?: string | null;
+  readonly InvoiceDetailId?: string | null;
   /** Distinguishes rows that are equal in all other columns */
-  readonly x_RowId?: Text512 | null;
+  readonly x_RowId?: string | null;
 };
 
-export type Text1024 = string;
-
 export type BudgetRequest = {
-  readonly name: Text128;
+  readonly name: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd: DecimalString;
   /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
@@ -293,16 +279,16 @@ export type BudgetRequest = {
 
 /** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
 export type BudgetScope = {
-  readonly owner?: Text256;
-  readonly service?: Text256;
-  readonly provider?: Text256;
+  readonly owner?: string;
+  readonly service?: string;
+  readonly provider?: string;
   /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
-  readonly tags?: readonly Text64[];
+  readonly tags?: readonly string[];
 };
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
 export type BudgetPatch = {
-  readonly name?: Text128;
+  readonly name?: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd?: DecimalString;
   /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
@@ -324,22 +310,22 @@ export type CoverageExpectations = {
   readonly expectations: readonly {
     readonly pathway_category: PathwayCategory;
     /** Values of ingestion_layer in events */
-    readonly layers: readonly Text64[];
+    readonly layers: readonly string[];
   }[];
 };
 
 /** At least one of owner and service is required */
 export type IdentityMappingRequest = {
   /** Shown in the explanation of every record that the mapping decided */
-  readonly name: Text128;
+  readonly name: string;
   /** Mappings are evaluated in ascending order. Default: after the last mapping */
   readonly position?: number;
   /** All of them must match */
   readonly conditions: readonly MappingCondition[];
   /** Owner of the calls that match */
-  readonly owner?: Text256;
+  readonly owner?: string;
   /** Service of the calls that match */
-  readonly service?: Text256;
+  readonly service?: string;
   /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now */
   readonly effective_from?: Timestamp;
 };
@@ -359,21 +345,21 @@ export type MappingCondition = {
   /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
   readonly operator: 'exact' | 'prefix' | 'glob';
   /** At most 128 characters for a glob */
-  readonly value: Text512;
+  readonly value: string;
 };
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping */
 export type IdentityMappingPatch = {
   /** Shown in the explanation of every record that the mapping decided */
-  readonly name?: Text128;
+  readonly name?: string;
   /** Position in the order of evaluation: lower first, equal positions in the order of creation */
   readonly position?: number;
   /** Replaces all conditions */
   readonly conditions?: readonly MappingCondition[];
   /** Null removes the owner */
-  readonly owner?: Text256 | null;
+  readonly owner?: string | null;
   /** Null removes the service */
-  readonly service?: Text256 | null;
+  readonly service?: string | null;
   /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
   readonly effective_from?: Timestamp;
 };
@@ -391,7 +377,7 @@ export type IdentityMappingDryRunRequest = {
 
 export type RecallRequest = {
   /** Stored with the model and included in the event */
-  readonly reason: Text512;
+  readonly reason: string;
 };
 
 export type WebhookRequest = {
@@ -413,7 +399,7 @@ export type WebhookRequest = {
     | 'anomaly.detected'
     | 'webhook.disabled'
   )[];
-  readonly description?: Text256;
+  readonly description?: string;
 };
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
@@ -436,7 +422,7 @@ export type WebhookPatch = {
     | 'anomaly.detected'
     | 'webhook.disabled'
   )[];
-  readonly description?: Text256 | null;
+  readonly description?: string | null;
   /** false stops all deliveries. true resumes them */
   readonly enabled?: boolean;
 };
@@ -483,7 +469,7 @@ export type WebhookReplay =
 /** Omitted members do not change */
 export type TenantChange = {
   /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
-  readonly residency?: readonly Text64[];
+  readonly residency?: readonly string[];
   /** Maximum lifetime of a new API key in days */
   readonly key_lifetime_days?: number;
   /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
@@ -504,7 +490,7 @@ export type AllocationPolicy =
       readonly method: 'fixed';
       /** The rest up to 1 stays unallocated */
       readonly fixed: readonly {
-        readonly owner: Text256;
+        readonly owner: string;
         /** Part of the whole as a decimal string: above 0, at most 1 */
         readonly share: string;
       }[];
@@ -526,13 +512,13 @@ export type NotificationChannelsChange = {
 };
 
 export type ApiKeyRequest = {
-  readonly name: Text128;
+  readonly name: string;
   /** Fixed at creation. Must be a subset of the scopes of the creator. */
   readonly scopes: readonly Scope[];
   /** Limited by the key lifetime policy of the tenant. Default: the latest allowed time */
   readonly expires_at?: Timestamp;
   /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
-  readonly residency?: Text64;
+  readonly residency?: string;
 };
 
 export type Scope =
@@ -551,7 +537,7 @@ export type ApiKeyRotation = {
 };
 
 export type OAuthClientRequest = {
-  readonly name: Text128;
+  readonly name: string;
   /** Fixed at creation. Must be a subset of the scopes of the creator. */
   readonly scopes: readonly Scope[];
   /** Default: client_credentials. With redirect_uris the default is authorization_code and refresh_token */
@@ -561,7 +547,7 @@ export type OAuthClientRequest = {
   /** Default: client_secret_basic, which also allows client_secret_post. none registers a public client */
   readonly token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post' | 'none';
   /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
-  readonly residency?: Text64;
+  readonly residency?: string;
 };
 
 export type RotationRequest = {
@@ -1911,7 +1897,7 @@ export type BillsImported = {
 
 export type Budget = {
   readonly id: string;
-  readonly name: Text128;
+  readonly name: string;
   /** Spending limit of a period, in USD */
   readonly ceiling_usd: DecimalString;
   /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
@@ -2116,15 +2102,15 @@ export type Diagnostics = {
 export type IdentityMapping = {
   readonly id: string;
   /** Shown in the explanation of every record that the mapping decided */
-  readonly name: Text128;
+  readonly name: string;
   /** Position in the order of evaluation: lower first, equal positions in the order of creation */
   readonly position: number;
   /** All of them must match */
   readonly conditions: readonly MappingConditionOutput[];
   /** Owner of the calls that match */
-  readonly owner?: Text256;
+  readonly owner?: string;
   /** Service of the calls that match */
-  readonly service?: Text256;
+  readonly service?: string;
   /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
   readonly effective_from: string;
   readonly created_at: string;
@@ -2338,7 +2324,7 @@ export type TenantSettings = {
   /** Only the operator can change it */
   readonly plan: 'free' | 'standard' | 'enterprise';
   /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
-  readonly residency: readonly Text64[];
+  readonly residency: readonly string[];
   /** Maximum lifetime of a new API key in days */
   readonly key_lifetime_days: number;
   /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
@@ -2618,6 +2604,28 @@ export type Readiness = {
   readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
 };
 
+export type ContractChangelog = {
+  /** Releases of this major version, newest first */
+  readonly releases: readonly {
+    readonly version: string;
+    readonly date: string;
+    /** Since the release before */
+    readonly changes: readonly ContractChange[];
+  }[];
+  /** Changes of this deployment since the newest release */
+  readonly unreleased: readonly ContractChange[];
+};
+
+export type ContractChange = {
+  /** The part of the version that the change raises. Only a major change can break a client */
+  readonly bump: 'major' | 'minor' | 'patch';
+  /** Method and path, or the webhook event */
+  readonly operation: string;
+  /** The place in the operation */
+  readonly at: string;
+  readonly change: string;
+};
+
 export type ErrorCatalogue = {
   /** Semantic version. A new error code raises the minor version */
   readonly version: string;
@@ -2678,11 +2686,11 @@ export type ExportRequestOutput = {
 
 /** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
 export type BudgetScopeOutput = {
-  readonly owner?: Text256;
-  readonly service?: Text256;
-  readonly provider?: Text256;
+  readonly owner?: string;
+  readonly service?: string;
+  readonly provider?: string;
   /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
-  readonly tags?: readonly Text64[];
+  readonly tags?: readonly string[];
 };
 
 export type CoverageExpectationsOutput = {
@@ -2690,7 +2698,7 @@ export type CoverageExpectationsOutput = {
   readonly expectations: readonly {
     readonly pathway_category: PathwayCategory;
     /** Values of ingestion_layer in events */
-    readonly layers: readonly Text64[];
+    readonly layers: readonly string[];
   }[];
 };
 
@@ -2709,7 +2717,7 @@ export type MappingConditionOutput = {
   /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
   readonly operator: 'exact' | 'prefix' | 'glob';
   /** At most 128 characters for a glob */
-  readonly value: Text512;
+  readonly value: string;
 };
 
 export type AllocationPolicyOutput =
@@ -2723,7 +2731,7 @@ export type AllocationPolicyOutput =
       readonly method: 'fixed';
       /** The rest up to 1 stays unallocated */
       readonly fixed: readonly {
-        readonly owner: Text256;
+        readonly owner: string;
         /** Part of the whole as a decimal string: above 0, at most 1 */
         readonly share: string;
       }[];

@@ -137,7 +137,9 @@ const classOf = (methods: readonly Method[], isAsync: boolean): string => {
 export const emitPython = (api: Api): { readonly types: string; readonly operations: string } => {
   const types = pythonTypes(Object.keys(api.schemas));
   for (const [name, schema] of Object.entries(api.schemas)) types.addAlias(name, types.typeOf(schema, name));
-  const methods = api.operations.map((operation) => methodOf(operation, api, types));
+  // The client calls the OAuth endpoints itself.
+  const operations = api.operations.filter(({ body }) => !body?.isForm);
+  const methods = operations.map((operation) => methodOf(operation, api, types));
   return {
     types: [
       HEADER,

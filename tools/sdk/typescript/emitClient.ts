@@ -1,79 +1,52 @@
+import type { Api, Operation } from '../api.ts';
 import { declarationOf, typeOf } from './emitSchema.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const HEADER = '// Written by `npm run sdk` from the OpenAPI document. Do not edit.\n\n';
 
-const followed = (value: unknown, document: Json): Json => {
-  const { $ref } = Object(value);
-  if (typeof $ref !== 'string') return Object(value);
-  const names = $ref.split('/').slice(1);
-  return Object(names.reduce<unknown>((inside, name) => Object(inside)[name], document));
+const mark = (isRequired: boolean): string => (isRequired ? '' : '?');
+
+/** The parameter that holds the query, as an object type. */
+const queryOf = ({ query }: Operation): string[] => {
+  if (query.length === 0) return [];
+  const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
+  const properties = Object.fromEntries(query.map(({ name, schema }) => [name, schema]));
+  return [`query${mark(required.length > 0)}: ${typeOf({ type: 'object', required, properties })}`];
 };
 
-const schemaIn = (content: unknown): Json | undefined => {
-  const [media] = Object.values<Json>(Object(content));
-  return media === undefined ? undefined : Object(media['schema']);
-};
-
-/** `export const getThing = (client, id, body, query, options) => …`. Empty for a route that only redirects. */
-const functionOf = (path: string, method: string, operation: Json, document: Json): string => {
-  const success = Object.entries(Object(operation['responses'])).find(([status]) => status < '300');
-  if (success === undefined) return '';
-  const answer = schemaIn(followed(success[1], document)['content']);
-  const body = Object(operation['requestBody']);
-  const bodySchema = schemaIn(body['content']);
-  const isForm = 'application/x-www-form-urlencoded' in Object(body['content']);
-  const all = Array.isArray(operation['parameters'])
-    ? operation['parameters'].map((parameter) => followed(parameter, document))
-    : [];
-  const inPath = all.filter((parameter) => parameter['in'] === 'path').map(({ name }) => String(name));
-  const query = all.filter((parameter) => parameter['in'] === 'query');
-  const querySchema = {
-    type: 'object',
-    required: query.filter(({ required }) => required === true).map(({ name }) => name),
-    properties: Object.fromEntries(
-      query.map(({ name, schema, description }) => [
-        name,
-        { ...Object(schema), ...(description !== undefined && { description }) },
-      ]),
-    ),
-  };
-  const mark = (isRequired: boolean): string => (isRequired ? '' : '?');
+/** `export const getThing = (client, id, body, query, options) => …`. */
+const functionOf = (operation: Operation): string => {
+  const { id, method, path, summary, isDeprecated, pathParameters, query, body, result, isPaged } = operation;
   const parameters = [
     'client: Client',
-    ...inPath.map((name) => `${name}: string`),
-    ...(bodySchema ? [`body${mark(body['required'] === true)}: ${typeOf(bodySchema)}`] : []),
-    ...(query.length > 0 ? [`query${mark(querySchema.required.length > 0)}: ${typeOf(querySchema)}`] : []),
+    ...pathParameters.map((name) => `${name}: string`),
+    ...(body === null ? [] : [`body${mark(body.required)}: ${typeOf(body.schema)}`]),
+    ...queryOf(operation),
     'options?: CallOptions',
   ];
   const template = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(${name})}`);
   const request = [
-    `method: '${method.toUpperCase()}'`,
-    `path: ${inPath.length > 0 ? `\`${template}\`` : `'${path}'`}`,
+    `method: '${method}'`,
+    `path: ${pathParameters.length > 0 ? `\`${template}\`` : `'${path}'`}`,
     ...(query.length > 0 ? ['query'] : []),
-    ...(bodySchema ? ['body'] : []),
-    ...(isForm ? ['form: true'] : []),
+    ...(body === null ? [] : ['body']),
+    ...(body?.isForm ? ['form: true'] : []),
   ];
-  const { data, page } = Object(followed(answer, document)['properties']);
-  const call = data !== undefined && page !== undefined ? 'collect' : 'send';
-  const type = answer === undefined ? 'void' : typeOf(answer);
-  const result = call === 'collect' ? `Collection<${type}>` : `Promise<${type}>`;
-  const marks = operation['deprecated'] === true ? ' @deprecated' : '';
-  return `/** ${operation['summary']}.${marks} */\nexport const ${operation['operationId']} = (${parameters.join(', ')}): ${result} => ${call}(client, { ${request.join(', ')} }, options);\n`;
+  const type = result === null ? 'void' : typeOf(result);
+  const marks = isDeprecated ? ' @deprecated' : '';
+  return `/** ${summary}.${marks} */\nexport const ${id} = (${parameters.join(', ')}): ${isPaged ? `Collection<${type}>` : `Promise<${type}>`} => ${isPaged ? 'collect' : 'send'}(client, { ${request.join(', ')} }, options);\n`;
 };
 
-/** The TypeScript sources that follow from an OpenAPI document, by file name. Unformatted. */
-export const emitClient = (document: Json): Readonly<Record<'types.ts' | 'operations.ts', string>> => {
-  const schemas = Object.entries<Json>(Object(Object(document['components'])['schemas']));
-  const functions = Object.entries(Object(document['paths'])).flatMap(([path, methods]) =>
-    Object.entries<Json>(Object(methods)).map(([method, one]) => functionOf(path, method, one, document)),
-  );
-  const operations = functions.filter((text) => text !== '').join('\n');
+/** The TypeScript sources that follow from the API, by file name. Unformatted. */
+export const emitClient = ({
+  operations: all,
+  schemas,
+}: Api): Readonly<Record<'types.ts' | 'operations.ts', string>> => {
+  const operations = all.map(functionOf).join('\n');
   const code = operations.replaceAll(/\/\*\*.*?\*\//gs, '');
-  const used = schemas.map(([name]) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  const used = Object.keys(schemas).filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  const types = Object.entries(schemas).map(([name, schema]) => declarationOf(name, schema));
   return {
-    'types.ts': HEADER + schemas.map(([name, schema]) => declarationOf(name, schema)).join('\n'),
+    'types.ts': HEADER + types.join('\n'),
     'operations.ts': `${HEADER}import { type CallOptions, type Client, send } from './client.ts';\nimport { type Collection, collect } from './pages.ts';\nimport type { ${used.join(', ')} } from './types.ts';\n\n${operations}`,
   };
 };

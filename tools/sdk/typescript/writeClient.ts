@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildOpenapi } from '../../../functions/contract/openapi.ts';
 import { routes } from '../../../schemas/routes/index.ts';
+import { readApi } from '../api.ts';
 import { emitClient } from './emitClient.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -10,9 +11,7 @@ const root = resolve(import.meta.dirname, '../../..');
 /** Writes the emitted sources of the TypeScript client into a folder, formatted as the rest of the project. */
 export const writeClient = (folder: string): void => {
   mkdirSync(folder, { recursive: true });
-  const sources = emitClient(
-    Object(JSON.parse(JSON.stringify(buildOpenapi(routes, 'https://api.example.com')))),
-  );
+  const sources = emitClient(readApi(buildOpenapi(routes, 'https://api.example.com')));
   for (const [name, text] of Object.entries(sources)) {
     const formatted = execFileSync(
       join(root, 'node_modules/.bin/biome'),

@@ -814,6 +814,16 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Import the URL in Postman and set the variable apiKey. Examples are the bodies, and ids of lists and creations are kept for the requests that need one."""
         return cast(t.GetPostmanResult, self._transport.send(Request("GET", "/postman.json", timeout=timeout)))
 
+    def get_changelog(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ContractChangelog:
+        """Read the changes of the API between its releases.
+
+        Found by a comparison of the API documents: every added, changed or removed operation, member, limit, error and header. Texts and examples are not compared."""
+        return cast(t.ContractChangelog, self._transport.send(Request("GET", "/changelog.json", timeout=timeout)))
+
     def list_errors(
         self,
         *,
@@ -1651,6 +1661,16 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         Import the URL in Postman and set the variable apiKey. Examples are the bodies, and ids of lists and creations are kept for the requests that need one."""
         return cast(t.GetPostmanResult, await self._transport.send(Request("GET", "/postman.json", timeout=timeout)))
+
+    async def get_changelog(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ContractChangelog:
+        """Read the changes of the API between its releases.
+
+        Found by a comparison of the API documents: every added, changed or removed operation, member, limit, error and header. Texts and examples are not compared."""
+        return cast(t.ContractChangelog, await self._transport.send(Request("GET", "/changelog.json", timeout=timeout)))
 
     async def list_errors(
         self,

@@ -16,22 +16,22 @@ class _InvocationEventRequired(TypedDict):
     # Unique for each event and the same on every retry. Each event_id creates exactly one record
     event_id: str
     # Capture layer
-    ingestion_layer: "Text64"
+    ingestion_layer: str
     # When the capture layer observed the call
     ingestion_timestamp: "Timestamp"
-    provider: "Text64"
-    requested_model: "Text256"
+    provider: str
+    requested_model: str
 
 
 class InvocationEvent(_InvocationEventRequired, total=False):
     # The model that served the call, if it differs from requested_model
-    served_model: "Text256"
+    served_model: str
     # OpenTelemetry GenAI operation name
-    operation: "Text64"
+    operation: str
     # When the call was made. Default: ingestion_timestamp
     occurred_at: "Timestamp"
     # Cloud region that served the call
-    region: "Text64"
+    region: str
     # All input tokens, including cached tokens
     input_tokens: int
     # Part of input_tokens read from a cache
@@ -43,7 +43,7 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     # Part of output_tokens used for reasoning
     reasoning_tokens: int
     # Tier that served the call
-    service_tier: "Text32"
+    service_tier: str
     # True if a batch API served the call
     batch: bool
     # Cost that the producer reports. Takes precedence over the price catalogue
@@ -54,45 +54,30 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     # Carbon that the producer reports. Takes precedence over the estimate
     carbon_gco2e: "DecimalString"
     latency_ms: int
-    attributed_identity: "Text256"
-    attributed_service: "Text256"
+    attributed_identity: str
+    attributed_service: str
     # Confidence of the producer in attributed_identity and attributed_service. Values above 0.95 are reduced to 0.95
     attribution_confidence: float
-    trace_id: "Text64"
-    span_id: "Text64"
-    parent_span_id: "Text64"
-    k8s_namespace: "Text253"
-    k8s_workload: "Text253"
-    k8s_cluster: "Text253"
+    trace_id: str
+    span_id: str
+    parent_span_id: str
+    k8s_namespace: str
+    k8s_workload: str
+    k8s_cluster: str
     spiffe_id: str
     # Name of the provider API key that was billed. Never send the secret
-    api_key_name: "Text128"
+    api_key_name: str
     pathway_category: "PathwayCategory"
-    source_system: "Text128"
-    tags: List["Text64"]
+    source_system: str
+    tags: List[str]
     # Outcome of the call. Default: ok
     status: Literal['ok', 'error', 'incomplete']
-
-
-Text64 = str
 
 
 Timestamp = str
 
 
-Text256 = str
-
-
-Text32 = str
-
-
 DecimalString = str
-
-
-Text253 = str
-
-
-Text128 = str
 
 
 PathwayCategory = Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
@@ -118,45 +103,45 @@ CallLog = Dict[str, Any]
 class _CloudEvent1Required(TypedDict):
     specversion: Literal['1.0']
     # source and id identify the event. A second event with the same pair has no effect
-    id: "Text256"
+    id: str
     # URI reference of the sender
-    source: "Text256"
+    source: str
     type: Literal['discovery.signal']
     data: "DiscoverySignal"
 
 
 class CloudEvent1(_CloudEvent1Required, total=False):
     time: "Timestamp"
-    subject: "Text256"
+    subject: str
 
 
 class _CloudEvent2Required(TypedDict):
     specversion: Literal['1.0']
     # source and id identify the event. A second event with the same pair has no effect
-    id: "Text256"
+    id: str
     # URI reference of the sender
-    source: "Text256"
+    source: str
     type: Literal['connector.health']
     data: "ConnectorHealth"
 
 
 class CloudEvent2(_CloudEvent2Required, total=False):
     time: "Timestamp"
-    subject: "Text256"
+    subject: str
 
 
 class _CloudEvent3Required(TypedDict):
     specversion: Literal['1.0']
     # source and id identify the event. A second event with the same pair has no effect
-    id: "Text256"
+    id: str
     # URI reference of the sender
-    source: "Text256"
-    type: "Text256"
+    source: str
+    type: str
 
 
 class CloudEvent3(_CloudEvent3Required, total=False):
     time: "Timestamp"
-    subject: "Text256"
+    subject: str
     data: Any
 
 
@@ -165,14 +150,14 @@ CloudEvent = Union[CloudEvent1, CloudEvent2, CloudEvent3]
 
 class DiscoverySignal(TypedDict):
     source: Literal['casb', 'dns', 'firewall', 'admin_api']
-    provider: "Text64"
+    provider: str
     pathway_category: "PathwayCategory"
     first_seen: "Timestamp"
     last_seen: "Timestamp"
 
 
 class ConnectorHealth(TypedDict):
-    connector: "Text128"
+    connector: str
     status: Literal['healthy', 'degraded', 'failed']
 
 
@@ -184,26 +169,23 @@ ConfidenceBand = Literal['chargeback_ready', 'provisional', 'estimated']
 
 class _OverrideRequestRequired(TypedDict):
     # Stored with the record and included in the event
-    reason: "Text512"
+    reason: str
 
 
 class OverrideRequest(_OverrideRequestRequired, total=False):
     """At least one of owner and service is required. An omitted one does not change"""
-    owner: "Text256"
-    service: "Text256"
-
-
-Text512 = str
+    owner: str
+    service: str
 
 
 class _DisputeRequestRequired(TypedDict):
     # Stored with the record and included in the event
-    reason: "Text512"
+    reason: str
 
 
 class DisputeRequest(_DisputeRequestRequired, total=False):
-    proposed_owner: "Text256"
-    proposed_service: "Text256"
+    proposed_owner: str
+    proposed_service: str
 
 
 ExportRequestPeriod = TypedDict("ExportRequestPeriod", {
@@ -239,7 +221,7 @@ Granularity = Literal['record', 'hour', 'day', 'month']
 CostMode = Literal['chargeback', 'showback']
 
 
-ExportColumns = List["Text64"]
+ExportColumns = List[str]
 
 
 Importer = Literal['vantage', 'datadog', 'cloudzero']
@@ -277,38 +259,35 @@ class _BillRowRequired(TypedDict):
 
 class BillRow(_BillRowRequired, total=False):
     # FOCUS 1.4
-    ServiceProviderName: Optional["Text64"]
+    ServiceProviderName: Optional[str]
     # FOCUS before 1.4
-    ProviderName: Optional["Text64"]
+    ProviderName: Optional[str]
     # Default: Usage. Other categories are summed separately and not compared
     ChargeCategory: Optional[Literal['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']]
     # The model, if the bill names it
-    x_Model: Optional["Text256"]
+    x_Model: Optional[str]
     # The model, under the column name of FOCUS exports of this service
-    x_ServedModelId: Optional["Text256"]
+    x_ServedModelId: Optional[str]
     # Used as the model if x_Model is missing
-    SkuId: Optional["Text512"]
+    SkuId: Optional[str]
     # Used as the model if SkuId is also missing
-    ResourceId: Optional["Text512"]
+    ResourceId: Optional[str]
     ConsumedQuantity: Optional[str]
-    ConsumedUnit: Optional["Text512"]
-    SkuMeter: Optional["Text512"]
-    SkuPriceId: Optional["Text512"]
-    SubAccountId: Optional["Text512"]
-    BillingAccountId: Optional["Text512"]
-    RegionId: Optional["Text512"]
-    ChargeDescription: Optional["Text1024"]
-    PricingCategory: Optional["Text512"]
-    InvoiceDetailId: Optional["Text512"]
+    ConsumedUnit: Optional[str]
+    SkuMeter: Optional[str]
+    SkuPriceId: Optional[str]
+    SubAccountId: Optional[str]
+    BillingAccountId: Optional[str]
+    RegionId: Optional[str]
+    ChargeDescription: Optional[str]
+    PricingCategory: Optional[str]
+    InvoiceDetailId: Optional[str]
     # Distinguishes rows that are equal in all other columns
-    x_RowId: Optional["Text512"]
-
-
-Text1024 = str
+    x_RowId: Optional[str]
 
 
 class _BudgetRequestRequired(TypedDict):
-    name: "Text128"
+    name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
     # Calendar month or quarter in UTC, or the last 30 UTC days including today
@@ -322,16 +301,16 @@ class BudgetRequest(_BudgetRequestRequired, total=False):
 
 class BudgetScope(TypedDict, total=False):
     """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
-    owner: "Text256"
-    service: "Text256"
-    provider: "Text256"
+    owner: str
+    service: str
+    provider: str
     # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
-    tags: List["Text64"]
+    tags: List[str]
 
 
 class BudgetPatch(TypedDict, total=False):
     """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
-    name: "Text128"
+    name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
     # Calendar month or quarter in UTC, or the last 30 UTC days including today
@@ -346,7 +325,7 @@ NotifiableEventType = Literal['anomaly.detected', 'budget.threshold.crossed', 'c
 class CoverageExpectationsExpectationsItem(TypedDict):
     pathway_category: "PathwayCategory"
     # Values of ingestion_layer in events
-    layers: List["Text64"]
+    layers: List[str]
 
 
 class CoverageExpectations(TypedDict):
@@ -356,7 +335,7 @@ class CoverageExpectations(TypedDict):
 
 class _IdentityMappingRequestRequired(TypedDict):
     # Shown in the explanation of every record that the mapping decided
-    name: "Text128"
+    name: str
     # All of them must match
     conditions: List["MappingCondition"]
 
@@ -366,9 +345,9 @@ class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
     # Mappings are evaluated in ascending order. Default: after the last mapping
     position: int
     # Owner of the calls that match
-    owner: "Text256"
+    owner: str
     # Service of the calls that match
-    service: "Text256"
+    service: str
     # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now
     effective_from: "Timestamp"
 
@@ -379,21 +358,21 @@ class MappingCondition(TypedDict):
     # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
     operator: Literal['exact', 'prefix', 'glob']
     # At most 128 characters for a glob
-    value: "Text512"
+    value: str
 
 
 class IdentityMappingPatch(TypedDict, total=False):
     """Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping"""
     # Shown in the explanation of every record that the mapping decided
-    name: "Text128"
+    name: str
     # Position in the order of evaluation: lower first, equal positions in the order of creation
     position: int
     # Replaces all conditions
     conditions: List["MappingCondition"]
     # Null removes the owner
-    owner: Optional["Text256"]
+    owner: Optional[str]
     # Null removes the service
-    service: Optional["Text256"]
+    service: Optional[str]
     # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
     effective_from: "Timestamp"
 
@@ -408,7 +387,7 @@ IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
 
 class RecallRequest(TypedDict):
     # Stored with the model and included in the event
-    reason: "Text512"
+    reason: str
 
 
 class _WebhookRequestRequired(TypedDict):
@@ -419,7 +398,7 @@ class _WebhookRequestRequired(TypedDict):
 
 
 class WebhookRequest(_WebhookRequestRequired, total=False):
-    description: "Text256"
+    description: str
 
 
 class WebhookPatch(TypedDict, total=False):
@@ -428,7 +407,7 @@ class WebhookPatch(TypedDict, total=False):
     url: str
     # Replaces the whole list
     events: List[Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']]
-    description: Optional["Text256"]
+    description: Optional[str]
     # false stops all deliveries. true resumes them
     enabled: bool
 
@@ -464,7 +443,7 @@ WebhookReplay = Union[WebhookReplay1, WebhookReplay2]
 class TenantChange(TypedDict, total=False):
     """Omitted members do not change"""
     # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
-    residency: List["Text64"]
+    residency: List[str]
     # Maximum lifetime of a new API key in days
     key_lifetime_days: int
     # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
@@ -483,7 +462,7 @@ class AllocationPolicy2(TypedDict):
 
 
 class AllocationPolicy3FixedItem(TypedDict):
-    owner: "Text256"
+    owner: str
     # Part of the whole as a decimal string: above 0, at most 1
     share: str
 
@@ -516,7 +495,7 @@ class NotificationChannelsChange(TypedDict, total=False):
 
 
 class _ApiKeyRequestRequired(TypedDict):
-    name: "Text128"
+    name: str
     # Fixed at creation. Must be a subset of the scopes of the creator.
     scopes: List["Scope"]
 
@@ -525,7 +504,7 @@ class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
     # Limited by the key lifetime policy of the tenant. Default: the latest allowed time
     expires_at: "Timestamp"
     # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
-    residency: "Text64"
+    residency: str
 
 
 Scope = Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']
@@ -539,7 +518,7 @@ class ApiKeyRotation(TypedDict, total=False):
 
 
 class _OAuthClientRequestRequired(TypedDict):
-    name: "Text128"
+    name: str
     # Fixed at creation. Must be a subset of the scopes of the creator.
     scopes: List["Scope"]
 
@@ -552,7 +531,7 @@ class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
     # Default: client_secret_basic, which also allows client_secret_post. none registers a public client
     token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
     # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
-    residency: "Text64"
+    residency: str
 
 
 class RotationRequest(TypedDict, total=False):
@@ -2008,7 +1987,7 @@ BillsImported = TypedDict("BillsImported", {
 
 class Budget(TypedDict):
     id: str
-    name: "Text128"
+    name: str
     # Spending limit of a period, in USD
     ceiling_usd: "DecimalString"
     # Calendar month or quarter in UTC, or the last 30 UTC days including today
@@ -2245,7 +2224,7 @@ class Diagnostics(TypedDict):
 class _IdentityMappingRequired(TypedDict):
     id: str
     # Shown in the explanation of every record that the mapping decided
-    name: "Text128"
+    name: str
     # Position in the order of evaluation: lower first, equal positions in the order of creation
     position: int
     # All of them must match
@@ -2260,9 +2239,9 @@ class _IdentityMappingRequired(TypedDict):
 
 class IdentityMapping(_IdentityMappingRequired, total=False):
     # Owner of the calls that match
-    owner: "Text256"
+    owner: str
     # Service of the calls that match
-    service: "Text256"
+    service: str
 
 
 class IdentityMappingPage(TypedDict):
@@ -2480,7 +2459,7 @@ class TenantSettings(TypedDict):
     # Only the operator can change it
     plan: Literal['free', 'standard', 'enterprise']
     # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
-    residency: List["Text64"]
+    residency: List[str]
     # Maximum lifetime of a new API key in days
     key_lifetime_days: int
     # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
@@ -2694,6 +2673,30 @@ class Readiness(TypedDict):
     checks: Dict[str, Literal['ok', 'failed']]
 
 
+class ContractChangelogReleasesItem(TypedDict):
+    version: str
+    date: str
+    # Since the release before
+    changes: List["ContractChange"]
+
+
+class ContractChangelog(TypedDict):
+    # Releases of this major version, newest first
+    releases: List[ContractChangelogReleasesItem]
+    # Changes of this deployment since the newest release
+    unreleased: List["ContractChange"]
+
+
+class ContractChange(TypedDict):
+    # The part of the version that the change raises. Only a major change can break a client
+    bump: Literal['major', 'minor', 'patch']
+    # Method and path, or the webhook event
+    operation: str
+    # The place in the operation
+    at: str
+    change: str
+
+
 class ErrorCatalogueErrorsItem(TypedDict):
     error_code: "ErrorCode"
     status: int
@@ -2760,17 +2763,17 @@ class ExportRequestOutput(_ExportRequestOutputRequired, total=False):
 
 class BudgetScopeOutput(TypedDict, total=False):
     """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
-    owner: "Text256"
-    service: "Text256"
-    provider: "Text256"
+    owner: str
+    service: str
+    provider: str
     # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
-    tags: List["Text64"]
+    tags: List[str]
 
 
 class CoverageExpectationsOutputExpectationsItem(TypedDict):
     pathway_category: "PathwayCategory"
     # Values of ingestion_layer in events
-    layers: List["Text64"]
+    layers: List[str]
 
 
 class CoverageExpectationsOutput(TypedDict):
@@ -2784,7 +2787,7 @@ class MappingConditionOutput(TypedDict):
     # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
     operator: Literal['exact', 'prefix', 'glob']
     # At most 128 characters for a glob
-    value: "Text512"
+    value: str
 
 
 class AllocationPolicyOutput1(TypedDict):
@@ -2796,7 +2799,7 @@ class AllocationPolicyOutput2(TypedDict):
 
 
 class AllocationPolicyOutput3FixedItem(TypedDict):
-    owner: "Text256"
+    owner: str
     # Part of the whole as a decimal string: above 0, at most 1
     share: str
 
@@ -2845,27 +2848,27 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "confidence[gte]": "str",
     "confidence[lt]": "str",
     "confidence[lte]": "str",
-    "owner": "Text256",
-    "owner[eq]": "Text256",
-    "owner[ne]": "Text256",
+    "owner": "str",
+    "owner[eq]": "str",
+    "owner[ne]": "str",
     "owner[in]": "str",
-    "owner[contains]": "Text256",
+    "owner[contains]": "str",
     "owner[exists]": "Literal['true', 'false']",
-    "service": "Text256",
-    "service[eq]": "Text256",
-    "service[ne]": "Text256",
+    "service": "str",
+    "service[eq]": "str",
+    "service[ne]": "str",
     "service[in]": "str",
-    "service[contains]": "Text256",
+    "service[contains]": "str",
     "service[exists]": "Literal['true', 'false']",
-    "provider": "Text64",
-    "provider[eq]": "Text64",
-    "provider[ne]": "Text64",
+    "provider": "str",
+    "provider[eq]": "str",
+    "provider[ne]": "str",
     "provider[in]": "str",
-    "served_model": "Text256",
-    "served_model[eq]": "Text256",
-    "served_model[ne]": "Text256",
+    "served_model": "str",
+    "served_model[eq]": "str",
+    "served_model[ne]": "str",
     "served_model[in]": "str",
-    "served_model[contains]": "Text256",
+    "served_model[contains]": "str",
     "pathway_category": "PathwayCategory",
     "pathway_category[eq]": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
@@ -2886,9 +2889,9 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "invocation_id[eq]": "str",
     "invocation_id[ne]": "str",
     "invocation_id[in]": "str",
-    "trace_id": "Text64",
-    "trace_id[eq]": "Text64",
-    "trace_id[ne]": "Text64",
+    "trace_id": "str",
+    "trace_id[eq]": "str",
+    "trace_id[ne]": "str",
     "trace_id[in]": "str",
 }, total=False)
 
