@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { acceptedEncoding } from '../http/contentEncoding.ts';
 import { type Reply, reply } from '../http/reply.ts';
 
 /** A document that many clients read again and again. It is compressed once. */
@@ -38,14 +39,6 @@ export const compressedFile = (contentType: string, compressed: Uint8Array): Pub
   etag: etagOf(compressed),
 });
 
-/** Whether an Accept-Encoding header allows gzip (RFC 9110 §12.5.3). */
-const acceptsGzip = (accepted: string | undefined): boolean =>
-  (accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((item) => item.replaceAll(/\s/g, ''))
-    .some((item) => /^(?:gzip|\*)(?:;q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*))?$/.test(item));
-
 /** Whether an If-None-Match header names the document (RFC 9110 §13.1.2: weak comparison). */
 const matches = (condition: string | undefined, etag: string): boolean =>
   (condition ?? '')
@@ -61,7 +54,7 @@ export const publish = (
   const headers: Record<string, string> = { ...own, etag, vary: 'accept-encoding' };
   const { 'content-type': _, ...validators } = headers;
   if (matches(header('if-none-match'), etag)) return reply(304, undefined, validators);
-  return acceptsGzip(header('accept-encoding'))
+  return acceptedEncoding(header('accept-encoding'), ['gzip']) === 'gzip'
     ? reply(200, compressed, { ...headers, 'content-encoding': 'gzip' })
     : reply(200, text(), headers);
 };

@@ -22,7 +22,12 @@ const unknown = route({
 });
 
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+  new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replaceAll(/\{\w+\+\}/g, '.+')
+      .replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+  );
 
 const patterns = [...routes, ...consoleRoutes].map(({ method, path, body }) => ({
   method,
@@ -30,7 +35,12 @@ const patterns = [...routes, ...consoleRoutes].map(({ method, path, body }) => (
   pattern: patternOf(path),
 }));
 
-export default operation(unknown, ({ path }) => {
+export default operation(unknown, ({ path, rawQuery }) => {
+  // `/console/{path+}` does not match an empty rest.
+  if (path === '/console/') {
+    const location = `/console${rawQuery === '' ? '' : `?${rawQuery}`}`;
+    return { status: 302, headers: { location }, body: undefined };
+  }
   const matches = patterns.filter(({ pattern }) => pattern.test(path));
   const methods = matches.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   if (methods.length === 0) throw new ProblemError('NOT_FOUND', 'No route matches this path.');

@@ -5,6 +5,7 @@ import * as attribution from './attribution.ts';
 import * as audit from './audit.ts';
 import * as budgets from './budgets.ts';
 import * as callLogs from './callLogs.ts';
+import * as webConsole from './console.ts';
 import * as contract from './contract.ts';
 import * as corrections from './corrections.ts';
 import * as coverage from './coverage.ts';
@@ -195,6 +196,8 @@ export const routes: readonly RouteShape[] = routeGroups.flatMap((group) => grou
  * together and change together.
  */
 export const consoleRoutes: readonly RouteShape[] = [
+  webConsole.getConsoleStart,
+  webConsole.getConsoleFile,
   session.beginSession,
   session.getSession,
   session.chooseTenant,

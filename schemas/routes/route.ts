@@ -31,6 +31,7 @@ export const units = [
   'reports',
   'exports',
   'webhooks',
+  'console',
 ] as const;
 export type UnitName = (typeof units)[number];
 

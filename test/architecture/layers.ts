@@ -12,7 +12,7 @@ export const layers: readonly (readonly string[])[] = [
   // What every HTTP operation and every background job is made of.
   ['http', 'jobs'],
   // Middleware domains of the request pipeline, the ledger, and the intake of events.
-  ['access', 'contract', 'idempotency', 'ingestion', 'ledger', 'limits'],
+  ['access', 'console', 'contract', 'idempotency', 'ingestion', 'ledger', 'limits'],
   ['audit', 'rollups'],
   // The groups of calls that k-anonymity shows together, for every feature that shows sums.
   ['cohorts'],

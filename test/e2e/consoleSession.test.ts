@@ -97,7 +97,7 @@ describe('a sign-in to the console', () => {
   it('returns to the console with an error for a person without a tenant', async () => {
     const { browser, path } = await signIn(await users.stranger());
 
-    expect(path).toBe('/console/?sign_in_error=access_denied');
+    expect(path).toBe('/console?sign_in_error=access_denied');
     expect((await send(browser)).status).toBe(401);
   });
 
@@ -191,7 +191,7 @@ describe('the security of a session', () => {
     const secret = /console-session-\d+=([^;]*)/.exec(browser.cookies)?.[1] ?? '';
 
     expect(secret).toMatch(/^[0-9A-Za-z]{43}$/);
-    expect(path).toBe('/console/');
+    expect(path).toBe('/console');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     expect(answer.text).not.toContain(secret);

@@ -80,6 +80,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   reports: 450,
   exports: 490,
   webhooks: 510,
+  console: 375,
   'attribution.worker': 610,
   'jobs.worker': 640,
   'schedule.worker': 460,

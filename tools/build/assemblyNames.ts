@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SettingsInput } from '../../lib/settings.ts';
+import { consoleKey } from './consoleBuild.ts';
 import { sourceKey } from './sourceKey.ts';
 
 /** The file in the folder of a template. */
@@ -14,5 +15,5 @@ export interface AssemblyNames {
 export const assemblyNames = (settings: SettingsInput): AssemblyNames => {
   const key = sourceKey();
   const variant = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
-  return { bundles: `bundles-${key}`, template: `template-${key}-${variant}` };
+  return { bundles: `bundles-${key}-${consoleKey()}`, template: `template-${key}-${variant}` };
 };

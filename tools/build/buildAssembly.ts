@@ -5,10 +5,11 @@ import { synthesise } from '../../lib/synthesise.ts';
 import { type AssemblyNames, assemblyNames, TEMPLATE } from './assemblyNames.ts';
 import { cachedFolder } from './buildCache.ts';
 import { bundleForThisMachine } from './bundle.ts';
+import { addConsole, cachedConsole } from './consoleBuild.ts';
 
 /**
- * Builds what is missing in the cache: the bundles, and the template for these settings. Rejects with the errors of esbuild
- * and CDK, and with a ZodError for an invalid setting.
+ * Builds what is missing in the cache: the bundles, and the template for these settings. Rejects with the errors of Vite,
+ * esbuild and CDK, and with a ZodError for an invalid setting.
  */
 export const buildAssembly = async (settings: SettingsInput): Promise<AssemblyNames> => {
   const names = assemblyNames(settings);
@@ -17,8 +18,10 @@ export const buildAssembly = async (settings: SettingsInput): Promise<AssemblyNa
       throw new Error('A source file changed during the build. Start again.');
     }
   };
+  const builtConsole = await cachedConsole();
   const assets = await cachedFolder(names.bundles, async (folder) => {
     await bundleForThisMachine(folder);
+    addConsole(builtConsole, folder);
     requireUnchanged();
   });
   await cachedFolder(names.template, async (folder) => {

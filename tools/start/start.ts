@@ -77,6 +77,7 @@ const start = async (options: Options): Promise<void> => {
   saveCompileCache();
   print(`Started in ${elapsed()}
 
+  Console        ${runtime.baseUrl}/console
   Service        ${runtime.baseUrl}
   Reference      ${runtime.baseUrl}/openapi.json
   Credentials    ${join(options.dataDir, 'credentials.json')}

@@ -13,6 +13,7 @@ import type { Authenticator } from '../../access/authenticator.ts';
 import { authorizeMiddleware } from '../../access/authorizeMiddleware.ts';
 import type { AuditLog } from '../../audit/audit.store.ts';
 import { auditMiddleware, recordRefusals } from '../../audit/auditMiddleware.ts';
+import { type Content, compressReply } from '../../http/compressReply.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { BoundOperation, RequestHandler } from '../../http/operation.ts';
 import { problemMiddleware } from '../../http/problemMiddleware.ts';
@@ -52,13 +53,24 @@ export interface Pipeline {
   readonly publicContract: boolean;
 }
 
+/**
+ * The body of a reply, compressed if it is text that the operation did not encode itself. The reply of a session holds a
+ * token, and its length after compression would depend on the token.
+ */
+const contentOf = ({ route, gateway }: Exchange, body: unknown, headers: Reply['headers']): Content => {
+  if (body instanceof Uint8Array) return { content: body, headers: {} };
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  return route.access === 'session' || headers?.['vary'] !== undefined
+    ? { content: text, headers: {} }
+    : compressReply(text, gateway.headers['accept-encoding']);
+};
+
 const toGatewayResult = (
   exchange: Exchange,
   { status, headers, body, cookies }: Reply,
   baseUrl: string,
 ): APIGatewayProxyStructuredResultV2 => {
-  const content =
-    typeof body === 'string' || body instanceof Uint8Array ? body : (JSON.stringify(body) ?? '');
+  const { content, headers: coding } = contentOf(exchange, body, headers);
   const isHead = exchange.gateway.requestContext.http.method === 'HEAD';
   return {
     statusCode: status,
@@ -69,6 +81,7 @@ const toGatewayResult = (
       'cache-control': 'no-store',
       ...securityHeaders(baseUrl),
       ...headers,
+      ...coding,
       ...exchange.headers,
       // Added here, so that errors have them and stored responses do not.
       ...(exchange.route.deprecated && deprecationHeaders(exchange.route.deprecated)),

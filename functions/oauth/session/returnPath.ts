@@ -1,6 +1,6 @@
-export const CONSOLE_PATH = '/console/';
+const START_PATH = '/console';
 /** Where the provider sends the browser after a sign-out. Registered there, so it never changes. */
-export const SIGNED_OUT_PATH = `${CONSOLE_PATH}signed-out`;
+export const SIGNED_OUT_PATH = `${START_PATH}/signed-out`;
 
 const LENGTH_MAXIMUM = 2_000;
 
@@ -12,11 +12,11 @@ const LENGTH_MAXIMUM = 2_000;
 export const toReturnPath = (wanted: string | undefined): string =>
   wanted !== undefined &&
   wanted.length <= LENGTH_MAXIMUM &&
-  wanted.startsWith(CONSOLE_PATH) &&
+  wanted.startsWith(`${START_PATH}/`) &&
   /^[\w\-./~%!$&'()*+,;=:@?[\]]+$/.test(wanted) &&
-  new URL(wanted, 'https://host').pathname.startsWith(CONSOLE_PATH)
+  new URL(wanted, 'https://host').pathname.startsWith(`${START_PATH}/`)
     ? wanted
-    : CONSOLE_PATH;
+    : START_PATH;
 
 /** The page that shows why a sign-in failed. */
-export const failurePath = (error: string): string => `${CONSOLE_PATH}?sign_in_error=${error}`;
+export const failurePath = (error: string): string => `${START_PATH}?sign_in_error=${error}`;

@@ -24,14 +24,14 @@ it.each([
   '/console/\r\nset-cookie:a=b',
   `/console/${'a'.repeat(2_000)}`,
 ])('returns to the start page instead of %j', (path) => {
-  expect(toReturnPath(path)).toBe('/console/');
+  expect(toReturnPath(path)).toBe('/console');
 });
 
 it('never leaves the console', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { origin, pathname } = new URL(toReturnPath(`/console/${text}`), 'https://host');
-      expect([origin, pathname.startsWith('/console/')]).toEqual(['https://host', true]);
+      expect([origin, /^\/console(?:\/|$)/.test(pathname)]).toEqual(['https://host', true]);
     }),
   );
 });
