@@ -7,6 +7,9 @@ export const CONFIDENCE_CEILING = 0.95;
 /** Minimum confidence of a record for chargeback. */
 export const CHARGEBACK_FLOOR = 0.8;
 
+/** The highest confidence of an advisory prediction: just below the chargeback floor. */
+export const ADVISORY_CEILING = CHARGEBACK_FLOOR - 0.01;
+
 /** Minimum confidence of a provisional record. Records below it are estimated. */
 export const PROVISIONAL_FLOOR = 0.5;
 

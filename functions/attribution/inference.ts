@@ -1,7 +1,7 @@
 import type { Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../schemas/values.ts';
+import { ADVISORY_CEILING, CONFIDENCE_CEILING } from '../../schemas/values.ts';
 
 export type DegradationState = Interpretation['degradation_state'];
 
@@ -16,9 +16,6 @@ export type Infer = (event: InvocationEvent, occurredAt: number) => Inference;
 
 /** For attribution without stage B. */
 export const noInference: Infer = () => ({ degradation: 'none', prediction: null });
-
-/** The highest confidence of an advisory prediction: just below the chargeback floor. */
-const ADVISORY_CEILING = CHARGEBACK_FLOOR - 0.01;
 
 /** The confidence of a record that is based on a prediction. */
 export const operationalConfidence = ({ confidence, advisory }: PredictionTrace): number =>

@@ -53,7 +53,7 @@ const toPredictionTrace = (
     ...parseLabel(prediction.label),
     confidence: prediction.confidence,
     novel: prediction.novel,
-    advisory: origin.advisory,
+    advisory: origin.advisory || prediction.advisory,
     alternatives: prediction.alternatives.map(({ label, probability }) => ({
       ...parseLabel(label),
       probability,

@@ -24,6 +24,15 @@ export const Artefact = z.object({
   calibration: Calibration,
   /** By label number and region: the share of unlabelled calls predicted as the label that labelled calls explain. */
   knownShares: z.array(RegionTree),
+  /** Which predictions may be charged. Absent in artefacts of older trainings, whose predictions all may. */
+  chargeRule: z
+    .object({
+      /** Least confidence. */
+      threshold: z.number(),
+      /** By label number and region: 1 where labelled calls support the label, otherwise 0. */
+      supported: z.array(RegionTree),
+    })
+    .optional(),
   /** Hashes of the identity values of labelled calls, by field, ascending. */
   identities: z.record(z.string(), z.array(z.int())),
 });

@@ -1,45 +1,16 @@
-import { buildRegionTree, mapValues, type Point, type RegionTree, valueAt } from './densityRatioTree.ts';
+import { mapValues, type Point, type RegionTree, valueAt } from './densityRatioTree.ts';
 import { clampToNorm, DEFAULT_RATIO, estimateNorm } from './labellingNorm.ts';
-
-/** The prediction of a call before it was added to the counts. Labels are numbers. */
-export interface PredictedCall {
-  readonly label: number;
-  /** The true label. Null for an unlabelled call. */
-  readonly truth: number | null;
-  readonly point: Point;
-}
-
-/** The calls predicted as one label, by region. */
-interface LabelRegions {
-  readonly label: number;
-  /** Tree of indexes into `counts`. */
-  readonly regions: RegionTree;
-  readonly counts: readonly RegionCounts[];
-}
-
-interface RegionCounts {
-  /** Labelled calls by true label. */
-  readonly labelled: Map<number, number>;
-  readonly unlabelled: number;
-}
+import { supportedRegions } from './labelSupport.ts';
+import {
+  countByRegion,
+  estimateUnlabelled,
+  labelledIn,
+  type PredictedCall,
+  type RatioOf,
+  type RegionCounts,
+} from './regionCounts.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-const countByRegion = (label: number, calls: readonly PredictedCall[]): LabelRegions => {
-  const countsByRegion: RegionCounts[] = [];
-  const regions = buildRegionTree(
-    {
-      first: calls.filter(({ truth }) => truth === label).map(({ point }) => point),
-      second: calls.filter(({ truth }) => truth === null).map(({ point }) => point),
-    },
-    ({ second }) => countsByRegion.push({ labelled: new Map(), unlabelled: second.length }) - 1,
-  );
-  for (const { truth, point } of calls) {
-    const labelled = countsByRegion[valueAt(regions, point)]?.labelled;
-    if (truth !== null) labelled?.set(truth, (labelled.get(truth) ?? 0) + 1);
-  }
-  return { label, regions, counts: countsByRegion };
-};
 
 /** Labelled calls needed to estimate the ratio of a label. */
 const LABELLED_MINIMUM = 20;
@@ -47,12 +18,6 @@ const LABELLED_MINIMUM = 20;
 const RATIO_QUANTILE = 0.2;
 /** The ratios converge within this number of rounds. */
 const ROUNDS = 10;
-
-type RatioOf = (label: number) => number;
-
-/** The number of unlabelled calls that the labelled calls of a region explain, by the ratios of their labels. */
-const estimateUnlabelled = ({ labelled }: RegionCounts, ratioOf: RatioOf): number =>
-  sum([...labelled].map(([label, calls]) => calls * Math.exp(ratioOf(label))));
 
 /** The excess of a region, weighted for one of its labels. */
 interface WeightedExcess {
@@ -119,25 +84,32 @@ const knownShareOf = (label: number, regionCounts: RegionCounts, ratioOf: RatioO
   // Half a call of the label itself, because the region may have no labelled call by chance.
   const expected = estimateUnlabelled(regionCounts, ratioOf) + 0.5 * Math.exp(ratioOf(label));
   const tolerance =
-    TOLERANCE_STANDARD_ERRORS *
-    Math.sqrt(1 / (sum([...regionCounts.labelled.values()]) + 0.5) + 1 / unlabelled);
+    TOLERANCE_STANDARD_ERRORS * Math.sqrt(1 / (labelledIn(regionCounts) + 0.5) + 1 / unlabelled);
   return Math.min(1, (expected / unlabelled) * Math.exp(tolerance));
 };
 
+/** What shows calls of services that never label, by label number and region. */
+export interface OpenSet {
+  /** The share of unlabelled calls predicted as the label that labelled calls explain. */
+  readonly knownShares: ReadonlyMap<number, RegionTree>;
+  /** 1 where labelled calls support the label well enough for a charge, otherwise 0. */
+  readonly supported: ReadonlyMap<number, RegionTree>;
+}
+
 /**
- * By label and region, the share of unlabelled calls predicted as the label that labelled calls explain.
+ * Fits the open-set correction to calls in time order.
  *
  * A service that never labels cannot be predicted, so its calls are predicted as the most similar label. They show as an
  * excess of unlabelled calls: in the regions of that service, the ratio of unlabelled to labelled calls is higher than in
  * the other regions of the label, or higher than that of other labels if all services label alike.
  */
-export const knownShares = (calls: readonly PredictedCall[]): ReadonlyMap<number, RegionTree> => {
+export const fitOpenSet = (calls: readonly PredictedCall[]): OpenSet => {
   const all = [...Map.groupBy(calls, ({ label }) => label)].map(([label, own]) => countByRegion(label, own));
   const ratios = estimateLabellingRatios(all.flatMap(({ counts }) => counts));
   const norm = estimateNorm([...ratios.values()]);
   const own = (label: number): number => ratios.get(label) ?? DEFAULT_RATIO;
   const bound = (label: number): number => clampToNorm(norm, own(label));
-  return new Map(
+  const shares = new Map(
     all.map(({ label, regions, counts }) => [
       label,
       mapValues(regions, (region) => {
@@ -148,6 +120,7 @@ export const knownShares = (calls: readonly PredictedCall[]): ReadonlyMap<number
       }),
     ]),
   );
+  return { knownShares: shares, supported: supportedRegions(calls, all, norm, own) };
 };
 
 /** The known share at a point. 1 without a tree. */

@@ -7,6 +7,8 @@ export interface Prediction {
   readonly confidence: number;
   /** Whether the call has identity values that no labelled call had. */
   readonly novel: boolean;
+  /** Whether the prediction must not be charged, whatever its confidence. */
+  readonly advisory: boolean;
   /** Other possible labels, most probable first, at most three. */
   readonly alternatives: readonly Alternative[];
 }

@@ -1,5 +1,6 @@
 import { type Artefact, deserializeCounts } from './artefact.ts';
 import { calibrateScore } from './calibration/isotonic.ts';
+import { isChargeable } from './chargeRule.ts';
 import { featuresOf } from './features.ts';
 import { heuristicKeysOf } from './heuristic.ts';
 import type { HeuristicTable } from './heuristicTable.ts';
@@ -22,6 +23,13 @@ export const predictor = (artefact: Artefact): Predictor => {
   const known = new Map(
     Object.entries(artefact.identities).map(([field, hashes]) => [field, new Set(hashes)]),
   );
+  const chargeRule =
+    artefact.chargeRule === undefined
+      ? null
+      : {
+          threshold: artefact.chargeRule.threshold,
+          supported: new Map(artefact.chargeRule.supported.entries()),
+        };
   return {
     predict(observation) {
       const features = featuresOf(observation);
@@ -41,6 +49,7 @@ export const predictor = (artefact: Artefact): Predictor => {
         label: labels[best.label] ?? '',
         confidence,
         novel,
+        advisory: chargeRule !== null && !isChargeable(chargeRule, best.label, point, expected),
         alternatives: alternativesOf(confidence, named),
       };
     },
@@ -63,6 +72,7 @@ export const heuristicPredictor = (table: HeuristicTable): Predictor => {
           label: best.label,
           confidence,
           novel: false,
+          advisory: true,
           alternatives: alternativesOf(confidence, posteriors),
         };
       }

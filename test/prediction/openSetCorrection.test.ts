@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildRegionTree, valueAt } from '../../functions/prediction/densityRatioTree.ts';
 import { estimateNorm } from '../../functions/prediction/labellingNorm.ts';
-import {
-  knownShareAt,
-  knownShares,
-  type PredictedCall,
-} from '../../functions/prediction/openSetCorrection.ts';
+import { fitOpenSet, knownShareAt } from '../../functions/prediction/openSetCorrection.ts';
+import type { PredictedCall } from '../../functions/prediction/regionCounts.ts';
 
 /** Calls predicted as a label, spread evenly over an interval. */
 const calls = (
@@ -14,15 +11,17 @@ const calls = (
   count: number,
   from: number,
   to: number,
+  occurredAt = 0,
 ): PredictedCall[] =>
   Array.from({ length: count }, (_, at) => ({
+    at: occurredAt,
     label,
     truth,
     point: [from + ((to - from) * (at + 0.5)) / count],
   }));
 
 const share = (given: readonly PredictedCall[], label: number, at: number): number =>
-  knownShareAt(knownShares(given).get(label), [at]);
+  knownShareAt(fitOpenSet(given).knownShares.get(label), [at]);
 
 describe('knownShares for one label', () => {
   const own = [...calls(0, 0, 200, 0, 10), ...calls(0, null, 400, 0, 10)];
@@ -139,5 +138,51 @@ describe('buildRegionTree', () => {
     };
 
     expect(buildRegionTree(whole, () => 3)).toBe(3);
+  });
+});
+
+describe('supported regions', () => {
+  const HOUR_MS = 3_600_000;
+  /** Six services that label half of their calls, the last of them at `at`. */
+  const services = (at = 0): PredictedCall[] =>
+    [0, 1, 2, 3, 4, 5].flatMap((label) => [
+      ...calls(label, label, 200, 0, 10),
+      ...calls(label, null, 180, 0, 10),
+      ...calls(label, label, 20, 0, 10, at),
+      ...calls(label, null, 20, 0, 10, at),
+    ]);
+  const isSupported = (given: readonly PredictedCall[], label: number, at: number): boolean =>
+    knownShareAt(fitOpenSet(given).supported.get(label), [at]) === 1;
+
+  it('supports a label whose unlabelled calls its labelled calls explain', () => {
+    expect(isSupported(services(), 0, 5)).toBe(true);
+  });
+
+  it('does not support a region with an excess of unlabelled calls', () => {
+    const given = [...services(), ...calls(0, null, 60, 8, 10)];
+
+    expect(isSupported(given, 0, 9)).toBe(false);
+    expect(isSupported(given, 0, 2)).toBe(true);
+  });
+
+  it('does not support a label with twice the usual number of unlabelled calls', () => {
+    const given = [...services(), ...calls(0, null, 200, 0, 10)];
+
+    expect(isSupported(given, 0, 5)).toBe(false);
+    expect(isSupported(given, 1, 5)).toBe(true);
+  });
+
+  it('withdraws its support at the first training after a burst that no labelled call explains', () => {
+    const day = 24 * HOUR_MS;
+    const long = [...Array.from({ length: 5 }, () => services()).flat(), ...services(day)];
+
+    expect(isSupported(long, 0, 5)).toBe(true);
+    expect(isSupported([...long, ...calls(0, null, 60, 0, 10, day)], 0, 5)).toBe(false);
+  });
+
+  it('does not support a label with a handful of labelled calls', () => {
+    expect(isSupported([...services(), ...calls(6, 6, 4, 0, 10), ...calls(6, null, 4, 0, 10)], 6, 5)).toBe(
+      false,
+    );
   });
 });

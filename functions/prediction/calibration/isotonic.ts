@@ -8,6 +8,9 @@ export const Calibration = z.object({
 });
 export type Calibration = z.infer<typeof Calibration>;
 
+/** Leaves scores as they are. */
+export const UNCALIBRATED: Calibration = { scores: [0, 1], shares: [0, 1] };
+
 interface Block {
   score: number;
   right: number;

@@ -1,7 +1,10 @@
+import { ADVISORY_CEILING } from '../../../schemas/values.ts';
+import { chargeThreshold } from '../calibration/chargeThreshold.ts';
 import { calibrate, calibrateScore } from '../calibration/isotonic.ts';
 import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
 import { weightByRecency } from '../calibration/recency.ts';
-import { knownShares } from '../openSetCorrection.ts';
+import { isChargeable } from '../chargeRule.ts';
+import { fitOpenSet } from '../openSetCorrection.ts';
 import { ratiosOf } from './learnPeriod.ts';
 import type { PastPrediction, TrainingState } from './trainingState.ts';
 
@@ -16,13 +19,32 @@ interface TimedOutcome extends PredictionOutcome {
   readonly confidence: number | null;
 }
 
+type ModelOutcome = TimedOutcome & Pick<PastPrediction, 'advisory' | 'predicted' | 'point'>;
+
 /** The outcomes of predictions for labelled calls. Each represents the unlabelled calls of its label. */
-const modelOutcomes = ({ predictions }: TrainingState, ratios: Float64Array): TimedOutcome[] =>
-  predictions.flatMap(({ at, score, confidence, predicted, truth }) =>
+const modelOutcomes = ({ predictions }: TrainingState, ratios: Float64Array): ModelOutcome[] =>
+  predictions.flatMap(({ at, score, confidence, advisory, predicted, point, truth }) =>
     truth === null
       ? []
-      : [{ at, score, confidence, isRight: predicted === truth, weight: ratios[truth] ?? 1 }],
+      : [
+          {
+            at,
+            score,
+            confidence,
+            advisory,
+            predicted,
+            point,
+            isRight: predicted === truth,
+            weight: ratios[truth] ?? 1,
+          },
+        ],
   );
+
+/** The outcome with the confidence that its record has. */
+const recordedOutcome = (outcome: ModelOutcome): ModelOutcome =>
+  outcome.advisory && outcome.confidence !== null
+    ? { ...outcome, confidence: Math.min(outcome.confidence, ADVISORY_CEILING) }
+    : outcome;
 
 const heuristicOutcomes = ({ heuristicPredictions }: TrainingState, ratios: Float64Array): TimedOutcome[] =>
   heuristicPredictions.map(({ truth, ...outcome }) => ({ ...outcome, weight: ratios[truth] ?? 1 }));
@@ -33,15 +55,26 @@ const calibrateRecent = (outcomes: readonly TimedOutcome[]) =>
 /** Fits the calibrations and the open-set correction to the past predictions. The next period is predicted with them. */
 export const fitConfidence = (state: TrainingState): void => {
   const ratios = ratiosOf(state);
-  const calibration = calibrateRecent(modelOutcomes(state, ratios));
+  const model = modelOutcomes(state, ratios);
+  const calibration = calibrateRecent(model);
   const isPlausible = ({ score }: PastPrediction): boolean =>
     calibration !== null && calibrateScore(calibration, score) >= PLAUSIBLE_CONFIDENCE;
   const plausible = state.predictions
     .filter(isPlausible)
-    .map(({ predicted, point, truth }) => ({ label: predicted, truth, point }));
+    .map(({ at, predicted, point, truth }) => ({ at, label: predicted, truth, point }));
+  const { knownShares, supported } = fitOpenSet(plausible);
+  const inSupport = { threshold: 0, supported };
+  const threshold = chargeThreshold(
+    weightByRecency(model).flatMap(({ confidence, predicted, point, isRight, weight }) =>
+      confidence !== null && isChargeable(inSupport, predicted, point, confidence)
+        ? [{ score: confidence, isRight, weight }]
+        : [],
+    ),
+  );
   state.confidence = {
     calibration,
-    knownShares: knownShares(plausible),
+    knownShares,
+    chargeRule: { threshold, supported },
     heuristicCalibration: calibrateRecent(heuristicOutcomes(state, ratios)),
   };
 };
@@ -59,7 +92,7 @@ export const testOutcomes = (
     );
   const ratios = ratiosOf(state);
   return {
-    model: tested(modelOutcomes(state, ratios)),
+    model: tested(modelOutcomes(state, ratios).map(recordedOutcome)),
     heuristic: tested(heuristicOutcomes(state, ratios)),
   };
 };

@@ -1,4 +1,5 @@
 import { calibrateScore } from '../calibration/isotonic.ts';
+import { isChargeable } from '../chargeRule.ts';
 import { type Features, featuresOf } from '../features.ts';
 import { countCall, findKeyShares } from '../heuristic.ts';
 import {
@@ -60,15 +61,17 @@ const predictPeriod = (
     const [best] = posteriorsOf(evidence, shares);
     if (best === undefined || isNovelCaller(knownHashes, features)) continue;
     const point = pointOf(logarithms[best.label] ?? 0, observation);
+    const expected =
+      confidence.calibration === null
+        ? null
+        : calibrateScore(confidence.calibration, best.share) *
+          knownShareAt(confidence.knownShares.get(best.label), point);
     predictions.push({
       at: observation.occurredAt,
       predicted: best.label,
       score: best.share,
-      confidence:
-        confidence.calibration === null
-          ? null
-          : calibrateScore(confidence.calibration, best.share) *
-            knownShareAt(confidence.knownShares.get(best.label), point),
+      confidence: expected,
+      advisory: !isChargeable(confidence.chargeRule, best.label, point, expected ?? 0),
       point,
       label,
     });

@@ -17,7 +17,7 @@ const Predictions = z.object({
 });
 
 const StoredState = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   startedAt: z.number(),
   learnedTo: z.number(),
   counts: StoredCounts,
@@ -31,11 +31,16 @@ const StoredState = z.object({
   shares: Numbers,
   labelledCalls: Numbers,
   assignedCalls: Numbers,
-  predictions: Predictions.extend({ predicted: Numbers, point: z.array(Numbers) }),
+  predictions: Predictions.extend({
+    predicted: Numbers,
+    advisory: z.array(z.boolean()),
+    point: z.array(Numbers),
+  }),
   heuristicPredictions: Predictions.extend({ isRight: z.array(z.boolean()) }),
   confidence: z.object({
     calibration: Calibration.nullable(),
     knownShares: z.array(z.tuple([z.number(), RegionTree])),
+    chargeRule: z.object({ threshold: z.number(), supported: z.array(z.tuple([z.number(), RegionTree])) }),
     heuristicCalibration: Calibration.nullable(),
   }),
   examples: z.number(),
@@ -68,7 +73,7 @@ const fromColumns = ({ at, score, confidence, truth }: z.infer<typeof Prediction
 export const encodeTrainingState = (state: TrainingState): Buffer => {
   const { predictions, heuristicPredictions } = state;
   const stored: z.infer<typeof StoredState> = {
-    version: 1,
+    version: 2,
     startedAt: state.startedAt,
     learnedTo: state.learnedTo,
     counts: serializeCounts(state.counts),
@@ -92,13 +97,21 @@ export const encodeTrainingState = (state: TrainingState): Buffer => {
     predictions: {
       ...toColumns(predictions),
       predicted: predictions.map(({ predicted }) => predicted),
+      advisory: predictions.map(({ advisory }) => advisory),
       point: predictions.map(({ point }) => [...point]),
     },
     heuristicPredictions: {
       ...toColumns(heuristicPredictions),
       isRight: heuristicPredictions.map(({ isRight }) => isRight),
     },
-    confidence: { ...state.confidence, knownShares: [...state.confidence.knownShares] },
+    confidence: {
+      ...state.confidence,
+      knownShares: [...state.confidence.knownShares],
+      chargeRule: {
+        ...state.confidence.chargeRule,
+        supported: [...state.confidence.chargeRule.supported],
+      },
+    },
     examples: state.examples,
     labelled: state.labelled,
   };
@@ -108,7 +121,7 @@ export const encodeTrainingState = (state: TrainingState): Buffer => {
 /** Throws when the bytes are no state of this format version. */
 export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
   const stored = StoredState.parse(JSON.parse(inflateSync(bytes).toString()));
-  const { predicted, point, ...columns } = stored.predictions;
+  const { predicted, advisory, point, ...columns } = stored.predictions;
   const { isRight, ...heuristicColumns } = stored.heuristicPredictions;
   return {
     startedAt: stored.startedAt,
@@ -133,13 +146,21 @@ export const decodeTrainingState = (bytes: Uint8Array): TrainingState => {
       ...prediction,
       truth: truth < 0 ? null : truth,
       predicted: predicted[index] ?? 0,
+      advisory: advisory[index] ?? true,
       point: point[index] ?? [],
     })),
     heuristicPredictions: fromColumns(heuristicColumns).map((prediction, index) => ({
       ...prediction,
       isRight: isRight[index] ?? false,
     })),
-    confidence: { ...stored.confidence, knownShares: new Map(stored.confidence.knownShares) },
+    confidence: {
+      ...stored.confidence,
+      knownShares: new Map(stored.confidence.knownShares),
+      chargeRule: {
+        ...stored.confidence.chargeRule,
+        supported: new Map(stored.confidence.chargeRule.supported),
+      },
+    },
     examples: stored.examples,
     labelled: stored.labelled,
   };

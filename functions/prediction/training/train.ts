@@ -1,7 +1,7 @@
 import { type GateReport, TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
 import { type Artefact, serializeCounts } from '../artefact.ts';
 import { evaluateGate } from '../calibration/gate.ts';
-import { calibrate } from '../calibration/isotonic.ts';
+import { calibrate, UNCALIBRATED } from '../calibration/isotonic.ts';
 import { buildHeuristicTable, type HeuristicTable } from '../heuristicTable.ts';
 import { knownHashesByField } from '../novelty.ts';
 import type { Example } from '../observation.ts';
@@ -34,21 +34,25 @@ const sortAscending = (hashes: ReadonlySet<number>): number[] => [...hashes].sor
 /** The model and the heuristic of a state, with the result of the publication gate. Equal states give equal bytes. */
 export const trainingResultOf = (state: TrainingState): TrainingResult => {
   const { counts, temperatures, shares, identities, countsByKey, labelled, confidence } = state;
-  const { calibration, knownShares, heuristicCalibration } = confidence;
-  const none = calibrate([]);
+  const { calibration, knownShares, chargeRule, heuristicCalibration } = confidence;
   return {
     artefact: {
       version: 1,
       counts: serializeCounts(counts),
       temperature: temperatures.best(),
       shares: [...shares],
-      calibration: calibration ?? none,
+      calibration: calibration ?? calibrate([]),
       knownShares: counts.labels.map((_, label) => knownShares.get(label) ?? 1),
+      chargeRule: {
+        threshold: chargeRule.threshold,
+        supported: counts.labels.map((_, label) => chargeRule.supported.get(label) ?? 0),
+      },
       identities: Object.fromEntries(
         [...knownHashesByField(identities)].map(([field, hashes]) => [field, sortAscending(hashes)]),
       ),
     },
-    heuristic: buildHeuristicTable(countsByKey, heuristicCalibration ?? none),
+    // Its shares are smoothed, and its predictions are advice: so they are useful before the first calibration.
+    heuristic: buildHeuristicTable(countsByKey, heuristicCalibration ?? UNCALIBRATED),
     gate: evaluateGate({ labelled, ...testOutcomes(state) }),
   };
 };

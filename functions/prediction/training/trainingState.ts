@@ -1,5 +1,6 @@
 import type { Calibration } from '../calibration/isotonic.ts';
 import { type TemperatureSelector, temperatureSelector } from '../calibration/temperature.ts';
+import { type ChargeRule, NO_CHARGE } from '../chargeRule.ts';
 import type { Point, RegionTree } from '../densityRatioTree.ts';
 import type { CountsByKey } from '../heuristic.ts';
 import type { WeightedLikelihoods } from '../labelShift.ts';
@@ -15,6 +16,8 @@ export interface PastPrediction {
   readonly score: number;
   /** Calibrated confidence at that time. Null before the first calibration. */
   readonly confidence: number | null;
+  /** Whether the record showed it as advice, whatever its confidence. */
+  readonly advisory: boolean;
   readonly point: Point;
   /** The label that the call has. Null for an unlabelled call. */
   readonly truth: number | null;
@@ -32,6 +35,7 @@ export interface ConfidenceModel {
   readonly calibration: Calibration | null;
   /** By label number. */
   readonly knownShares: ReadonlyMap<number, RegionTree>;
+  readonly chargeRule: ChargeRule;
   readonly heuristicCalibration: Calibration | null;
 }
 
@@ -79,7 +83,12 @@ export const emptyTrainingState = (startedAt: number): TrainingState => ({
   assignedCalls: new Float64Array(0),
   predictions: [],
   heuristicPredictions: [],
-  confidence: { calibration: null, knownShares: new Map(), heuristicCalibration: null },
+  confidence: {
+    calibration: null,
+    knownShares: new Map(),
+    chargeRule: NO_CHARGE,
+    heuristicCalibration: null,
+  },
   examples: 0,
   labelled: 0,
 });
