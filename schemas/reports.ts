@@ -57,6 +57,31 @@ const suppressed = {
   }),
 };
 
+const JointEnds = { low: Sum, high: Sum };
+export const JointSpread = z.object(JointEnds);
+export type JointSpread = z.infer<typeof JointSpread>;
+export const JointRange = z.object({
+  ...JointEnds,
+  mean: Sum.meta({
+    description:
+      'Expected value. The centre is the sum of the medians of the records, so the mean exceeds it',
+  }),
+});
+export type JointRange = z.infer<typeof JointRange>;
+
+/** The ranges of a sum, where errors of different models partly cancel out. */
+const JointRanges = z
+  .object({
+    cost_usd: JointSpread,
+    energy_wh: JointRange,
+    carbon_gco2e: JointRange,
+  })
+  .meta({
+    id: 'JointRanges',
+    description:
+      'Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals',
+  });
+
 const usageSums = {
   invocations: z.int(),
   cost_usd: Sum.meta({ description: unknownNote }),
@@ -68,6 +93,7 @@ const usageSums = {
   carbon_gco2e: Sum.meta({ description: unknownNote }),
   carbon_gco2e_low: Sum,
   carbon_gco2e_high: Sum,
+  joint_ranges: JointRanges,
   input_tokens: z.int(),
   cached_input_tokens: z.int(),
   cache_write_tokens: z.int(),

@@ -1,14 +1,20 @@
 import { Interpretation, OutputState } from '../../schemas/attribution/attributionRecord.ts';
 import { type AdoptionTotals, COHORT_MINIMUM, MIXED, type UsageTotals } from '../../schemas/reports.ts';
-import type { InvocationTotals, Quantity } from '../../schemas/rollup.ts';
+import type { Figures, InvocationTotals, Quantity } from '../../schemas/rollup.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
 import { figuresOf } from '../cohorts/cohortTotals.ts';
 import { addDecimals, noFigures, personCount } from '../rollups/figures.ts';
+import { addToModel, jointEstimateRange, jointPriceRange, type SumByModel } from './jointRange.ts';
 
-const nullWhenUnknown = ({ low, central, high, unknown }: Quantity, invocations: number) =>
-  invocations > 0 && unknown === invocations
+const isAllUnknown = ({ unknown }: Quantity, invocations: number): boolean =>
+  invocations > 0 && unknown === invocations;
+
+const nullWhenUnknown = (quantity: Quantity, invocations: number) => {
+  const { low, central, high } = quantity;
+  return isAllUnknown(quantity, invocations)
     ? { low: null, central: null, high: null }
     : { low, central, high };
+};
 
 /** Invocations and cost by a cohort label. Every value covers whole cohorts, so never too few persons. */
 const totalsByLabel = <Name extends string>(
@@ -29,6 +35,36 @@ const totalsByLabel = <Name extends string>(
   return totals;
 };
 
+const UNKNOWN_RANGE = { low: null, high: null, mean: null };
+
+/**
+ * The joint ranges of cohorts. They follow from sums of whole cohorts by the model that a cohort shows, so they tell
+ * nothing about the models within a cohort.
+ */
+const jointRangesOf = (
+  cohorts: readonly Cohort[],
+  isUnknown: (quantity: Quantity) => boolean,
+  total: Figures,
+) => {
+  const rangeOf = <Range>(
+    quantity: 'cost_usd' | 'energy_wh' | 'carbon_gco2e',
+    range: (sums: SumByModel) => Range,
+    unknown: Range,
+  ): Range => {
+    if (isUnknown(total[quantity])) return unknown;
+    const sums = new Map<string | null, Quantity>();
+    for (const { labels, parts } of cohorts) {
+      for (const { figures } of parts) addToModel(sums, labels.served_model ?? null, figures[quantity]);
+    }
+    return range(sums);
+  };
+  return {
+    cost_usd: rangeOf('cost_usd', jointPriceRange, { low: null, high: null }),
+    energy_wh: rangeOf('energy_wh', jointEstimateRange, UNKNOWN_RANGE),
+    carbon_gco2e: rangeOf('carbon_gco2e', jointEstimateRange, UNKNOWN_RANGE),
+  };
+};
+
 /** The sums of the usage report over cohorts. */
 export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number): UsageTotals => {
   const figures = figuresOf(cohorts, (all) => ({ ...all, persons: [], states: {}, bands: {} }));
@@ -47,6 +83,7 @@ export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number):
     carbon_gco2e: carbon.central,
     carbon_gco2e_low: carbon.low,
     carbon_gco2e_high: carbon.high,
+    joint_ranges: jointRangesOf(cohorts, (quantity) => isAllUnknown(quantity, invocations), figures),
     input_tokens: figures.input_tokens,
     cached_input_tokens: figures.cached_input_tokens,
     cache_write_tokens: figures.cache_write_tokens,

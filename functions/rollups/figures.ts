@@ -24,7 +24,8 @@ export const noFigures: Figures = {
 export const addDecimals = (one: string, other: string): string =>
   one === '0' ? other : other === '0' ? one : decimal(one).plus(other).toFixed();
 
-const sumQuantities = (one: Quantity, other: Quantity): Quantity => ({
+/** Adds the ends and centres of two quantities. */
+export const sumQuantities = (one: Quantity, other: Quantity): Quantity => ({
   low: addDecimals(one.low, other.low),
   central: addDecimals(one.central, other.central),
   high: addDecimals(one.high, other.high),

@@ -13,6 +13,11 @@ export const usageRow = (members: Partial<UsageRow>): UsageRow => ({
   carbon_gco2e: '1',
   carbon_gco2e_low: '1',
   carbon_gco2e_high: '1',
+  joint_ranges: {
+    cost_usd: { low: '1', high: '1' },
+    energy_wh: { low: '1', high: '1', mean: '1' },
+    carbon_gco2e: { low: '1', high: '1', mean: '1' },
+  },
   input_tokens: 0,
   cached_input_tokens: 0,
   cache_write_tokens: 0,

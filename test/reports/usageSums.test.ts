@@ -47,6 +47,11 @@ describe('the sums of a usage report', () => {
       cost_usd: '2',
       cost_usd_low: '1',
       cost_usd_high: '3',
+      joint_ranges: {
+        cost_usd: { low: '1', high: '3' },
+        energy_wh: { low: '4', high: '6', mean: '5.038115825' },
+        carbon_gco2e: { low: '7', high: '9', mean: '8.0233742' },
+      },
       energy_wh: '5',
       energy_wh_low: '4',
       energy_wh_high: '6',

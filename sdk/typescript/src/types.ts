@@ -1529,6 +1529,7 @@ export type UsageRow = {
   readonly carbon_gco2e: Total | null;
   readonly carbon_gco2e_low: Total | null;
   readonly carbon_gco2e_high: Total | null;
+  readonly joint_ranges: JointRanges;
   readonly input_tokens: number;
   readonly cached_input_tokens: number;
   readonly cache_write_tokens: number;
@@ -1562,6 +1563,26 @@ export type UsageRow = {
   readonly suppressed_groups: number;
 };
 
+/** Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals */
+export type JointRanges = {
+  readonly cost_usd: {
+    readonly low: Total | null;
+    readonly high: Total | null;
+  };
+  readonly energy_wh: {
+    readonly low: Total | null;
+    readonly high: Total | null;
+    /** Expected value. The centre is the sum of the medians of the records, so the mean exceeds it */
+    readonly mean: Total | null;
+  };
+  readonly carbon_gco2e: {
+    readonly low: Total | null;
+    readonly high: Total | null;
+    /** Expected value. The centre is the sum of the medians of the records, so the mean exceeds it */
+    readonly mean: Total | null;
+  };
+};
+
 export type UsageTotals = {
   readonly invocations: number;
   /** Null if it is unknown for all calls. Null does not mean zero */
@@ -1576,6 +1597,7 @@ export type UsageTotals = {
   readonly carbon_gco2e: Total | null;
   readonly carbon_gco2e_low: Total | null;
   readonly carbon_gco2e_high: Total | null;
+  readonly joint_ranges: JointRanges;
   readonly input_tokens: number;
   readonly cached_input_tokens: number;
   readonly cache_write_tokens: number;

@@ -1598,6 +1598,7 @@ class _UsageRowRequired(TypedDict):
     carbon_gco2e: Optional["Total"]
     carbon_gco2e_low: Optional["Total"]
     carbon_gco2e_high: Optional["Total"]
+    joint_ranges: "JointRanges"
     input_tokens: int
     cached_input_tokens: int
     cache_write_tokens: int
@@ -1631,6 +1632,32 @@ class UsageRow(_UsageRowRequired, total=False):
     hour: str
 
 
+class JointRangesCostUsd(TypedDict):
+    low: Optional["Total"]
+    high: Optional["Total"]
+
+
+class JointRangesEnergyWh(TypedDict):
+    low: Optional["Total"]
+    high: Optional["Total"]
+    # Expected value. The centre is the sum of the medians of the records, so the mean exceeds it
+    mean: Optional["Total"]
+
+
+class JointRangesCarbonGco2e(TypedDict):
+    low: Optional["Total"]
+    high: Optional["Total"]
+    # Expected value. The centre is the sum of the medians of the records, so the mean exceeds it
+    mean: Optional["Total"]
+
+
+class JointRanges(TypedDict):
+    """Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals"""
+    cost_usd: JointRangesCostUsd
+    energy_wh: JointRangesEnergyWh
+    carbon_gco2e: JointRangesCarbonGco2e
+
+
 class UsageTotalsOutputStatesValue(TypedDict):
     invocations: int
     cost_usd: "Total"
@@ -1655,6 +1682,7 @@ class UsageTotals(TypedDict):
     carbon_gco2e: Optional["Total"]
     carbon_gco2e_low: Optional["Total"]
     carbon_gco2e_high: Optional["Total"]
+    joint_ranges: "JointRanges"
     input_tokens: int
     cached_input_tokens: int
     cache_write_tokens: int
