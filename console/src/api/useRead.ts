@@ -4,20 +4,27 @@ import { useClient } from './ApiProvider.tsx';
 
 type Read<Data> = (client: Client, options: CallOptions) => PromiseLike<Data>;
 
-interface ReadOptions {
+interface ReadOptions<Data> {
   readonly enabled?: boolean;
+  /** Milliseconds until the next reading, or false. Nothing is read while the tab is hidden. */
+  readonly refetchInterval?: (data: Data | undefined) => number | false;
 }
 
 const POLL_MS = 3_000;
 
 /** Reads a resource. The earlier data stays while a changed key is read, so that charts do not flicker. */
-export const useRead = <Data>(key: QueryKey, read: Read<Data>, options: ReadOptions = {}) => {
+export const useRead = <Data>(
+  key: QueryKey,
+  read: Read<Data>,
+  { enabled = true, refetchInterval }: ReadOptions<Data> = {},
+) => {
   const client = useClient();
   return useQuery<Data>({
     queryKey: key,
     queryFn: async ({ signal }) => read(client, { signal }),
     placeholderData: keepPreviousData,
-    ...options,
+    enabled,
+    refetchInterval: ({ state }) => refetchInterval?.(state.data) ?? false,
   });
 };
 

@@ -18,7 +18,7 @@ interface TableProps<Row> {
 /** A table whose first column names the row. It scrolls by itself, so that a phone shows no sideways scroll of the page. */
 export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached with the keyboard.
-  <section className="scroll" tabIndex={0} aria-label={`${label}, table`}>
+  <section className="scroll rows-on-phone" tabIndex={0} aria-label={`${label}, table`}>
     <table>
       <thead>
         <tr>
@@ -38,7 +38,11 @@ export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) =>
                   {cell(row)}
                 </th>
               ) : (
-                <td key={title} className={right === true || isAction === true ? 'right' : undefined}>
+                <td
+                  key={title}
+                  data-title={isAction === true ? undefined : title}
+                  className={right === true || isAction === true ? 'right' : undefined}
+                >
                   {cell(row)}
                 </td>
               ),

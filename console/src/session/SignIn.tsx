@@ -1,5 +1,5 @@
 import { Brand } from '../shell/Brand.tsx';
-import { beginSession } from './sessionApi.ts';
+import { beginSession, SIGNED_OUT_PATH } from './sessionApi.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   access_denied: 'You are not a user of any tenant here. Ask an administrator of your tenant to add you.',
@@ -20,7 +20,7 @@ export const SignIn = () => {
           {reasons[error] ?? 'The sign-in failed. Try again.'}
         </p>
       )}
-      {parameters.has('signed_out') && error === null && <p role="status">You are signed out.</p>}
+      {location.pathname === SIGNED_OUT_PATH && error === null && <p role="status">You are signed out.</p>}
       <p className="quiet">
         Who spent what on AI inference, with evidence. You sign in at your identity provider.
       </p>

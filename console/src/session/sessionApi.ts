@@ -10,6 +10,8 @@ export interface SessionReply {
 }
 
 const PATH = '/console/session';
+/** Where the identity provider returns to after a sign-out. */
+export const SIGNED_OUT_PATH = '/console/signed-out';
 
 const request = (method: string, body?: object): Promise<Response> =>
   fetch(PATH, {
@@ -39,15 +41,16 @@ export const chooseTenant = async (tenantId: string): Promise<SessionReply> =>
 /** Ends the session here and, by navigation, at the identity provider. */
 export const endSession = async (): Promise<void> => {
   const { sign_out_url: signOutUrl } = await expectOk(await request('DELETE')).json();
-  location.assign(signOutUrl ?? '/console/');
+  location.assign(signOutUrl ?? SIGNED_OUT_PATH);
 };
 
 /** Leaves the page to sign in and returns to it. With `maximumAge`, an older sign-in is not enough. */
 export const beginSession = (maximumAge?: number): void => {
   const parameters = new URLSearchParams(location.search);
-  for (const name of ['sign_in_error', 'signed_out']) parameters.delete(name);
+  parameters.delete('sign_in_error');
   const search = parameters.toString();
-  const query = new URLSearchParams({ return_to: `${location.pathname}${search && `?${search}`}` });
+  const path = location.pathname === SIGNED_OUT_PATH ? '/console' : location.pathname;
+  const query = new URLSearchParams({ return_to: `${path}${search && `?${search}`}` });
   if (maximumAge !== undefined) query.set('max_age', String(maximumAge));
   location.assign(`${PATH}/sign-in?${query}`);
 };

@@ -1,26 +1,15 @@
-import { Link } from 'wouter';
+import { lazy, Suspense } from 'react';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { RangeKey } from '../../charts/RangeKey.tsx';
-import { StackedColumns } from '../../charts/StackedColumns.tsx';
-import { timelineOf } from '../../charts/series.ts';
-import { TimelineTable } from '../../charts/TimelineTable.tsx';
-import { measureNames } from '../../charts/usage.ts';
-import { Callout } from '../../components/Callout.tsx';
-import { Card } from '../../components/Card.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Skeleton } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Segments } from '../../components/Segments.tsx';
-import { formatCount } from '../../format/amount.ts';
 import { formatClock, formatDay } from '../../format/time.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
-import { Attention } from './Attention.tsx';
-import { BudgetsCard } from './BudgetsCard.tsx';
-import { Confidence } from './Confidence.tsx';
-import { CoverageCard } from './CoverageCard.tsx';
-import { Owners } from './Owners.tsx';
+import { Dashboard } from './Dashboard.tsx';
 import { overviewCodec, periodsOf } from './overviewState.ts';
-import { Totals } from './Totals.tsx';
+
+const FirstRun = lazy(async () => ({ default: (await import('./FirstRun.tsx')).FirstRun }));
 
 const PERIODS = [
   { value: '7', label: '7 days' },
@@ -40,9 +29,6 @@ export const Overview = () => {
     readUsage(client, { ...before, interval: 'day', groupBy: [] }, options),
   );
   const report = usage.data;
-  const timeline =
-    report && timelineOf(report.data, ['owner'], measure, { ...shown, interval: 'day' }, Date.now());
-  const title = `${measureNames[measure]} by day and owner`;
   return (
     <Page
       title="Overview"
@@ -55,51 +41,21 @@ export const Overview = () => {
         <Segments label="Period" options={PERIODS} value={days} onChange={(next) => change({ days: next })} />
       }
     >
-      <Totals
-        usage={usage}
-        before={earlier.data}
-        period={shown}
-        measure={measure}
-        choose={(next) => change({ measure: next })}
-      />
-      {report !== undefined && report.totals.unpriced_invocations > 0 && (
-        <Callout action={<Link href="/records?price=unknown">See the calls</Link>}>
-          <strong>
-            {formatCount(report.totals.unpriced_invocations)} of {formatCount(report.totals.invocations)}{' '}
-            calls have no known price.
-          </strong>{' '}
-          No sum of cost includes them.
-        </Callout>
+      {report?.totals.invocations === 0 && (
+        <Suspense fallback={<Skeleton height={420} />}>
+          <FirstRun />
+        </Suspense>
       )}
-      <Attention />
-      <div className="two">
-        <Card title={title} aside={<RangeKey />}>
-          <Loaded of={usage} height={420}>
-            {() =>
-              timeline && (
-                <>
-                  <StackedColumns {...timeline} measure={measure} length="day" label={title} />
-                  <TimelineTable {...timeline} measure={measure} length="day" />
-                </>
-              )
-            }
-          </Loaded>
-        </Card>
-        <Card title="Owners" aside={<Link href={`/explore?days=${days}&measure=${measure}`}>Explore</Link>}>
-          <Loaded of={usage} height={420}>
-            {({ data }) => timeline && <Owners timeline={timeline} rows={data} measure={measure} />}
-          </Loaded>
-        </Card>
-      </div>
-      <div className="thirds">
-        <Card title="How certain this is" aside={<Link href="/quality">Quality</Link>}>
-          <Loaded of={usage} height={240}>
-            {({ totals }) => <Confidence bands={totals.confidence_bands} />}
-          </Loaded>
-        </Card>
-        <BudgetsCard />
-        <CoverageCard />
-      </div>
+      {report?.totals.invocations !== 0 && (
+        <Dashboard
+          usage={usage}
+          before={earlier.data}
+          period={shown}
+          days={days}
+          measure={measure}
+          choose={(next) => change({ measure: next })}
+        />
+      )}
     </Page>
   );
 };

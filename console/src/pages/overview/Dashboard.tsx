@@ -1,0 +1,77 @@
+import { Link } from 'wouter';
+import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
+import { RangeKey } from '../../charts/RangeKey.tsx';
+import { StackedColumns } from '../../charts/StackedColumns.tsx';
+import { timelineOf } from '../../charts/series.ts';
+import { TimelineTable } from '../../charts/TimelineTable.tsx';
+import { measureNames } from '../../charts/usage.ts';
+import { Callout } from '../../components/Callout.tsx';
+import { Card } from '../../components/Card.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { formatCount, type Measure } from '../../format/amount.ts';
+import { Attention } from './Attention.tsx';
+import { BudgetsCard } from './BudgetsCard.tsx';
+import { Confidence } from './Confidence.tsx';
+import { CoverageCard } from './CoverageCard.tsx';
+import { Owners } from './Owners.tsx';
+import { Totals } from './Totals.tsx';
+
+interface DashboardProps {
+  readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
+  readonly before: UsageReport | undefined;
+  readonly period: { readonly from: number; readonly to: number };
+  readonly days: string;
+  readonly measure: Measure;
+  readonly choose: (measure: Measure) => void;
+}
+
+/** The figures, charts and lists of the overview. */
+export const Dashboard = ({ usage, before, period, days, measure, choose }: DashboardProps) => {
+  const report = usage.data;
+  const timeline =
+    report && timelineOf(report.data, ['owner'], measure, { ...period, interval: 'day' }, Date.now());
+  const title = `${measureNames[measure]} by day and owner`;
+  return (
+    <>
+      <Totals usage={usage} before={before} period={period} measure={measure} choose={choose} />
+      {report !== undefined && report.totals.unpriced_invocations > 0 && (
+        <Callout action={<Link href="/records?price=unknown">See the calls</Link>}>
+          <strong>
+            {formatCount(report.totals.unpriced_invocations)} of {formatCount(report.totals.invocations)}{' '}
+            calls have no known price.
+          </strong>{' '}
+          No sum of cost includes them.
+        </Callout>
+      )}
+      <Attention />
+      <div className="two">
+        <Card title={title} aside={<RangeKey />}>
+          <Loaded of={usage} height={420}>
+            {() =>
+              timeline && (
+                <>
+                  <StackedColumns {...timeline} measure={measure} length="day" label={title} />
+                  <TimelineTable {...timeline} measure={measure} length="day" />
+                </>
+              )
+            }
+          </Loaded>
+        </Card>
+        <Card title="Owners" aside={<Link href={`/explore?days=${days}&measure=${measure}`}>Explore</Link>}>
+          <Loaded of={usage} height={420}>
+            {({ data }) => timeline && <Owners timeline={timeline} rows={data} measure={measure} />}
+          </Loaded>
+        </Card>
+      </div>
+      <div className="thirds">
+        <Card title="How certain this is" aside={<Link href="/quality">Quality</Link>}>
+          <Loaded of={usage} height={240}>
+            {({ totals }) => <Confidence bands={totals.confidence_bands} />}
+          </Loaded>
+        </Card>
+        <BudgetsCard />
+        <CoverageCard />
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,18 @@
+/** A command that sends one event. It runs when pasted into a shell. */
+export const firstEventCommand = (baseUrl: string, now: string): string => {
+  const event = {
+    event_id: `first-event-${now.replaceAll(/\D/g, '')}`,
+    ingestion_layer: 'application',
+    ingestion_timestamp: now,
+    provider: 'openai',
+    requested_model: 'gpt-4o',
+    input_tokens: 1_200,
+    output_tokens: 350,
+    attributed_service: 'my-service',
+  };
+  return `curl ${baseUrl}/api/v1/invocations \\
+  -H 'X-API-Key: YOUR_KEY' \\
+  -H 'Idempotency-Key: ${event.event_id}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(event)}'`;
+};
