@@ -8,7 +8,7 @@ import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { TenantAttributionContext } from './attribute.ts';
 import { reattribute } from './reattribute.ts';
-import type { Revise } from './revise.ts';
+import type { Revise, RevisionOutcome } from './revise.ts';
 import { resolve } from './rules/resolution.ts';
 import { correlate, hasConflictingNames, type ResolveSpanName, spanOf } from './trace.ts';
 
@@ -80,6 +80,8 @@ interface SpanUpdate {
   readonly context: TenantAttributionContext;
   readonly evidence: TraceEvidence;
   readonly isNew: boolean;
+  /** The write of the span, if there was no other span of its trace when the evidence was read. */
+  readonly loneWriteId: string | null;
 }
 
 /**
@@ -87,6 +89,10 @@ interface SpanUpdate {
  * its record is written, and the other spans are read again afterwards. So of two concurrent spans, either the first
  * finds the record of the second and revises it, or the second writes its record later and reads the first span itself.
  * A span counts as propagated only after all of this. Concurrent spans of one trace share their reads and revisions.
+ *
+ * Most traces have one span when it arrives. It needs no second query: a later span that does not find its record touches
+ * its row first, and then looks for the record again. So if the row is untouched after the record is written, every later
+ * span finds the record.
  */
 export const traceCorrelator = (stores: {
   readonly traces: TraceStore;
@@ -104,7 +110,23 @@ export const traceCorrelator = (stores: {
   const spansOf = (tenant: Tenant, traceId: string): Promise<Span[]> =>
     readSpans(keyOf(tenant, traceId), { tenant, traceId });
 
-  const propagate = singleFlightBatch(async (updates: NonEmptyBatch<SpanUpdate>): Promise<void> => {
+  /** Revises a record of a trace. If it does not exist yet, whoever writes it learns that this span concerns it. */
+  const reviseOrTouch = async (
+    { tenant, traceId }: SpanUpdate,
+    spans: readonly Span[],
+    record: string,
+    reviseRecord: () => Promise<RevisionOutcome>,
+  ): Promise<void> => {
+    if ((await reviseRecord()) !== 'missing') return;
+    const rows = spans.filter((span) => span.record === record);
+    for (const row of rows) await traces.touch(tenant.tenant_id, traceId, row);
+    await reviseRecord();
+  };
+
+  const isAlone = async ({ tenant, traceId, span, isNew, loneWriteId }: SpanUpdate): Promise<boolean> =>
+    isNew && loneWriteId !== null && traces.isUntouched(tenant.tenant_id, traceId, span, loneWriteId);
+
+  const propagateAll = singleFlightBatch(async (updates: NonEmptyBatch<SpanUpdate>): Promise<void> => {
     const [{ tenant, traceId, context, span: first }] = updates;
     const { tenant_id: tenantId } = tenant;
     const resolveName = spanNameResolver(context);
@@ -117,7 +139,7 @@ export const traceCorrelator = (stores: {
       ...staleRecords(spans, resolveName),
     ]);
     const stale = [...candidates].filter((record) => !upToDate.has(record));
-    const reviseOne = (record: string) =>
+    const reviseOne = (record: string) => () =>
       revise(tenant, record, { claim: `trace ${first.record}`, attempt: 1 }, async (current, at) => {
         // Another observer of the call knows a trace that says more.
         if (current.record.trace_id !== traceId) return null;
@@ -125,7 +147,9 @@ export const traceCorrelator = (stores: {
         const trace = traceEvidenceFor(await spansOf(tenant, traceId), record, resolveName);
         return reattribute(current, tenant, context.factors, { ...context, trace }, at);
       });
-    await pMap(stale, reviseOne, { concurrency: CONCURRENCY });
+    await pMap(stale, (record) => reviseOrTouch(updates[0], spans, record, reviseOne(record)), {
+      concurrency: CONCURRENCY,
+    });
     await mark(tenantId, stale.map(timeOfUlid));
     // Most traces have one span. Saves the write: a later span sees it as not propagated and includes it again.
     if (spans.length === 1) return;
@@ -144,12 +168,16 @@ export const traceCorrelator = (stores: {
     const { trace_id: traceId } = event;
     if (traceId === undefined) return null;
     const span = spanOf(event, ulid, observer);
-    await traces.put(tenant.tenant_id, traceId, span, clock());
-    const evidence = traceEvidenceFor(await spansOf(tenant, traceId), ulid, spanNameResolver(context));
+    const writeId = await traces.put(tenant.tenant_id, traceId, span, clock());
+    const spans = await spansOf(tenant, traceId);
+    const evidence = traceEvidenceFor(spans, ulid, spanNameResolver(context));
+    const loneWriteId = spans.length === 1 ? writeId : null;
     return {
       evidence,
-      propagate: (isNew) =>
-        propagate(keyOf(tenant, traceId), { tenant, traceId, span, context, evidence, isNew }),
+      propagate: async (isNew) => {
+        const update = { tenant, traceId, span, context, evidence, isNew, loneWriteId };
+        if (!(await isAlone(update))) await propagateAll(keyOf(tenant, traceId), update);
+      },
     };
   };
 };

@@ -89,7 +89,10 @@ export const needs = {
   'progress.read': { table: 'counters', actions: ['dynamodb:Query'] },
   'bills.read': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'bills.write': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'traces.write': { table: 'traces', actions: ['dynamodb:BatchWriteItem', 'dynamodb:Query'] },
+  'traces.write': {
+    table: 'traces',
+    actions: ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+  },
   'models.read': { table: 'models', actions: ['dynamodb:GetItem'] },
   'models.list': { table: 'models', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'models.write': {

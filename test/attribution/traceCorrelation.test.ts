@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { applyOverride } from '../../functions/corrections/applyOverride.ts';
+import type { AwsCall } from '../../functions/shared/aws/awsCalls.ts';
 import { ulidInId } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
@@ -186,6 +188,63 @@ describe('concurrent spans', () => {
     await startTraceRecorder()(agent, tenant);
 
     expect((await newestOf(tenant, agent))?.record.cost_usd).toBe('0');
+  });
+});
+
+describe('a span that was alone in its trace when it was read', () => {
+  /** Resolves when the agent is about to write its record, which it does after `until`. */
+  const recordSlowly = async (tenant: Tenant, until: Promise<void>) => {
+    const waiting = gate();
+    const slow: WriteInterceptor = async (write, run) => {
+      if (write === 'add') {
+        waiting.open();
+        await until;
+      }
+      return run();
+    };
+    const finished = startTraceRecorder(slow)(agent, tenant);
+    await waiting.opened;
+    // In an object, so that it is not awaited here.
+    return { finished };
+  };
+
+  it('is read once, if no other span came until its record was written', async () => {
+    let queries = 0;
+    const count = (call: unknown) => {
+      if ((call as AwsCall).operation === 'QueryCommand') queries += 1;
+    };
+    subscribe('aws.call', count);
+    await startTraceRecorder()(agent, newTenant());
+    unsubscribe('aws.call', count);
+
+    expect(queries).toBe(1);
+  });
+
+  it('is correlated with a span that was recorded before its own record', async () => {
+    const tenant = newTenant();
+    const leafRecorded = gate();
+    const { finished } = await recordSlowly(tenant, leafRecorded.opened);
+    await startTraceRecorder()(leaf, tenant);
+    leafRecorded.open();
+    await finished;
+
+    expect(await outcomesOf(tenant)).toEqual(await expectedOf([agent, leaf], tenant));
+  });
+
+  it('is correlated with a span that just missed its record', async () => {
+    const tenant = newTenant();
+    const missed = gate();
+    const { finished } = await recordSlowly(tenant, missed.opened);
+    const whenMissed: WriteInterceptor = async (write, run) => {
+      if (write === 'touch') {
+        missed.open();
+        await finished;
+      }
+      return run();
+    };
+    await startTraceRecorder(whenMissed)(leaf, tenant);
+
+    expect(await outcomesOf(tenant)).toEqual(await expectedOf([agent, leaf], tenant));
   });
 });
 

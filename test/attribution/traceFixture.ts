@@ -101,7 +101,11 @@ export const startTraceRecorder = (
     spread: noSpread,
     mark: intercepted('mark', mark),
     correlateSpan: traceCorrelator({
-      traces: { ...traces, put: intercepted('span', traces.put) },
+      traces: {
+        ...traces,
+        put: intercepted('span', traces.put),
+        touch: intercepted('touch', traces.touch),
+      },
       revise: intercepted('revise', revise),
       mark,
       clock,

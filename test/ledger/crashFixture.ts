@@ -65,7 +65,7 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
     spread: spreadInTurn(),
     mark: crashing('mark', mark),
     correlateSpan: traceCorrelator({
-      traces: { put: crashing('span', traces.put), spans: traces.spans },
+      traces: { ...traces, put: crashing('span', traces.put) },
       revise,
       mark,
       clock: Date.now,

@@ -47,10 +47,10 @@ import { rollupMarkerFromEnv } from '../wiring/rollupMarkerFromEnv.ts';
 const TENANT_CACHE_MS = 5_000;
 const TENANT_CACHE_CAPACITY = 1_000;
 /**
- * Events in progress at the same time, over all messages of an invocation. Each has at most one AWS call in flight. More add
- * no throughput, because one thread serves them, but calls then wait so long for the thread that they time out.
+ * Events in progress at the same time, over all messages of an invocation. They share most calls: the more there are, the
+ * fuller the calls. Each has at most one call in flight. Far more would wait so long for the one thread that calls time out.
  */
-const EVENTS_IN_FLIGHT = 32;
+const EVENTS_IN_FLIGHT = 64;
 
 const environment = z
   .object({ SOURCE_ACCEPTED: z.string(), SINGLE_TENANT: z.string().optional() })
