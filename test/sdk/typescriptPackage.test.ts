@@ -89,6 +89,7 @@ it.each([
     "import { createClient, postInvocation } from 'inference-attribution-client'; globalThis.send = (key, event) => postInvocation(createClient({ baseUrl: '', credential: { apiKey: key } }), event);",
     2_000,
   ],
+  ['the tracker', "export * from 'inference-attribution-client/tracker';", 4_000],
 ])('%s is small in a bundle for browsers', async (_, contents, maximumBytes) => {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: project },

@@ -32,6 +32,7 @@ export interface Request {
   readonly method: string;
   readonly path: string;
   readonly query?: object | undefined;
+  /** A text is sent as it is. */
   readonly body?: unknown;
   /** OAuth forms take no Idempotency-Key. They are not repeated, because a code or refresh token works only once. */
   readonly form?: boolean;
@@ -81,7 +82,8 @@ export const send = async <Answer>(
   const url = urlOf(client.baseUrl, path, query);
   // Made once: a repetition with the same key has no second effect.
   const key = method === 'GET' || form ? undefined : (idempotencyKey ?? crypto.randomUUID());
-  const content = form ? new URLSearchParams(Object.entries(Object(body))).toString() : JSON.stringify(body);
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
+  const content = form ? new URLSearchParams(Object.entries(Object(body))).toString() : json;
   const attempts = (form ? 0 : client.retries) + 1;
   let hasRenewed = false;
   for (let attempt = 1; ; attempt += 1) {

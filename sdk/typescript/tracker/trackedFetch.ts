@@ -1,0 +1,131 @@
+import type { TrackedEvent, Tracker } from './tracker.ts';
+import { usageReader } from './usage.ts';
+
+export interface TrackedFetchOptions {
+  /** The `fetch` that sends the call. Default: the global one. */
+  readonly fetch?: typeof fetch;
+  /** Members that every event gets, such as `attributed_service` and `tags`. */
+  readonly event?: Partial<TrackedEvent>;
+}
+
+/** A longer body (files, images) is not parsed for the model that was asked for. */
+const REQUEST_CHARACTERS_MAXIMUM = 4_000_000;
+
+const providerOf = (host: string): string => {
+  if (host.endsWith('anthropic.com')) return 'anthropic';
+  if (host.endsWith('.openai.azure.com') || host.endsWith('.cognitiveservices.azure.com')) return 'azure';
+  return host.endsWith('openai.com') ? 'openai' : host;
+};
+
+interface Call {
+  readonly provider: string;
+  readonly requested_model: string;
+}
+
+/** Null for a request that is no inference call, such as a list of models. */
+const callOf = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Call | null => {
+  const body = init?.body;
+  if (init?.method?.toUpperCase() !== 'POST' || typeof body !== 'string') return null;
+  if (body.length > REQUEST_CHARACTERS_MAXIMUM) return null;
+  const { model } = Object(JSON.parse(body));
+  if (typeof model !== 'string') return null;
+  const { hostname } = new URL(input instanceof Request ? input.url : input);
+  return { provider: providerOf(hostname), requested_model: model };
+};
+
+/** The response with a body that reports its bytes, and `onEnd` once with whether it was read to its end. */
+const observed = (
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  onBytes: (bytes: Uint8Array) => void,
+  onEnd: (isComplete: boolean) => void,
+): Response => {
+  const reader = body.getReader();
+  // Not tee(): it would keep what the caller has not read yet in memory, without a bound.
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            onEnd(true);
+          } else {
+            controller.enqueue(value);
+            onBytes(value);
+          }
+        } catch (error) {
+          controller.error(error);
+          onEnd(false);
+        }
+      },
+      cancel: (reason) => {
+        onEnd(false);
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const { status, statusText, headers, url, redirected } = response;
+  const answer = new Response(stream, { status, statusText, headers });
+  return Object.defineProperties(answer, { url: { value: url }, redirected: { value: redirected } });
+};
+
+/**
+ * A `fetch` that records the calls of the OpenAI and Anthropic libraries and of AI SDK providers. The response is handed on at
+ * once. Only token counts, the model and the service tier are read from it. A fault of the observation never reaches the caller.
+ */
+export const trackedFetch = (tracker: Tracker, options: TrackedFetchOptions = {}): typeof fetch => {
+  const inner: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+
+  const observe = (response: Response, call: Call, startedAt: number): Response => {
+    const type = response.headers.get('content-type') ?? '';
+    const isStream = type.includes('text/event-stream');
+    if (response.body === null || !(isStream || type.includes('json'))) return response;
+    const usage = usageReader(isStream);
+    let isReadable = true;
+    const attempt = (read: () => void): void => {
+      try {
+        if (isReadable) read();
+      } catch {
+        isReadable = false;
+      }
+    };
+    const finish = (isComplete: boolean): void => {
+      let members: Partial<TrackedEvent> | undefined;
+      attempt(() => {
+        members = usage.finish();
+      });
+      // A failed call without usage cost nothing. An aborted stream has a cost that nobody told us.
+      if (!response.ok && members === undefined) return;
+      const isIncomplete = !isComplete || (isStream && members === undefined);
+      tracker.record(() => ({
+        ...call,
+        ...members,
+        latency_ms: Math.round(performance.now() - startedAt),
+        ...(isIncomplete && { status: 'incomplete' as const }),
+        ...options.event,
+      }));
+    };
+    return observed(response, response.body, (bytes) => attempt(() => usage.feed(bytes)), finish);
+  };
+
+  return async (input, init) => {
+    const startedAt = performance.now();
+    const answer = inner(input, init);
+    let call: Call | null = null;
+    try {
+      // While the request is under way.
+      call = callOf(input, init);
+    } catch {
+      // Not JSON: no inference call that we know.
+    }
+    const response = await answer;
+    if (call === null) return response;
+    try {
+      return observe(response, call, startedAt);
+    } catch {
+      return response;
+    }
+  };
+};
