@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests that share one instance of the whole service in each test process. */
-const service = ['test/e2e/**/*.test.ts', 'test/sdk/**/*.test.ts', 'test/contract/openapi.test.ts'];
+const service = [
+  'test/e2e/**/*.test.ts',
+  'test/sdk/**/*.test.ts',
+  'test/contract/openapi.test.ts',
+  'test/console/browser/**/*.test.ts',
+];
 
 /** Tests that need an instance with other settings, restart it, break it, or inspect everything in it. */
 const ownService = [
@@ -26,6 +31,7 @@ const process = [
 
 /** Builds the functions, for the projects that start the service. */
 const BUILD = ['test/support/globalSetup.ts'];
+const BROWSER = ['test/support/browserSetup.ts'];
 
 /** `vitest run --mode soak` repeats properties and crashes more often, with other values each time. */
 const SOAK_RUNS_SCALE = '10';
@@ -52,7 +58,7 @@ export default defineConfig(({ mode }) => ({
           include: service,
           exclude: ownService,
           isolate: false,
-          globalSetup: BUILD,
+          globalSetup: [...BUILD, ...BROWSER],
         },
       },
       {

@@ -64,11 +64,19 @@ const finishFiles = (folder: string): void => {
 export const cachedConsole = (): Promise<string> =>
   cachedFolder(`console-${consoleKey()}`, async (folder) => {
     const { build } = await import('vite');
-    await build({
-      configFile: join(root, CONFIGURATION),
-      logLevel: 'warn',
-      build: { outDir: folder, emptyOutDir: false },
-    });
+    // Vite takes it from the environment. Under another value, such as that of tests, it packs the React of development.
+    const { NODE_ENV: environment } = process.env;
+    process.env['NODE_ENV'] = 'production';
+    try {
+      await build({
+        configFile: join(root, CONFIGURATION),
+        logLevel: 'warn',
+        build: { outDir: folder, emptyOutDir: false },
+      });
+    } finally {
+      if (environment === undefined) delete process.env['NODE_ENV'];
+      else process.env['NODE_ENV'] = environment;
+    }
     finishFiles(folder);
   });
 

@@ -1,12 +1,16 @@
 import { useRef } from 'react';
 import { createIdentityMapping, updateIdentityMapping } from '../../../../sdk/typescript/src/operations.ts';
 import type { IdentityMapping } from '../../../../sdk/typescript/src/types.ts';
+import { DAY_MS, isoDay } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 import { DryRun } from './DryRun.tsx';
 import { CONDITION_ROWS, FIELDS, mappingRequestOf, OPERATORS } from './mappingRequest.ts';
+
+/** A new mapping applies to recent calls too, so that its dry run has calls to try. */
+const DAYS_BACK = 30;
 
 interface MappingDialogProps {
   readonly of: DialogState;
@@ -72,6 +76,14 @@ export const MappingDialog = ({ of, mapping }: MappingDialogProps) => {
             <TextField name="owner" label="Then the owner is" defaultValue={mapping?.owner ?? ''} />
             <TextField name="service" label="and the service is" defaultValue={mapping?.service ?? ''} />
           </div>
+          <TextField
+            name="effective_from"
+            label="For calls from (UTC)"
+            type="date"
+            required
+            hint="Recorded calls change only when they are reprocessed"
+            defaultValue={mapping?.effective_from.slice(0, 10) ?? isoDay(Date.now() - DAYS_BACK * DAY_MS)}
+          />
         </div>
         <DryRun fields={fields} replaces={mapping?.id} />
       </div>

@@ -30,6 +30,9 @@ export const mappingRequestOf = (entries: Entries): IdentityMappingRequest => ({
   name: entries.text('name'),
   conditions: conditionsOf(entries),
   ...(entries.text('position') !== '' && { position: Number(entries.text('position')) }),
+  ...(entries.text('effective_from') !== '' && {
+    effective_from: `${entries.text('effective_from')}T00:00:00Z`,
+  }),
   ...entries.optional('owner'),
   ...entries.optional('service'),
 });

@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, someEvent } from '../../support/client.ts';
+import { openConsole, sendCalls, signedInState, signIn } from '../../support/consoleBrowser.ts';
+import type { Instance } from '../../support/instance.ts';
+import { demoTenants } from '../../support/localService.ts';
+import { sharedInstance } from '../../support/sharedInstance.ts';
+
+let instance: Instance;
+let state: Awaited<ReturnType<typeof signedInState>>;
+let page: Page;
+
+const tenants = () => demoTenants(instance.credentials);
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  await sendCalls(instance, tenants().acme);
+  state = await signedInState(instance, tenants().acme);
+});
+afterAll(() => instance?.stop());
+
+const open = async (path: string): Promise<Page> => {
+  page = await openConsole(instance, path, state);
+  return page;
+};
+beforeEach(() => () => page?.context().close());
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = () => page.getByRole('dialog');
+
+describe('the console', () => {
+  it('returns to the page that was asked for after the sign-in, and shows the role', async () => {
+    page = await openConsole(instance, '/budgets');
+    await signIn(page, tenants().acme);
+
+    await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/budgets');
+    await page.getByText('Administrator', { exact: true }).waitFor();
+  });
+
+  it('keeps no token in the URL or in the storage of the browser', async () => {
+    await open('');
+    await page.getByRole('heading', { level: 2, name: 'Owners' }).waitFor();
+
+    const kept = await page.evaluate(
+      'JSON.stringify([localStorage, sessionStorage, location.href, document.cookie])',
+    );
+    expect(kept).not.toMatch(/eyJ|session/);
+  });
+
+  it('leads from a group to its calls, and to the evidence of one call', async () => {
+    await open('/explore');
+    await page.getByRole('row', { name: /^ads/ }).getByRole('link', { name: 'Calls' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
+    expect(page.url()).toContain('owner=ads');
+    await page.getByRole('region', { name: 'Calls, table' }).getByRole('link').first().click();
+
+    await page.getByRole('heading', { level: 2, name: 'Rules that were tried' }).waitFor();
+    await page.getByText('decided').first().waitFor();
+  });
+
+  it('overrides an attribution and shows it in the history', async () => {
+    await open('/records?owner=search');
+    await page.getByRole('region', { name: 'Calls, table' }).getByRole('link').first().click();
+    await button('Override').click();
+    await page.getByLabel('New owner').fill('search-platform');
+    await page.getByLabel('Reason').fill('The team was renamed');
+    await dialog().getByRole('button', { name: 'Override' }).click();
+
+    await page.getByText(/The team was renamed/).waitFor();
+    await page.getByRole('link', { name: 'search-platform' }).waitFor();
+  });
+
+  it('opens a dispute and says so on the record', async () => {
+    await open('/records?owner=support');
+    await page.getByRole('region', { name: 'Calls, table' }).getByRole('link').first().click();
+    await button('Dispute').click();
+    await page.getByLabel('Reason').fill('This is not our call');
+    await button('Open the dispute').click();
+
+    await page.getByText('Disputed.').waitFor();
+  });
+
+  it('creates a budget, and deletes it after a question', async () => {
+    await open('/budgets');
+    await button('Create a budget').click();
+    await page.getByLabel('Name').fill('Ads');
+    await page.getByLabel('Ceiling in USD').fill('250.00');
+    await dialog().getByLabel('Owner').fill('ads');
+    await button('Create').click();
+    await page.getByText(/of \$250\.00/).waitFor();
+
+    await button('Delete Ads').click();
+    await button('Delete').click();
+    await page.getByText('No budget yet').waitFor();
+  });
+
+  it('shows a new key once, and never again', async () => {
+    await open('/keys');
+    await button('Create an API key').click();
+    await page.getByLabel('Name').fill('nightly report');
+    await page.getByLabel(/Read reports/).check();
+    await button('Create the key').click();
+    const secret = await dialog().locator('code').innerText();
+    expect(secret).toMatch(/^ask_/);
+    await button('Done').click();
+
+    await page.getByRole('row', { name: /nightly report/ }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.reload();
+    await page.getByRole('row', { name: /nightly report/ }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  it('keeps the form when a recent sign-in is needed, and sends the same request after it', async () => {
+    const keys: (string | undefined)[] = [];
+    // A new sign-in replaces the session, so this one is not shared.
+    page = await openConsole(instance, '/keys');
+    await signIn(page, tenants().acme);
+    await page.route('**/api/v1/api-keys', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.fallback();
+      const problem = { error_code: 'STEP_UP_REQUIRED', status: 401, title: '', detail: '', trace_id: '' };
+      return route.fulfill({ status: 401, json: problem });
+    });
+    await button('Create an API key').click();
+    await page.getByLabel('Name').fill('after the step-up');
+    await page.getByLabel(/Read reports/).check();
+    await button('Create the key').click();
+
+    await page.getByText('It is shown once', { exact: false }).waitFor();
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('creates an export and offers its files', async () => {
+    await open('/exports');
+    await button('Create an export').click();
+    await button('Create').click();
+    await button('Download').click();
+
+    const file = dialog().getByRole('link', { name: /File 1/ });
+    await file.waitFor();
+    expect((await fetch(String(await file.getAttribute('href')))).status).toBe(200);
+  });
+
+  it('shows what a mapping would change before it is saved', async () => {
+    await open('/identity');
+    await button('Create a mapping').click();
+    await page.getByLabel('Name').fill('Ads to marketing');
+    await page.getByLabel('Value').first().fill('ads-1');
+    await page.getByLabel('Then the owner is').fill('marketing');
+    await page.getByLabel('Position').fill('1');
+    await button('Try it on recent calls').click();
+
+    await page
+      .getByText(/3 calls/)
+      .first()
+      .waitFor();
+    await page.getByRole('region', { name: 'Dry run' }).getByText('marketing').first().waitFor();
+  });
+
+  it('turns the first steps into the dashboard when the first event arrives', async () => {
+    const { globex } = tenants();
+    page = await openConsole(instance, '');
+    await signIn(page, globex);
+    await page.getByText('Waiting for the first event').waitFor();
+    await page.getByText('/api/v1/invocations', { exact: false }).waitFor();
+    await call(instance.baseUrl, '/api/v1/invocations', { key: globex.api_keys.ingest, body: someEvent() });
+    await instance.runtime.idle({ delayed: true });
+
+    await page.getByRole('heading', { level: 2, name: 'Owners' }).waitFor();
+  });
+});

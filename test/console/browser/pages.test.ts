@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsOf, openConsole, sendCalls, signedInState } from '../../support/consoleBrowser.ts';
+import type { Instance } from '../../support/instance.ts';
+import { demoTenants } from '../../support/localService.ts';
+import { sharedInstance } from '../../support/sharedInstance.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const PAGES = [
+  ['', 'Overview'],
+  ['?measure=energy&days=30', 'Overview'],
+  ['/explore', 'Explore'],
+  ['/explore?view=treemap', 'Explore'],
+  ['/explore?view=flow', 'Explore'],
+  ['/records', 'Records'],
+  ['/notifications', 'Notifications'],
+  ['/budgets', 'Budgets'],
+  ['/anomalies', 'Anomalies'],
+  ['/coverage', 'Coverage'],
+  ['/quality', 'Attribution quality'],
+  ['/reconciliation', 'Reconciliation'],
+  ['/identity', 'Identity mappings'],
+  ['/exports', 'Exports'],
+  ['/webhooks', 'Webhooks'],
+  ['/keys', 'Keys and clients'],
+  ['/settings', 'Settings'],
+  ['/audit', 'Audit log'],
+] as const;
+const WIDTHS = [1440, 390];
+const SCHEMES = ['light', 'dark'] as const;
+
+declare global {
+  var axe: { run: (options: RunOptions) => Promise<AxeResults> };
+}
+
+let instance: Instance;
+let state: Awaited<ReturnType<typeof signedInState>>;
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  const { acme } = demoTenants(instance.credentials);
+  await sendCalls(instance, acme);
+  state = await signedInState(instance, acme);
+});
+afterAll(() => instance?.stop());
+
+/** Each violation of an accessibility rule, with the first element that breaks it. */
+const violationsOf = async (page: Page): Promise<string[]> => {
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+};
+
+const sidewaysScroll = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe('every page of the console', () => {
+  it.each(PAGES)('is accessible in both schemes and widths: %s', async (path, heading) => {
+    const page = await openConsole(instance, path, state);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    await page.evaluate(axeSource);
+
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await sidewaysScroll(page)).toBe(0);
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violationsOf(page)).toEqual([]);
+      }
+    }
+    expect(faultsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+});

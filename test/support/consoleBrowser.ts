@@ -1,0 +1,98 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../../tools/browser/chromium.ts';
+import { call, someEvent } from './client.ts';
+import type { Instance } from './instance.ts';
+
+const TEAMS = ['ads', 'search', 'support'];
+/** Groups of fewer persons are merged in reports. */
+const TEAM_SIZE = 6;
+const HOURS_MS = 3_600_000;
+/** Only a fault waits as long. Busy machines need several seconds for a page. */
+const TIMEOUT_MS = 90_000;
+
+let browser: Promise<Browser> | undefined;
+
+/** The browser that the files of a test process share. It ends with the process. */
+const sharedBrowser = (): Promise<Browser> => {
+  browser ??= launchChromium();
+  return browser;
+};
+
+type Tenant = Instance['credentials']['tenants'][number];
+
+/** Sends the calls of three teams over three days, one of them without a known price. */
+export const sendCalls = async (
+  { baseUrl, runtime }: Instance,
+  { api_keys: keys }: Tenant,
+): Promise<void> => {
+  const persons = TEAMS.flatMap((team) => Array.from({ length: TEAM_SIZE }, (_, index) => ({ team, index })));
+  for (const team of TEAMS) {
+    const mapping = {
+      name: `Everybody of ${team}`,
+      owner: team,
+      conditions: [{ field: 'identity', operator: 'prefix', value: `${team}-` }],
+      effective_from: '2026-01-01T00:00:00Z',
+    };
+    await call(baseUrl, '/api/v1/identity/mappings', { key: keys.admin, body: mapping });
+  }
+  const events = persons.flatMap(({ team, index }) =>
+    [0, 26, 50].map((hours) =>
+      someEvent({
+        attributed_identity: `${team}-${index}`,
+        attributed_service: `${team}-service`,
+        ingestion_timestamp: new Date(Date.now() - hours * HOURS_MS).toISOString(),
+        ...(team === 'support' && index === 0 && { requested_model: 'in-house-1', provider: 'in-house' }),
+      }),
+    ),
+  );
+  await call(baseUrl, '/api/v1/invocations/batch', { key: keys.admin, body: { events } });
+  await runtime.idle({ delayed: true });
+};
+
+/** What the console printed to the log of the browser: nothing, unless something is wrong. */
+const faults = new WeakMap<BrowserContext, string[]>();
+export const faultsOf = (page: Page): readonly string[] => faults.get(page.context()) ?? [];
+
+/** Opens a page of the console in a context of its own, with a time zone in which days differ from UTC. */
+export const openConsole = async (
+  { baseUrl }: Instance,
+  path: string,
+  storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
+): Promise<Page> => {
+  const context = await (await sharedBrowser()).newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    timezoneId: 'America/New_York',
+    ...(storageState !== undefined && { storageState }),
+  });
+  const found: string[] = [];
+  faults.set(context, found);
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  // 401 of the session says that nobody is signed in. The browser logs each failed request by itself.
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.location().url.endsWith('/console/session'))
+      found.push(message.text());
+  });
+  page.on('pageerror', (error) => found.push(error.message));
+  await page.goto(`${baseUrl}/console${path}`);
+  return page;
+};
+
+/** Signs a user in through the pages of the console and of the identity provider. */
+export const signIn = async (page: Page, { user }: Tenant): Promise<void> => {
+  await page.getByRole('button', { name: 'Continue to sign-in' }).click();
+  await page.getByLabel('E-mail').fill(user.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
+};
+
+/** The cookies of a signed-in user, for further contexts. */
+export const signedInState = async (instance: Instance, tenant: Tenant) => {
+  const page = await openConsole(instance, '/audit');
+  await signIn(page, tenant);
+  const state = await page.context().storageState();
+  await page.context().close();
+  return state;
+};
