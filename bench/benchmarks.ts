@@ -10,6 +10,7 @@ import { benchExports } from './exports/exports.ts';
 import { measureIngestion } from './ingestion/ingestion.ts';
 import { benchIngestionCpu } from './ingestion/ingestionCpu.ts';
 import { ingestionTables } from './ingestion/ingestionTables.ts';
+import { benchOtlp } from './ingestion/otlp.ts';
 import { benchVisibility } from './ingestion/visibilityLatency.ts';
 import { benchQueries } from './ledger/queries.ts';
 import { benchRollups } from './ledger/rollups.ts';
@@ -70,6 +71,11 @@ export const benchmarks: readonly Benchmark[] = [
     name: 'ingestion',
     description: 'cost, throughput and latency of ingestion over HTTP and SQS',
     run: async ({ service, quick }) => ingestionTables(await measureIngestion(service, quick)),
+  },
+  {
+    name: 'otlp',
+    description: 'throughput, CPU time and cost of OpenTelemetry exports',
+    run: async ({ service, quick }) => [await benchOtlp(service, quick)],
   },
   {
     name: 'middleware',

@@ -11,10 +11,13 @@ import {
   type Tracing,
 } from '../support/traffic.ts';
 
-/** How events are sent. `http` sends `batch` events per request. `queue` sends one per SQS message, as an AWS producer does. */
+/**
+ * How events are sent. `http` sends `batch` events per request, and `otlp` as many spans. `queue` sends one per SQS message,
+ * as an AWS producer does.
+ */
 export interface IngestMode extends Tracing {
   readonly name: string;
-  readonly kind: 'http' | 'queue';
+  readonly kind: 'http' | 'queue' | 'otlp';
   readonly batch: number;
   readonly concurrency: number;
 }

@@ -26,10 +26,20 @@ const messagesOf = (mode: IngestMode): readonly string[] => {
     : packMessages({ tenant_id: 'acme', received_at: Date.now(), residency: null }, events);
 };
 
+/** The function that receives the events of a mode. */
+const unitOf = ({ kind, batch }: IngestMode): string => {
+  if (kind === 'otlp') return 'UnitsOtlp';
+  return batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion';
+};
+
 /** Sends `events` events and measures them until they are recorded. A warm-up absorbs cold starts and first look-ups. */
-const ingest = async (service: MeasuredService, mode: IngestMode, events: number): Promise<IngestResult> => {
+export const ingest = async (
+  service: MeasuredService,
+  mode: IngestMode,
+  events: number,
+  send: Send = senderOf(service, mode),
+): Promise<IngestResult> => {
   const { runtime, usage, logBytes } = service;
-  const send: Send = senderOf(service, mode);
   const requests = Math.ceil(events / mode.batch);
   await measure(Math.ceil(requests / 10), mode.concurrency, send);
   await runtime.idle();
@@ -44,7 +54,7 @@ const ingest = async (service: MeasuredService, mode: IngestMode, events: number
 
   const bodies = messagesOf(mode);
   const messages = requests * bodies.length;
-  const http = mode.kind === 'http';
+  const http = mode.kind !== 'queue';
   const traffic: Traffic = {
     events: requests * mode.batch,
     httpRequests: http ? requests : 0,
@@ -59,7 +69,7 @@ const ingest = async (service: MeasuredService, mode: IngestMode, events: number
     mode,
     used,
     memory: {
-      ingestion: service.functionOf(mode.batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion').memoryMiB,
+      ingestion: service.functionOf(unitOf(mode)).memoryMiB,
       worker: service.functionOf('WorkersAttribution').memoryMiB,
     },
     traffic,
