@@ -20,6 +20,7 @@ import type { MappingReader, MappingWriter } from './attribution/mappings/mappin
 import type { AuditLog, AuditReader } from './audit/audit.store.ts';
 import type { BudgetReader, BudgetWriter } from './budgets/budget.store.ts';
 import type { CheckReadiness } from './contract/readiness.ts';
+import type { ConnectorMeter, ConnectorReader } from './coverage/connector.store.ts';
 import type { CoverageStore, ExpectationStore } from './coverage/coverage.store.ts';
 import type { DiscoveryWriter } from './coverage/discovery.store.ts';
 import type { CounterReader } from './diagnostics/counter.store.ts';
@@ -89,6 +90,8 @@ interface StoreFor {
   'rollups.read': { readonly rollups: RollupReader };
   'coverage.evaluate': { readonly coverage: CoverageStore };
   'coverage.writeExpectations': { readonly expectations: ExpectationStore };
+  'coverage.meterConnector': { readonly meter: ConnectorMeter };
+  'coverage.readConnector': { readonly connectors: ConnectorReader };
   'coverage.recordDiscovery': { readonly discovery: DiscoveryWriter };
   'signals.write': { readonly signals: SignalStore };
   'counters.add': { readonly counters: HourlyCounters };

@@ -13,6 +13,8 @@ export const OAuthClient = z.object({
   tenant_id: z.string(),
   name: z.string(),
   scopes: z.array(Scope).min(1),
+  /** Source systems of a partner's connector. Absent for all other clients. */
+  source_systems: z.array(z.string()).min(1).optional(),
   residency: z.string().nullable(),
   grant_types: z.array(GrantType).min(1),
   redirect_uris: z.array(z.string()),

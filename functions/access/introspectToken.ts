@@ -33,6 +33,9 @@ export const introspectToken = async (
       scopes,
       residency,
       signedInAt: null,
+      ...(client.source_systems !== undefined && {
+        connector: { name: client.name, sourceSystems: client.source_systems },
+      }),
     };
   }
   if (grant === null || grant.revoked_at !== null || grant.client_id !== client.client_id) return null;

@@ -62,7 +62,7 @@ const DESCRIPTION = [
   'Attributes the cost, energy and carbon of AI inference calls to owners and services, with evidence.',
   'Every response of the service carries Content-Security-Policy, Cross-Origin-Resource-Policy, Referrer-Policy and X-Content-Type-Options; over HTTPS also Strict-Transport-Security.',
   `Labels and names hold at most ${LABEL_WORDS_MAXIMUM} words, reasons and descriptions at most ${TEXT_WORDS_MAXIMUM}, and neither may hold a known shape of a secret, such as an API key, a token or a private key. Ingestion drops such an optional label and accepts the event. Everywhere else the request is refused with the member and the kind of secret.`,
-  'Each credential belongs to one tenant. There is no API and no scope for partners yet: the connector of a partner uses an OAuth client of the tenant.',
+  'Each credential belongs to one tenant. The connector of a partner is an OAuth client of the tenant with the only scope partner:connector. It can use the paths below /api/partner/v1 for its source systems, and nothing else.',
   'Every GET operation also answers HEAD, with the same status and headers and without a body. A path without an operation answers as x-unmatched-responses/UnknownPath, another method as MethodNotAllowed.',
   'Every error is a problem (RFC 9457) of the catalogue at GET /errors. Unknown query parameters are refused with INVALID_FILTER or INVALID_REQUEST; only the OAuth endpoints ignore them, as RFC 6749 requires. Requests that Amazon API Gateway refuses itself (malformed or too large requests, its throttle, a function that does not answer) have its own body {"message": …}; a self-hosted gateway sends problems for them too.',
 ].join('\n\n');

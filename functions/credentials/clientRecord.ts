@@ -12,6 +12,7 @@ export const toClientRecord = (
   client_id: client.client_id,
   name: client.name,
   scopes: client.scopes,
+  source_systems: client.source_systems ?? [],
   residency: client.residency,
   grant_types: client.grant_types,
   redirect_uris: client.redirect_uris,

@@ -8,6 +8,7 @@ import { deterministicUlid } from '../shared/ids.ts';
 import { createOnce } from '../shared/optimisticUpdate.ts';
 import { settings } from '../shared/settings.ts';
 import { toApiKeyRecord } from './apiKeyRecord.ts';
+import { requireNoConnector } from './connectorRegistration.ts';
 import { issueApiKey } from './issueCredential.ts';
 import { grantableExpiry, grantableLane, grantableScopes } from './rights.ts';
 
@@ -23,7 +24,7 @@ export default operation(createApiKey, async ({ body, caller, receivedAt, claim,
     },
     {
       name: body.name,
-      scopes: grantableScopes(caller, body.scopes),
+      scopes: grantableScopes(caller, requireNoConnector(body.scopes)),
       residency: grantableLane(caller, body.residency),
       expiresAt: grantableExpiry(body.expires_at, receivedAt, tenant.key_lifetime_days),
     },

@@ -7,6 +7,7 @@ import { deterministicUlid } from '../shared/ids.ts';
 import { createOnce } from '../shared/optimisticUpdate.ts';
 import { toClientRecord } from './clientRecord.ts';
 import { validateRegistration } from './clientRegistration.ts';
+import { validateConnector } from './connectorRegistration.ts';
 import { issueClient } from './issueCredential.ts';
 import { grantableLane, grantableScopes } from './rights.ts';
 
@@ -23,6 +24,7 @@ export default operation(createOAuthClient, async (call) => {
     },
     {
       ...validateRegistration(body),
+      ...validateConnector(body),
       name: body.name,
       scopes: grantableScopes(caller, body.scopes),
       residency: grantableLane(caller, body.residency),

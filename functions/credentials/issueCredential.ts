@@ -91,6 +91,8 @@ export const rotateApiKeySecret = (
 const CLIENT_SECRET_PREFIX = 'acs_';
 
 export interface ClientRegistration extends Rights {
+  /** Of a partner's connector. */
+  readonly sourceSystems?: readonly string[];
   readonly grantTypes: readonly GrantType[];
   readonly redirectUris: readonly string[];
   readonly authentication: OAuthClient['token_endpoint_auth_method'];
@@ -110,6 +112,9 @@ export const issueClient = (
       tenant_id: tenant.tenant_id,
       name: registration.name,
       scopes: [...registration.scopes],
+      ...(registration.sourceSystems !== undefined && {
+        source_systems: [...registration.sourceSystems],
+      }),
       residency: registration.residency,
       grant_types: [...registration.grantTypes],
       redirect_uris: [...registration.redirectUris],

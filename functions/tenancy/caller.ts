@@ -12,6 +12,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>;
   /** The data-residency lane the credential is bound to; null if it is not bound to one. */
   readonly residency: string | null;
+  /** The connector of a partner that the OAuth client is; absent for all other credentials. */
+  readonly connector?: { readonly name: string; readonly sourceSystems: readonly string[] };
   /** Time of the user's last sign-in in epoch milliseconds; null for API keys and OAuth clients. */
   readonly signedInAt: number | null;
 }

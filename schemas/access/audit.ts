@@ -9,6 +9,8 @@ export const auditActions = [
   'oauth_client.create',
   'oauth_client.rotate',
   'oauth_client.delete',
+  'connector.send',
+  'connector.health',
   'user.sign_in',
   'token.revoke',
   'token.reuse',

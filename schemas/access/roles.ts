@@ -10,6 +10,7 @@ export const roles = {
     'webhooks:manage',
     'admin:config',
     'ingest:write',
+    'partner:connector',
   ],
   finops: ['read:attribution', 'read:reporting', 'export:create'],
   engineer: ['read:attribution', 'read:reporting', 'webhooks:manage', 'ingest:write'],

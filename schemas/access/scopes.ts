@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * The permissions of credentials. A missing scope denies; no scope implies another. Each one opens a route, so a scope for
- * partners follows with the routes for partners.
- */
+/** The permissions of credentials. A missing scope denies; no scope implies another. */
 export const scopes = {
   'read:attribution': 'Attribution records, coverage and explanations',
   'read:reporting': 'Reports, dashboards and aggregated metrics',
@@ -11,6 +8,8 @@ export const scopes = {
   'webhooks:manage': 'Register, verify, rotate and remove webhook endpoints; replay deliveries',
   'admin:config': 'Manage API keys, budgets, identity and tenant settings',
   'ingest:write': 'Send inference events',
+  'partner:connector':
+    'Send events of the registered source systems, and report health (connectors of partners)',
 } as const;
 
 export type Scope = keyof typeof scopes;

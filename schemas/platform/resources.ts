@@ -82,6 +82,8 @@ export const needs = {
     table: 'coverage',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
+  'coverage.meterConnector': { table: 'coverage', actions: ['dynamodb:UpdateItem'] },
+  'coverage.readConnector': { table: 'coverage', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'signals.write': { table: 'signals', actions: ['dynamodb:PutItem'] },
   'counters.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
   'counters.read': { table: 'counters', actions: ['dynamodb:Query'] },

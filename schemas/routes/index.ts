@@ -18,6 +18,7 @@ import * as models from './models.ts';
 import * as notifications from './notifications.ts';
 import * as oauthClients from './oauthClients.ts';
 import * as otlp from './otlp.ts';
+import * as partner from './partner.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reference from './reference.ts';
 import * as reports from './reports.ts';
@@ -102,6 +103,12 @@ export const routeGroups: readonly RouteGroup[] = [
     name: 'Coverage',
     description: 'Which pathways are captured, and how complete the records are',
     routes: [coverage.getCoverage, coverage.putCoverageExpectations, diagnostics.getDiagnostics],
+  },
+  {
+    name: 'Partners',
+    description:
+      'For the connectors of partners: send events of the registered source systems, and report health',
+    routes: [partner.postPartnerEvents, partner.getPartnerConnector, partner.putPartnerHealth],
   },
   {
     name: 'Identity mappings',

@@ -13,8 +13,11 @@ import {
 import { ClientAuthentication, GrantType, RedirectUri } from '../access/oauthClient.ts';
 import { Scope } from '../access/scopes.ts';
 import { pageOf } from '../page.ts';
-import { oneTimeSecret } from '../values.ts';
+import { label, oneTimeSecret } from '../values.ts';
 import { route } from './route.ts';
+
+/** Values of source_system in events. */
+const SourceSystems = z.array(label(128)).max(20);
 
 const OAuthClientRequest = z
   .strictObject({
@@ -33,6 +36,10 @@ const OAuthClientRequest = z
       description:
         'Default: client_secret_basic, which also allows client_secret_post. none registers a public client',
     }),
+    source_systems: SourceSystems.min(1).optional().meta({
+      description:
+        'Registers the connector of a partner, with the only scope partner:connector: it can send events of these source systems in its lane, and nothing else',
+    }),
     residency: CredentialResidency,
   })
   .meta({ id: 'OAuthClientRequest', example: { name: 'Finance reports', scopes: ['read:reporting'] } });
@@ -43,6 +50,7 @@ export const OAuthClientRecord = z
     client_id: z.string(),
     name: z.string(),
     scopes: z.array(Scope),
+    source_systems: SourceSystems,
     residency: z.string().nullable(),
     grant_types: z.array(GrantType),
     redirect_uris: z.array(z.string()),

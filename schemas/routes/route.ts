@@ -28,6 +28,7 @@ export const units = [
   'coverage',
   'signals',
   'otlp',
+  'partner',
   'reports',
   'exports',
   'webhooks',

@@ -30,7 +30,7 @@ export const layers: readonly (readonly string[])[] = [
   ],
   // Features on top of other features.
   ['allocation', 'corrections', 'coverage', 'identity', 'models', 'notifications', 'reconciliation'],
-  ['callLogs', 'diagnostics', 'otlp', 'signals', 'tenantSettings'],
+  ['callLogs', 'diagnostics', 'otlp', 'partner', 'signals', 'tenantSettings'],
   // Lambda entry points and wiring: the only place that joins domains and reads the environment.
   ['entries'],
 ];

@@ -7,7 +7,7 @@ import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 type Rule = typeof requireAuthorityOver;
 type Target = Parameters<Rule>[1];
 
-/** All 2^6 sets of scopes. */
+/** All 2^7 sets of scopes. */
 const scopeSets: Scope[][] = Array.from({ length: 2 ** scopeNames.length }, (_, bits) =>
   scopeNames.filter((_name, index) => (bits >> index) % 2 === 1),
 );
@@ -28,7 +28,7 @@ const isSubset = (part: readonly Scope[], whole: readonly Scope[]) =>
   part.every((scope) => whole.includes(scope));
 
 describe('authority over a credential', () => {
-  it('is given exactly when the caller has every scope of the target, for all 2^6 × 2^6 pairs', () => {
+  it('is given exactly when the caller has every scope of the target, for all 2^7 × 2^7 pairs', () => {
     const wrong = scopeSets.flatMap((held) =>
       scopeSets.flatMap((scopes) => {
         const expected = isSubset(scopes, held) ? null : 'INSUFFICIENT_SCOPE';

@@ -67,6 +67,9 @@ import type {
   OAuthClientWithSecret,
   OutputState,
   OverrideRequest,
+  PartnerConnector,
+  PartnerHealth,
+  PartnerHealthReport,
   PathwayCategory,
   RateLimitBudget,
   Readiness,
@@ -463,6 +466,25 @@ export const putCoverageExpectations = (
 export const getDiagnostics = (client: Client, options?: CallOptions): Promise<Diagnostics> =>
   send(client, { method: 'GET', path: '/api/v1/diagnostics' }, options);
 
+/** Send up to 1000 inference events of the registered source systems. */
+export const postPartnerEvents = (
+  client: Client,
+  body: InvocationBatch,
+  options?: CallOptions,
+): Promise<InvocationBatchAccepted> =>
+  send(client, { method: 'POST', path: '/api/partner/v1/events', body }, options);
+
+/** Read the registration, health and usage of the connector. */
+export const getPartnerConnector = (client: Client, options?: CallOptions): Promise<PartnerConnector> =>
+  send(client, { method: 'GET', path: '/api/partner/v1/connector' }, options);
+
+/** Report the health of the connector. */
+export const putPartnerHealth = (
+  client: Client,
+  body: PartnerHealthReport,
+  options?: CallOptions,
+): Promise<PartnerHealth> => send(client, { method: 'PUT', path: '/api/partner/v1/health', body }, options);
+
 /** Create an identity mapping. */
 export const createIdentityMapping = (
   client: Client,
@@ -679,6 +701,8 @@ export const listAuditLog = (
       | 'oauth_client.create'
       | 'oauth_client.rotate'
       | 'oauth_client.delete'
+      | 'connector.send'
+      | 'connector.health'
       | 'user.sign_in'
       | 'token.revoke'
       | 'token.reuse'

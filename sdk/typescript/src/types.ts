@@ -314,6 +314,10 @@ export type CoverageExpectations = {
   }[];
 };
 
+export type PartnerHealthReport = {
+  readonly status: 'healthy' | 'degraded' | 'failed';
+};
+
 /** At least one of owner and service is required */
 export type IdentityMappingRequest = {
   /** Shown in the explanation of every record that the mapping decided */
@@ -527,7 +531,8 @@ export type Scope =
   | 'export:create'
   | 'webhooks:manage'
   | 'admin:config'
-  | 'ingest:write';
+  | 'ingest:write'
+  | 'partner:connector';
 
 export type ApiKeyRotation = {
   /** How long the old secret stays valid. Default 0: it becomes invalid at once */
@@ -546,6 +551,8 @@ export type OAuthClientRequest = {
   readonly redirect_uris?: readonly string[];
   /** Default: client_secret_basic, which also allows client_secret_post. none registers a public client */
   readonly token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post' | 'none';
+  /** Registers the connector of a partner, with the only scope partner:connector: it can send events of these source systems in its lane, and nothing else */
+  readonly source_systems?: readonly string[];
   /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
   readonly residency?: string;
 };
@@ -2121,6 +2128,29 @@ export type Diagnostics = {
   readonly degradation_state: DegradationState;
 };
 
+export type PartnerConnector = {
+  readonly client_id: string;
+  /** The name under which the tenant registered it */
+  readonly connector: string;
+  readonly residency: string | null;
+  /** The newest report. Null if there is none */
+  readonly health: {
+    readonly status: 'healthy' | 'degraded' | 'failed';
+    readonly reported_at: string;
+  } | null;
+  readonly source_systems: readonly string[];
+  /** Accepted events of the last 31 UTC days, newest first. Repeated requests count again */
+  readonly usage: readonly {
+    readonly day: string;
+    readonly events: number;
+  }[];
+};
+
+export type PartnerHealth = {
+  readonly status: 'healthy' | 'degraded' | 'failed';
+  readonly reported_at: string;
+};
+
 export type IdentityMapping = {
   readonly id: string;
   /** Shown in the explanation of every record that the mapping decided */
@@ -2388,6 +2418,8 @@ export type AuditEntry = {
     | 'oauth_client.create'
     | 'oauth_client.rotate'
     | 'oauth_client.delete'
+    | 'connector.send'
+    | 'connector.health'
     | 'user.sign_in'
     | 'token.revoke'
     | 'token.reuse'
@@ -2510,6 +2542,7 @@ export type OAuthClientWithSecret = {
   readonly client_id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  readonly source_systems: readonly string[];
   readonly residency: string | null;
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   readonly redirect_uris: readonly string[];
@@ -2534,6 +2567,7 @@ export type OAuthClient = {
   readonly client_id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  readonly source_systems: readonly string[];
   readonly residency: string | null;
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   readonly redirect_uris: readonly string[];
@@ -2572,6 +2606,7 @@ export type AuthorizationServerMetadata = {
     | 'webhooks:manage'
     | 'admin:config'
     | 'ingest:write'
+    | 'partner:connector'
   )[];
   readonly response_types_supported: readonly string[];
   readonly response_modes_supported: readonly string[];

@@ -1,6 +1,7 @@
 import type { ApiKeyRequest } from '../../../../sdk/typescript/src/types.ts';
 
-export type Scope = ApiKeyRequest['scopes'][number];
+/** The scope of connectors is for clients with source systems, which are registered through the API. */
+export type Scope = Exclude<ApiKeyRequest['scopes'][number], 'partner:connector'>;
 
 const NAMES: Readonly<Record<Scope, string>> = {
   'ingest:write': 'Send events',

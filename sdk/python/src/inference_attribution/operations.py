@@ -364,6 +364,40 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
         return cast(t.Diagnostics, self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
 
+    def post_partner_events(
+        self,
+        body: t.InvocationBatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.InvocationBatchAccepted:
+        """Send up to 1000 inference events of the registered source systems.
+
+        As postInvocationBatch. source_system must be one of the connector; it can be left out if there is only one. An event of another source system refuses the whole batch with INSUFFICIENT_SCOPE, which the audit log records. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.InvocationBatchAccepted, self._transport.send(Request("POST", "/api/partner/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def get_partner_connector(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PartnerConnector:
+        """Read the registration, health and usage of the connector.
+
+        For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.PartnerConnector, self._transport.send(Request("GET", "/api/partner/v1/connector", timeout=timeout)))
+
+    def put_partner_health(
+        self,
+        body: t.PartnerHealthReport,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.PartnerHealth:
+        """Report the health of the connector.
+
+        A change emits connector.health.changed, and the coverage map shows the newest report. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.PartnerHealth, self._transport.send(Request("PUT", "/api/partner/v1/health", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def create_identity_mapping(
         self,
         body: t.IdentityMappingRequest,
@@ -1211,6 +1245,40 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
         return cast(t.Diagnostics, await self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+
+    async def post_partner_events(
+        self,
+        body: t.InvocationBatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.InvocationBatchAccepted:
+        """Send up to 1000 inference events of the registered source systems.
+
+        As postInvocationBatch. source_system must be one of the connector; it can be left out if there is only one. An event of another source system refuses the whole batch with INSUFFICIENT_SCOPE, which the audit log records. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.InvocationBatchAccepted, await self._transport.send(Request("POST", "/api/partner/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def get_partner_connector(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PartnerConnector:
+        """Read the registration, health and usage of the connector.
+
+        For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.PartnerConnector, await self._transport.send(Request("GET", "/api/partner/v1/connector", timeout=timeout)))
+
+    async def put_partner_health(
+        self,
+        body: t.PartnerHealthReport,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.PartnerHealth:
+        """Report the health of the connector.
+
+        A change emits connector.health.changed, and the coverage map shows the newest report. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.PartnerHealth, await self._transport.send(Request("PUT", "/api/partner/v1/health", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def create_identity_mapping(
         self,

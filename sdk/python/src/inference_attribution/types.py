@@ -333,6 +333,10 @@ class CoverageExpectations(TypedDict):
     expectations: List[CoverageExpectationsExpectationsItem]
 
 
+class PartnerHealthReport(TypedDict):
+    status: Literal['healthy', 'degraded', 'failed']
+
+
 class _IdentityMappingRequestRequired(TypedDict):
     # Shown in the explanation of every record that the mapping decided
     name: str
@@ -507,7 +511,7 @@ class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
     residency: str
 
 
-Scope = Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']
+Scope = Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write', 'partner:connector']
 
 
 class ApiKeyRotation(TypedDict, total=False):
@@ -530,6 +534,8 @@ class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
     redirect_uris: List[str]
     # Default: client_secret_basic, which also allows client_secret_post. none registers a public client
     token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
+    # Registers the connector of a partner, with the only scope partner:connector: it can send events of these source systems in its lane, and nothing else
+    source_systems: List[str]
     # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
     residency: str
 
@@ -2249,6 +2255,33 @@ class Diagnostics(TypedDict):
     degradation_state: "DegradationState"
 
 
+class PartnerConnectorHealth1(TypedDict):
+    status: Literal['healthy', 'degraded', 'failed']
+    reported_at: str
+
+
+class PartnerConnectorUsageItem(TypedDict):
+    day: str
+    events: int
+
+
+class PartnerConnector(TypedDict):
+    client_id: str
+    # The name under which the tenant registered it
+    connector: str
+    residency: Optional[str]
+    # The newest report. Null if there is none
+    health: Optional[PartnerConnectorHealth1]
+    source_systems: List[str]
+    # Accepted events of the last 31 UTC days, newest first. Repeated requests count again
+    usage: List[PartnerConnectorUsageItem]
+
+
+class PartnerHealth(TypedDict):
+    status: Literal['healthy', 'degraded', 'failed']
+    reported_at: str
+
+
 class _IdentityMappingRequired(TypedDict):
     id: str
     # Shown in the explanation of every record that the mapping decided
@@ -2529,7 +2562,7 @@ class AuditEntry(TypedDict):
     id: str
     at: str
     # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -2591,6 +2624,7 @@ class _OAuthClientWithSecretRequired(TypedDict):
     client_id: str
     name: str
     scopes: List["Scope"]
+    source_systems: List[str]
     residency: Optional[str]
     grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
     redirect_uris: List[str]
@@ -2618,6 +2652,7 @@ class OAuthClient(TypedDict):
     client_id: str
     name: str
     scopes: List["Scope"]
+    source_systems: List[str]
     residency: Optional[str]
     grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
     redirect_uris: List[str]
@@ -2649,7 +2684,7 @@ class AuthorizationServerMetadata(TypedDict):
     token_endpoint: str
     revocation_endpoint: str
     jwks_uri: str
-    scopes_supported: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    scopes_supported: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write', 'partner:connector']]
     response_types_supported: List[str]
     response_modes_supported: List[str]
     grant_types_supported: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
@@ -3015,7 +3050,7 @@ ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",

@@ -1,0 +1,40 @@
+import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
+
+/**
+ * The connector that the caller is. An administrator of the tenant, who holds the scope too, acts for any source system: only a
+ * client with source systems can be registered with this scope alone.
+ */
+export const connectorOf = ({
+  connector,
+  principal,
+}: Caller): { readonly name: string; readonly sourceSystems: readonly string[] | null } =>
+  connector ?? { name: principal, sourceSystems: null };
+
+const sourceSystemOf = (sent: unknown): unknown =>
+  typeof sent === 'object' && sent !== null && Object.hasOwn(sent, 'source_system')
+    ? Reflect.get(sent, 'source_system')
+    : undefined;
+
+/**
+ * The events of a batch, each with a source system of the connector. A connector with one source system may leave it out.
+ * Throws INSUFFICIENT_SCOPE if an event is of another one.
+ */
+export const requireOwnSourceSystems = (
+  sourceSystems: readonly string[] | null,
+  events: readonly unknown[],
+): readonly unknown[] => {
+  if (sourceSystems === null) return events;
+  const [only, ...others] = sourceSystems;
+  return events.map((sent) => {
+    const named = sourceSystemOf(sent);
+    if (typeof named === 'string' && sourceSystems.includes(named)) return sent;
+    if (named === undefined && others.length === 0 && typeof sent === 'object' && sent !== null) {
+      return { ...sent, source_system: only };
+    }
+    throw new ProblemError(
+      'INSUFFICIENT_SCOPE',
+      'An event is not of a source system of this connector. No event was accepted.',
+    );
+  });
+};
