@@ -24,10 +24,18 @@ export interface StreamPoller {
 
 /** Lambda polls a stream shard four times a second. */
 const POLL_INTERVAL_MS = 250;
+/** A stream without changes is polled less often, because each poll of an idle service costs the developer's machine. */
+const QUIET_POLL_INTERVAL_MS = 1_000;
+/** Rounds without a change, about ten seconds, after which a stream counts as quiet. */
+const QUIET_AFTER_ROUNDS = 40;
 const ERROR_BACKOFF_MS = 1000;
 /** The shard list is read again after this many polls, to find split shards. */
 const SHARD_REFRESH_POLLS = 40;
 const CAUGHT_UP_CHECK_MS = 5;
+
+/** The pause before the next poll, after this many rounds without a change. */
+export const pollPauseMs = (unchangedRounds: number): number =>
+  unchangedRounds < QUIET_AFTER_ROUNDS ? POLL_INTERVAL_MS : QUIET_POLL_INTERVAL_MS;
 
 const BatchResponse = z
   .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish() })
@@ -65,6 +73,7 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
   let shards: Shard[] = [];
   let rounds = 0;
   let idleRound = 0;
+  let unchangedRounds = 0;
   let stopping = false;
   let wake = (): void => {};
 
@@ -135,7 +144,11 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
       try {
         if (await pollAllShards()) {
           idleRound = rounds;
-          await Promise.race([sleep(POLL_INTERVAL_MS), new Promise<void>((resolve) => (wake = resolve))]);
+          unchangedRounds += 1;
+          const pause = sleep(pollPauseMs(unchangedRounds));
+          await Promise.race([pause, new Promise<void>((resolve) => (wake = resolve))]);
+        } else {
+          unchangedRounds = 0;
         }
       } catch (error) {
         if (stopping) return;

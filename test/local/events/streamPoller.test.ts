@@ -7,7 +7,7 @@ import { type DataDirectory, lockDataDirectory } from '../../../local/engines/da
 import { startDynamoDb } from '../../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../../local/engines/engine.ts';
 import { matchesPattern } from '../../../local/events/eventFilter.ts';
-import { type StreamPoller, startStreamPoller } from '../../../local/events/streamPoller.ts';
+import { pollPauseMs, type StreamPoller, startStreamPoller } from '../../../local/events/streamPoller.ts';
 import { streamReader } from '../../../local/events/streamReader.ts';
 import type { InvocationResult } from '../../../local/lambda/sandbox.ts';
 import type { Pattern } from '../../../local/template/streams.ts';
@@ -97,6 +97,10 @@ function startPolling(
 const keysOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `key ${index}`);
 
 describe('startStreamPoller', () => {
+  test('polls four times a second, and once a second after ten seconds without a change', () => {
+    expect([0, 39, 40, 1_000].map(pollPauseMs)).toEqual([250, 250, 1_000, 1_000]);
+  });
+
   test('delivers every change once and in order, as a Lambda stream event', async () => {
     const table = await newTable();
     const delivered: string[][] = [];
