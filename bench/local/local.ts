@@ -3,6 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MeasuredService } from '../support/service.ts';
+import { median, percentile } from '../support/statistics.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
 import { BATCH, benchBody, measure, request } from '../support/traffic.ts';
 import { subtractUsage, sumOf } from '../support/usage.ts';
@@ -118,8 +119,47 @@ const benchThroughput = async (service: MeasuredService, events: number): Promis
   ];
 };
 
+const PAGE = '/v1/attribution?sort=-occurred_at&limit=200';
+/** Responses that a reader under load must never get. */
+const UNAVAILABLE = [500, 502, 503, 504];
+
+/** One reader of full pages, from the first request of a load until its last event is recorded. */
+const benchPagesUnderLoad = async (service: MeasuredService, events: number): Promise<Table> => {
+  const { baseUrl } = service.runtime;
+  let isDone = false;
+  const recorded = measure(events / BATCH_EVENTS, 2, () =>
+    request(baseUrl + BATCH, service.sender.api_keys.ingest, benchBody(BATCH_EVENTS, { traced: true })),
+  )
+    .then(() => service.runtime.idle())
+    .finally(() => {
+      isDone = true;
+    });
+  const times: number[] = [];
+  let refused = 0;
+  while (!isDone) {
+    const page = await request(baseUrl + PAGE, service.sender.api_keys.read, undefined, UNAVAILABLE);
+    times.push(page.milliseconds);
+    if (page.status !== 200) refused += 1;
+  }
+  await recorded;
+  await service.runtime.idle({ delayed: true });
+  const p95 = percentile(times, 0.95);
+  return table(`Pages of 200 records while ${events} events are recorded`, [
+    {
+      pages: times.length,
+      'p50 ms': median(times),
+      'p95 ms': p95,
+      goal: goal(p95, 1_000),
+      refused,
+      'goal refused': goal(refused, 0),
+      load: load(),
+    },
+  ]);
+};
+
 /** What a developer waits for on one machine, and what an event costs there. */
 export const benchLocal = async (service: MeasuredService, events: number): Promise<Table[]> => [
   await benchFirstRun(),
   ...(await benchThroughput(service, events)),
+  await benchPagesUnderLoad(service, events),
 ];
