@@ -152,7 +152,7 @@ describe('the console', () => {
     await page.getByLabel('Value').first().fill('ads-1');
     await page.getByLabel('Then the owner is').fill('marketing');
     await page.getByLabel('Position').fill('1');
-    await button('Try it on recent calls').click();
+    await button('Try it on the last 7 days').click();
 
     await page
       .getByText(/3 calls/)

@@ -4,9 +4,13 @@ import { dryRunIdentityMapping } from '../../../../sdk/typescript/src/operations
 import type { IdentityMappingDryRun } from '../../../../sdk/typescript/src/types.ts';
 import { useClient } from '../../api/ApiProvider.tsx';
 import { formatCount, plural } from '../../format/amount.ts';
+import { DAY_MS } from '../../format/time.ts';
 import { entriesOf, readForm } from '../../forms/entries.ts';
 import { FormFailure } from '../../forms/FormFailure.tsx';
 import { mappingRequestOf } from './mappingRequest.ts';
+
+/** The calls that a dry run tries are those of as many days, at most as many as the service examines. */
+const DAYS = 7;
 
 interface DryRunProps {
   readonly fields: RefObject<HTMLElement | null>;
@@ -23,7 +27,13 @@ export const DryRun = ({ fields, replaces }: DryRunProps) => {
     setReply('running');
     try {
       const mapping = mappingRequestOf(entriesOf(readForm(form)));
-      setReply(await dryRunIdentityMapping(client, { mapping, ...(replaces !== undefined && { replaces }) }));
+      setReply(
+        await dryRunIdentityMapping(client, {
+          mapping,
+          from: new Date(Date.now() - DAYS * DAY_MS).toISOString(),
+          ...(replaces !== undefined && { replaces }),
+        }),
+      );
     } catch (error) {
       setReply(error instanceof Error ? error : Error(String(error)));
     }
@@ -33,7 +43,7 @@ export const DryRun = ({ fields, replaces }: DryRunProps) => {
       <div className="line">
         <h3>Dry run</h3>
         <button type="button" className="button" disabled={reply === 'running'} onClick={run}>
-          {reply === 'running' ? 'Running' : 'Try it on recent calls'}
+          {reply === 'running' ? 'Running' : 'Try it on the last 7 days'}
         </button>
       </div>
       {reply === null && (
