@@ -1,10 +1,18 @@
 import { writeFileSync } from 'node:fs';
+import { anomalyAccuracy } from '../tools/accuracy/anomalyAccuracy.ts';
 import { attributionAccuracy } from '../tools/accuracy/attributionAccuracy.ts';
+import { energyAccuracy } from '../tools/accuracy/energyAccuracy.ts';
+import { priceAccuracy } from '../tools/accuracy/priceAccuracy.ts';
 
 const PAGE = new URL('../docs/accuracy.md', import.meta.url);
 
 /** The sections of the page, in order. Each returns Markdown that starts with a heading of the second level. */
-const SECTIONS: readonly (() => Promise<string>)[] = [attributionAccuracy];
+const SECTIONS: readonly (() => Promise<string>)[] = [
+  attributionAccuracy,
+  priceAccuracy,
+  energyAccuracy,
+  anomalyAccuracy,
+];
 
 const sections: string[] = [];
 for (const section of SECTIONS) sections.push(await section());

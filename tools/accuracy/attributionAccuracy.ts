@@ -27,13 +27,13 @@ const textDiagram = ({ served }: BacktestResult): string[] =>
 const FAILURES = `### Where it fails
 
 - **Services that never label** cannot be named. Their calls are predicted as the most similar service, with a confidence
-  that is lowered where unlabelled calls exceed what labels explain. On difficult traffic the precision at .80 is then
-  below .95.
+  that is lowered where unlabelled calls exceed what labels explain. Labels that attract such calls are not charged, which
+  costs coverage. On some changing traffic the precision at .80 is still below .95.
 - **Label rates that differ by service, on changing traffic.** Few labelled calls stand for many unlabelled ones, so the
   calibration is uncertain, and the gate refuses many models.
 - **Changes within minutes** reach the model at the next training, at most 15 minutes later when enough calls are new.
-- **Few labels.** With a tenth of the calls labelled, accuracy as served can be below that of the heuristic, and the
-  calibration error is several times that of half-labelled traffic.
+- **Few labels.** With a tenth of the calls labelled the calibration error is several times that of half-labelled traffic,
+  and on difficult traffic little is charged.
 - **The first 500 labelled calls.** Until then all predictions are advisory.`;
 
 /** The section about attribution: figures as trained and as served on synthetic traffic, and the known limits. */
@@ -75,8 +75,8 @@ export const attributionAccuracy = async (): Promise<string> => {
     ...diagrams,
     '### What was tried',
     '',
-    'See the alternatives in [continued training](decisions/continued-training.md) and',
-    '[calibrated inference](decisions/calibrated-inference.md).',
+    'See the alternatives in [the charge rule](decisions/charge-rule.md),',
+    '[continued training](decisions/continued-training.md) and [calibrated inference](decisions/calibrated-inference.md).',
     '',
     FAILURES,
     '',
