@@ -103,7 +103,13 @@ export const BudgetRecord = Budget.extend({
     }),
   as_of: z.iso.datetime().nullable().meta({
     description:
-      'When the newest usage data of the period was aggregated. Null before there is any, and where period_to_date_usd is null',
+      'When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null',
   }),
+  stale: z
+    .boolean()
+    .nullable()
+    .meta({
+      description: `Whether calls or changes from more than 90 seconds ago may be missing from the figures. ${HIDDEN}`,
+    }),
 }).meta({ id: 'Budget' });
 export type BudgetRecord = z.infer<typeof BudgetRecord>;

@@ -1,6 +1,7 @@
 import type { Scope } from '../../schemas/access/scopes.ts';
 import { type BudgetBasis, type BudgetRecord, type Threshold, thresholds } from '../../schemas/budgets.ts';
 import { RECORDS_SCOPE } from '../../schemas/routes/disclosure.ts';
+import { completeUntil, type IndexLag, type TotalsLag } from '../freshness/indexLag.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { toIso } from '../shared/toIso.ts';
 import type { Caller } from '../tenancy/caller.ts';
@@ -44,10 +45,12 @@ export const budgetStatus = (
   { rearm_counts, ...budget }: StoredBudget,
   days: SpendByDay,
   crossings: readonly Crossing[],
+  lag: TotalsLag,
   now: number,
 ): BudgetRecord => {
   const period = periodOf(budget.period, now);
   const { spent, unpriced, asOf } = spendWithin(days, period);
+  const complete = completeUntil(asOf, lag);
   return {
     ...budget,
     current_period: betweenOf(period),
@@ -58,13 +61,18 @@ export const budgetStatus = (
       const crossing = findCrossing({ id: budget.id, rearm_counts }, threshold, crossings);
       return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
     }),
-    as_of: asOf === null ? null : toIso(asOf),
+    as_of: complete === null ? null : toIso(complete),
+    stale: lag.isStale,
   };
 };
 
 /** {@link budgetStatus} of several budgets, in the order given. */
 export const budgetStatuses = async (
-  stores: { readonly budgets: Pick<BudgetReader, 'crossings'>; readonly rollups: RollupReader },
+  stores: {
+    readonly budgets: Pick<BudgetReader, 'crossings'>;
+    readonly rollups: RollupReader;
+    readonly indexLag: Pick<IndexLag, 'totalsLag'>;
+  },
   tenantId: string,
   budgets: readonly StoredBudget[],
   now: number,
@@ -72,12 +80,13 @@ export const budgetStatuses = async (
   if (budgets.length === 0) return [];
   const periods = budgets.map(({ period }) => periodOf(period, now));
   const keyOf = ({ period }: StoredBudget): string => periodKey(period, periodOf(period, now));
-  const [spendOf, crossings] = await Promise.all([
+  const [spendOf, crossings, lag] = await Promise.all([
     readSpend(stores.rollups, tenantId, budgets, periods, now),
     readCrossings(stores.budgets, tenantId, budgets.map(keyOf)),
+    stores.indexLag.totalsLag(tenantId),
   ]);
   return budgets.map((budget) =>
-    budgetStatus(budget, spendOf(budget), crossings.get(keyOf(budget)) ?? [], now),
+    budgetStatus(budget, spendOf(budget), crossings.get(keyOf(budget)) ?? [], lag, now),
   );
 };
 
@@ -102,4 +111,5 @@ export const toResponse = ({ scopes }: Pick<Caller, 'scopes'>, record: BudgetRec
         forecast_usd: null,
         crossed: null,
         as_of: null,
+        stale: null,
       };

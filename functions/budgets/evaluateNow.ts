@@ -1,5 +1,6 @@
 import type { BudgetRecord } from '../../schemas/budgets.ts';
 import type { Outbox } from '../events/outbox.store.ts';
+import type { IndexLag } from '../freshness/indexLag.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import type { Caller } from '../tenancy/caller.ts';
@@ -13,15 +14,20 @@ import { budgetStatuses, toResponse } from './budgetStatus.ts';
  * a tenant without further calls would never be notified, because only changes of rollups trigger the evaluation.
  */
 export const evaluateNow = async (
-  stores: { readonly budgetWriter: BudgetWriter; readonly rollups: RollupReader; readonly outbox: Outbox },
+  stores: {
+    readonly budgetWriter: BudgetWriter;
+    readonly rollups: RollupReader;
+    readonly indexLag: Pick<IndexLag, 'totalsLag'>;
+    readonly outbox: Outbox;
+  },
   caller: Pick<Caller, 'tenant' | 'scopes'>,
   budget: StoredBudget,
   now: number,
 ): Promise<BudgetRecord | undefined> => {
   const { tenant } = caller;
-  const { budgetWriter: budgets, rollups, outbox } = stores;
+  const { budgetWriter: budgets, rollups, indexLag, outbox } = stores;
   const evaluate = budgetEvaluator({ budgets, rollups, outbox, clock: () => now });
   await evaluate(tenant, [Math.floor(now / LENGTH.minute)]);
-  const [record] = await budgetStatuses({ budgets, rollups }, tenant.tenant_id, [budget], now);
+  const [record] = await budgetStatuses({ budgets, rollups, indexLag }, tenant.tenant_id, [budget], now);
   return record && toResponse(caller, record);
 };

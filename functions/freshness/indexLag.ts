@@ -18,6 +18,10 @@ export interface TotalsLag {
   readonly incompleteSince: number | null;
 }
 
+/** Up to when totals are complete, of which the newest was computed at `newest`. Epoch milliseconds, null without totals. */
+export const completeUntil = (newest: number | null, { incompleteSince }: TotalsLag): number | null =>
+  newest === null ? null : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY);
+
 /** Whether calls of a tenant are missing from the answers for longer than promised. Never rejects. */
 export interface IndexLag {
   /** Missing in the ledger, and so in lists of records. */

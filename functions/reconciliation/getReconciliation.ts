@@ -6,6 +6,7 @@ import {
   RECONCILED_DAYS_MAXIMUM,
   type ReconciliationQuery,
 } from '../../schemas/routes/reconciliation.ts';
+import { completeUntil } from '../freshness/indexLag.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';
 import { reply } from '../http/reply.ts';
@@ -58,17 +59,22 @@ export default operation(getReconciliation, async (call) => {
   // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.
   const { body } = await respondWithPage(getReconciliation, call, async ({ after = '', asOf }, limit) => {
     const period = periodOf(query, asOf);
-    const [{ rows, totals, exact, newest }, watermark] = await orUnavailable(() =>
-      Promise.all([compare(stores, tenantId, period, by), stores.bills.watermark(tenantId)]),
+    const [{ rows, totals, exact, newest }, watermark, lag] = await orUnavailable(() =>
+      Promise.all([
+        compare(stores, tenantId, period, by),
+        stores.bills.watermark(tenantId),
+        stores.indexLag.totalsLag(tenantId),
+      ]),
     );
     envelope = {
       period: { from: dayOf(period.from), to: dayOf(period.to), exact },
       totals: toResponse(totals),
       as_of: {
-        attributed: instant(newest),
+        attributed: instant(completeUntil(newest, lag)),
         billed: instant(watermark?.at ?? null),
         billed_until: instant(watermark?.until ?? null),
       },
+      recorded_stale: lag.isStale,
       stale: watermark === null || asOf - watermark.until > LENGTH.day,
     };
     const remaining = rows.filter(({ sortKey }) => sortKey > after);

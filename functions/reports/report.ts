@@ -4,7 +4,7 @@ import type { Cohort } from '../cohorts/cohorts.ts';
 import { costOf } from '../cohorts/cohortTotals.ts';
 import { type Range, readCohorts } from '../cohorts/readCohorts.ts';
 import { selectVisible } from '../cohorts/selectVisible.ts';
-import type { IndexLag } from '../freshness/indexLag.ts';
+import { completeUntil, type IndexLag } from '../freshness/indexLag.ts';
 import { type ListCall, respondWithPage, toPage } from '../http/paging.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
@@ -97,8 +97,12 @@ export const respondWithReport = async <Sums extends object>(
       ]),
     );
     const { rows, totals, period } = reportOf(cohorts, query, range, residency, sumUp);
-    const completeUntil = Math.min(newest ?? asOf, lag.incompleteSince ?? Number.POSITIVE_INFINITY);
-    envelope = { totals, period, as_of: toIso(completeUntil), stale: lag.isStale };
+    envelope = {
+      totals,
+      period,
+      as_of: toIso(completeUntil(newest ?? asOf, lag) ?? asOf),
+      stale: lag.isStale,
+    };
     const remaining = rows.filter(({ sortKey }) => sortKey > after);
     const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
     return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };

@@ -79,15 +79,19 @@ const Reconciliation = pageOf(ReconciliationRow, 'Reconciliation')
     }),
     totals: ReconciliationTotals,
     as_of: z.object({
-      attributed: z.iso
-        .datetime()
-        .nullable()
-        .meta({ description: 'When the newest rollup of these months was computed' }),
+      attributed: z.iso.datetime().nullable().meta({
+        description:
+          'When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change',
+      }),
       billed: z.iso.datetime().nullable().meta({ description: 'When the newest bill rows were imported' }),
       billed_until: z.iso
         .datetime()
         .nullable()
         .meta({ description: 'End of the newest charge period of any bill' }),
+    }),
+    recorded_stale: z.boolean().meta({
+      description:
+        'Whether calls or changes from more than 90 seconds ago may be missing from the recorded costs',
     }),
     stale: z.boolean().meta({
       description: 'True if no bill covers the last 24 hours. The newest days cannot be compared yet',
@@ -106,7 +110,7 @@ export const getReconciliation = route({
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['bills.read', 'rollups.read', 'cursor.derive'],
+  needs: ['bills.read', 'rollups.read', 'progress.read', 'cursor.derive'],
   query: ReconciliationQuery,
   refuses: ['RESIDENCY_BLOCKED'],
   replies: { 200: { description: 'A page of the comparison', body: Reconciliation } },

@@ -12,6 +12,7 @@ const HIDDEN = {
   forecast_usd: null,
   crossed: null,
   as_of: null,
+  stale: null,
 };
 
 let harness: BudgetHarness;

@@ -6,6 +6,7 @@ import getBudget from '../../functions/budgets/getBudget.ts';
 import listBudgets from '../../functions/budgets/listBudgets.ts';
 import updateBudget from '../../functions/budgets/updateBudget.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
+import type { TotalsLag } from '../../functions/freshness/indexLag.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
@@ -18,12 +19,18 @@ import { startTables } from '../support/tables.ts';
 /** Requests to compare rollups with the ledger, by tenant. */
 type RequestedChecks = Map<string, { readonly from: number; readonly to: number }[]>;
 
-const operationsOf = (requestedChecks: RequestedChecks) => {
+const NO_LAG: TotalsLag = { isStale: false, incompleteSince: null };
+
+const operationsOf = (requestedChecks: RequestedChecks, lags: ReadonlyMap<string, TotalsLag>) => {
   const stores = {
     audit: auditLog('audit'),
     budgets: budgetReader('budgets'),
     budgetWriter: budgetWriter('budgets'),
     rollups: rollupReader('rollups'),
+    indexLag: {
+      totalsLag: async (tenantId: string) => lags.get(tenantId) ?? NO_LAG,
+      areRecordsStale: async () => false,
+    },
     requestTotalsCheck: async (tenantId: string, period: { readonly from: number; readonly to: number }) => {
       requestedChecks.set(tenantId, [...(requestedChecks.get(tenantId) ?? []), period]);
     },
@@ -45,7 +52,8 @@ export const startBudgetHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-20T12:00:00Z') };
   const requestedChecks: RequestedChecks = new Map();
-  const operations = operationsOf(requestedChecks);
+  const lags = new Map<string, TotalsLag>();
+  const operations = operationsOf(requestedChecks, lags);
   const reader = budgetReader('budgets');
 
   return {
@@ -64,6 +72,8 @@ export const startBudgetHarness = async () => {
       (await budgetWriter('budgets').find(tenant_id, 'none')).document.head.count,
     /** The periods whose rollups must be compared with the ledger. */
     requestedChecks: ({ tenant_id }: Tenant) => requestedChecks.get(tenant_id) ?? [],
+    /** Sets how far the totals of the tenant are behind. */
+    setLag: ({ tenant_id }: Tenant, lag: TotalsLag) => lags.set(tenant_id, lag),
     auditOf: live.auditOf,
   };
 };

@@ -74,9 +74,18 @@ describe('POST /budgets', () => {
       forecast_usd: null,
       crossed: [75],
       as_of: new Date(harness.time.now - 1).toISOString(),
+      stale: false,
     });
     expect(await raisedThresholds()).toEqual([75]);
     expect((await harness.call('get', { tenant, id: budget.id })).body).toEqual(budget);
+  });
+
+  it('says up to when its figures are complete while totals lag behind the ledger', async () => {
+    await recordSpend('10');
+    const incompleteSince = harness.time.now - 10 * LENGTH.minute;
+    harness.setLag(tenant, { isStale: true, incompleteSince });
+
+    expect(await create()).toMatchObject({ stale: true, as_of: new Date(incompleteSince).toISOString() });
   });
 
   it('counts every call when the scope is empty', async () => {

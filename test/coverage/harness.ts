@@ -9,6 +9,8 @@ import { counterReader, counterStore } from '../../functions/diagnostics/counter
 import { hourlyCounters } from '../../functions/diagnostics/counters.ts';
 import getDiagnostics from '../../functions/diagnostics/getDiagnostics.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
+import { indexLag } from '../../functions/freshness/indexLag.ts';
+import { progressStore } from '../../functions/freshness/progress.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { jobStore } from '../../functions/jobs/job.store.ts';
 import { modelRegistry } from '../../functions/models/registry.store.ts';
@@ -16,6 +18,7 @@ import { billReader, billWriter } from '../../functions/reconciliation/bill.stor
 import getReconciliation from '../../functions/reconciliation/getReconciliation.ts';
 import postBills from '../../functions/reconciliation/postBills.ts';
 import { groupDirectory } from '../../functions/rollups/groupDirectory.store.ts';
+import { pendingMarkStore } from '../../functions/rollups/pendingMark.store.ts';
 import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
 import postEvents from '../../functions/signals/postEvents.ts';
 import { signalStore } from '../../functions/signals/signal.store.ts';
@@ -44,6 +47,10 @@ const operationsOf = (clock: () => number) => {
     billWriter: billWriter('bills'),
     groups: groupDirectory('rollups'),
     rollups: rollupWriter('rollups'),
+    indexLag: indexLag(
+      { progress: progressStore('counters'), oldestPendingMark: pendingMarkStore('counters').oldest },
+      clock,
+    ),
     jobs: jobStore('jobs'),
     models: modelRegistry('models'),
   };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { billedOf, mergeRows, toKeyedRow } from '../../functions/reconciliation/bill.ts';
+import { markKeyOf, pendingMarkStore } from '../../functions/rollups/pendingMark.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { BillRow } from '../../schemas/reconciliation.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../coverage/harness.ts';
@@ -151,9 +152,18 @@ describe('POST /api/v1/reconciliation/bills', () => {
         billed: '2026-05-01T12:00:00.000Z',
         billed_until: '2026-05-01T00:00:00.000Z',
       },
+      recorded_stale: false,
       stale: false,
     });
     expect(await world.auditOf(tenant)).toMatchObject([{ action: 'bills.import', outcome: 'succeeded' }]);
+  });
+
+  it('says that recorded cost may be missing while a change is not in it', async () => {
+    const at = NOW - 5 * 60_000;
+    await pendingMarkStore('counters').add(tenant.tenant_id, { key: markKeyOf(at, 'one'), minutes: [] });
+    const { body } = await compare();
+
+    expect(body).toMatchObject({ recorded_stale: true });
   });
 
   it('replaces rows that are sent again, without adding them', async () => {

@@ -13,6 +13,7 @@ import { totalsCheckRequester } from '../../rollups/requestCheck.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
+import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
@@ -22,6 +23,7 @@ const stores = {
   budgetWriter: budgetWriter(resource('table', 'budgets')),
   findings: findingReader(resource('table', 'anomalies')),
   rollups: rollupReader(resource('table', 'rollups')),
+  indexLag: indexLagFromEnv(),
   requestTotalsCheck: totalsCheckRequester(rollupQueue(resource('queue', 'rollups'))),
   outbox: outbox(resource('table', 'outbox')),
   cursorKey: cursorKeyFromEnv(),

@@ -13,6 +13,7 @@ import { groupDirectory } from '../../rollups/groupDirectory.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
+import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
@@ -25,6 +26,7 @@ const stores = {
   expectations: expectationStore(coverage),
   groups: groupDirectory(resource('table', 'rollups')),
   rollups: rollupReader(resource('table', 'rollups')),
+  indexLag: indexLagFromEnv(),
   bills: billReader(resource('table', 'bills')),
   counters: counterReader(resource('table', 'counters')),
   jobs: jobStore(resource('table', 'jobs')),

@@ -1831,13 +1831,15 @@ export type Reconciliation = {
   };
   readonly totals: ReconciliationTotals;
   readonly as_of: {
-    /** When the newest rollup of these months was computed */
+    /** When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change */
     readonly attributed: string | null;
     /** When the newest bill rows were imported */
     readonly billed: string | null;
     /** End of the newest charge period of any bill */
     readonly billed_until: string | null;
   };
+  /** Whether calls or changes from more than 90 seconds ago may be missing from the recorded costs */
+  readonly recorded_stale: boolean;
   /** True if no bill covers the last 24 hours. The newest days cannot be compared yet */
   readonly stale: boolean;
 };
@@ -1949,8 +1951,10 @@ export type Budget = {
   readonly forecast_usd: Total | null;
   /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly crossed: readonly (75 | 100 | 150)[] | null;
-  /** When the newest usage data of the period was aggregated. Null before there is any, and where period_to_date_usd is null */
+  /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null */
   readonly as_of: string | null;
+  /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly stale: boolean | null;
 };
 
 export type BudgetPage = {

@@ -1917,7 +1917,7 @@ ReconciliationPeriod = TypedDict("ReconciliationPeriod", {
 
 
 class ReconciliationAsOf(TypedDict):
-    # When the newest rollup of these months was computed
+    # When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change
     attributed: Optional[str]
     # When the newest bill rows were imported
     billed: Optional[str]
@@ -1931,6 +1931,8 @@ class Reconciliation(TypedDict):
     period: ReconciliationPeriod
     totals: "ReconciliationTotals"
     as_of: ReconciliationAsOf
+    # Whether calls or changes from more than 90 seconds ago may be missing from the recorded costs
+    recorded_stale: bool
     # True if no bill covers the last 24 hours. The newest days cannot be compared yet
     stale: bool
 
@@ -2044,8 +2046,10 @@ class Budget(TypedDict):
     forecast_usd: Optional["Total"]
     # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     crossed: Optional[List[Union[Literal['75'], Literal['100'], Literal['150']]]]
-    # When the newest usage data of the period was aggregated. Null before there is any, and where period_to_date_usd is null
+    # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null
     as_of: Optional[str]
+    # Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    stale: Optional[bool]
 
 
 class BudgetPage(TypedDict):
