@@ -23,6 +23,8 @@ export const JobRequest = z.discriminatedUnion('type', [
     /** Whole days of UTC. Each day is allocated by its own attributed spend. */
     period: JobPeriod,
   }),
+  /** Writes the records of a UTC day to the archive, such as `2026-03-15`. */
+  z.object({ type: z.literal('archive'), day: z.iso.date() }),
 ]);
 export type JobRequest = z.infer<typeof JobRequest>;
 

@@ -22,7 +22,7 @@ export interface LedgerItem {
   readonly detail: Uint8Array;
 }
 
-const StoredAttribution = z.object({
+export const StoredAttribution = z.object({
   record: AttributionRecord,
   explanation: Explanation,
   storedEvent: StoredEvent,

@@ -45,7 +45,7 @@ const SHARD_CHARACTERS = 4;
 export const spreadOf = (ulid: string): number => ALPHABET.indexOf(ulid.charAt(SPREAD_CHARACTER)) >> 1;
 
 /** The shard of a record. It depends on the id only, so the spread of a tenant may change at any time. */
-const shardOf = (ulid: string): number => {
+export const shardOfRecord = (ulid: string): number => {
   let value = 0;
   for (const character of ulid.slice(-SHARD_CHARACTERS)) value = value * 32 + ALPHABET.indexOf(character);
   return value % 2 ** spreadOf(ulid);
@@ -57,7 +57,7 @@ export const versionKeyOf = (ulid: string, version: number): string =>
 
 /** Partition key of a record. */
 export const recordPartitionOf = (tenant: TenantKey, ulid: string): string =>
-  partitionOf(tenant.tenant_id, monthOf(timeOfUlid(ulid)), shardOf(ulid));
+  partitionOf(tenant.tenant_id, monthOf(timeOfUlid(ulid)), shardOfRecord(ulid));
 
 /** Every partition of a month. */
 export const partitionsOfMonth = (tenant: TenantKey, { month, shards }: MonthShards): string[] =>

@@ -9,6 +9,8 @@ export interface LogLine {
   readonly error_stack?: string;
   readonly count?: number;
   readonly reason?: string;
+  /** A UTC day, such as `2026-03-15`. */
+  readonly day?: string;
   /** A queue, and how long the oldest unfinished message has been in it. */
   readonly queue?: string;
   readonly age_seconds?: number;

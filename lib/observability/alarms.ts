@@ -3,9 +3,9 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
 import { type AlarmShape, burnRateShapes } from './alarmShape.ts';
 import { alarmShapesOf, type Watched } from './alarmShapes.ts';
+import { ledgerChecks } from './ledgerChecks.ts';
 import type { Objective } from './objectives.ts';
 import { AlarmTopics } from './topics.ts';
-import { totalsRepaired } from './totalsRepaired.ts';
 
 /** Alarms that notify the operator. Each description says what happened, its severity, and the runbook. */
 export class Alarms extends Construct {
@@ -22,7 +22,7 @@ export class Alarms extends Construct {
     const shapes = {
       ...burnRateShapes(objectives),
       ...alarmShapesOf(watched),
-      TotalsRepaired: totalsRepaired(this, watched),
+      LedgerCheckFailed: ledgerChecks(this, watched),
     };
     for (const [alarmId, shape] of Object.entries(shapes)) this.#declare(alarmId, shape);
   }

@@ -16,6 +16,11 @@ export const buckets = {
     expiresAfterDays: 31,
     holds: 'Files of FOCUS exports by tenant, month and export, with their manifests',
   },
+  archive: {
+    // The retention of records, and some days: a file is written after its day.
+    expiresAfterDays: 780,
+    holds: 'Closed days of the ledger by tenant and day, as Parquet files with their manifests',
+  },
   exportWork: {
     expiresAfterDays: 2,
     holds: 'Intermediate data of export steps',

@@ -118,6 +118,10 @@ export const needs = {
   },
   'exports.sign': { bucket: 'exports', actions: ['s3:GetObject'] },
   'exports.deliver': { bucket: 'exports', actions: ['s3:AbortMultipartUpload', 's3:PutObject'] },
+  'archive.readWrite': {
+    bucket: 'archive',
+    actions: ['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],
+  },
   'exports.probe': { bucket: 'exports', actions: ['s3:GetBucketLocation'] },
   'exportWork.readWrite': { bucket: 'exportWork', actions: ['s3:GetObject', 's3:PutObject'] },
   'exportRuns.start': { stateMachine: 'exports', actions: ['states:StartExecution'] },

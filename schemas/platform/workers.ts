@@ -33,9 +33,11 @@ export const workers = {
     memoryMegabytes: 1_024,
   },
   jobs: {
-    summary: 'Trains models, reattributes records and allocates unattributed cost',
+    summary:
+      'Trains models, reattributes records, allocates unattributed cost, and writes closed days to the archive',
     sources: ['jobs'],
     needs: [
+      'archive.readWrite',
       'artefacts.read',
       'artefacts.write',
       'identity.list',
@@ -49,6 +51,7 @@ export const workers = {
       'models.write',
       'outbox.append',
       'rollups.mark',
+      'rollups.read',
       'tenants.read',
       'webhooks.read',
     ],
@@ -210,7 +213,8 @@ export const workers = {
     memoryMegabytes: 512,
   },
   schedule: {
-    summary: 'Starts due jobs and exports of each tenant, and detects anomalies and coverage gaps',
+    summary:
+      'Starts due jobs and exports of each tenant, closes days, and detects anomalies and coverage gaps',
     sources: [],
     everyMinutes: 60,
     needs: [
@@ -221,6 +225,7 @@ export const workers = {
       'exports.manage',
       'jobs.send',
       'jobs.write',
+      'ledger.read',
       'outbox.append',
       'rollups.read',
       'tenants.list',

@@ -14,8 +14,8 @@ export const layers: readonly (readonly string[])[] = [
   // Middleware domains of the request pipeline, the ledger, and the intake of events.
   ['access', 'console', 'contract', 'idempotency', 'ingestion', 'ledger', 'limits'],
   ['audit', 'rollups'],
-  // The groups of calls that k-anonymity shows together, for every feature that shows sums.
-  ['cohorts'],
+  // Closed days of the ledger as files. The groups of calls that k-anonymity shows together, for every feature that shows sums.
+  ['archive', 'cohorts'],
   // Features that need only the layers above.
   [
     'anomalies',

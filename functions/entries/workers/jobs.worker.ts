@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
 import { allocationStepper } from '../../allocation/allocationJob.ts';
+import { archiveDirectoryWriter } from '../../archive/archiveDirectory.store.ts';
+import { archiveObjects } from '../../archive/archiveObjects.store.ts';
 import { recordSubscription } from '../../attribution/recordSubscription.ts';
 import { reprocessingStepper } from '../../attribution/reprocessingJob.ts';
 import { reviser } from '../../attribution/revise.ts';
@@ -16,6 +18,7 @@ import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { isExhausted } from '../../queue/failure.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
 import { setAsideExhausted } from '../../queue/setAside.store.ts';
+import { rollupReader } from '../../rollups/rollup.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
@@ -36,6 +39,19 @@ const artefacts = artefactWriter(resource('bucket', 'artefacts'));
 const mark = rollupMarkerFromEnv();
 const jobs = jobStore(resource('table', 'jobs'));
 const queue = jobQueueFromEnv();
+
+/** Loaded on first use: the Parquet library is as large as the rest of this worker, and few jobs need it. */
+const closeDay = async (): Promise<Stepper<JobOf<'archive'>>> => {
+  const { closeDayStepper } = await import('../../archive/closing/closeDayJob.ts');
+  return closeDayStepper({
+    ledger,
+    rollups: rollupReader(resource('table', 'rollups')),
+    objects: archiveObjects(resource('bucket', 'archive')),
+    directory: archiveDirectoryWriter(ledgerTable),
+    clock: systemClock,
+    newId: randomUUID,
+  });
+};
 
 const isJobOfType =
   <Type extends Job['request']['type']>(type: Type) =>
@@ -67,6 +83,8 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
         isJobOfType('reprocessing'),
         reprocessingStepper({ ledger, revise, mark, tenant, context: await attributionContextFor(tenant) }),
       );
+    case 'archive':
+      return narrowStepper(isJobOfType('archive'), await closeDay());
     case 'allocation':
       return narrowStepper(isJobOfType('allocation'), allocationStepper({ ledger, revise, mark, tenant }));
   }

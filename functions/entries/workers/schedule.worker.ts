@@ -3,6 +3,8 @@ import pMap from 'p-map';
 import { credentialReader } from '../../access/credential.store.ts';
 import { anomalyDetectionStore } from '../../anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../anomalies/anomalyDetector.ts';
+import { archiveDirectory } from '../../archive/archiveDirectory.store.ts';
+import { dayCloser } from '../../archive/closing/closeDueDays.ts';
 import { coverageStore } from '../../coverage/coverage.store.ts';
 import { coverageEvaluator } from '../../coverage/evaluateCoverage.ts';
 import { outbox } from '../../events/outbox.store.ts';
@@ -15,6 +17,7 @@ import { createJob } from '../../jobs/createJob.ts';
 import { dueJobs } from '../../jobs/dueJobs.ts';
 import { jobStore } from '../../jobs/job.store.ts';
 import { isFinished, newJob } from '../../jobs/job.ts';
+import { dayVersionReader } from '../../rollups/dayVersions.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { describeError, log } from '../../shared/log.ts';
@@ -49,6 +52,12 @@ const exportRuns = executions(resource('stateMachine', 'exports'));
 
 const scheduledTasks: Readonly<Record<string, (tenant: Tenant, now: number) => Promise<void>>> = {
   jobs: createDueJobs,
+  archive: dayCloser({
+    jobs,
+    queue,
+    days: dayVersionReader(resource('table', 'rollups')),
+    directory: archiveDirectory(resource('table', 'ledger')),
+  }),
   anomalies: anomalyDetector({
     anomalies: anomalyDetectionStore(resource('table', 'anomalies')),
     rollups: rollupReader(resource('table', 'rollups')),

@@ -10,4 +10,11 @@ export const s3 = new S3Client({
 });
 publishCalls(s3.middlewareStack, 's3');
 
-export { GetBucketLocationCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+export {
+  DeleteObjectsCommand,
+  GetBucketLocationCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
