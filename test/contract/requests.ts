@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { problemSlug } from '../../schemas/problems.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import type { Request } from '../support/client.ts';
@@ -7,10 +10,19 @@ import { sampleOf } from './sample.ts';
 /** A ULID that no record has. */
 export const ABSENT_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
+/** As the build compresses it. */
+const style = gzipSync(
+  readFileSync(new URL('../../functions/reference/browser/explorer.css', import.meta.url)),
+  {
+    level: 9,
+  },
+);
+
 /** Values of path parameters that are not ids. Other parameters get a value that matches no resource. */
 const knownParameters: Readonly<Record<string, string>> = {
   slug: problemSlug('RATE_LIMITED'),
   type: 'budget.threshold.crossed',
+  asset: `explorer-${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`,
 };
 
 /** The path of the route with each id replaced by `idOf` of its prefix. */
