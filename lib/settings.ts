@@ -73,7 +73,7 @@ const Shape = z.strictObject({
   warmWrites: z.coerce.number().int().min(4_000).optional(),
   /** Origins whose pages may call the API from a browser. Default: none. */
   corsOrigins: List.pipe(z.array(Origin)).default([]),
-  /** The base URL of a console that shows notifications. Default: e-mails and chats link to pages of the API. */
+  /** Another console with the same pages, to which e-mails and chats link. Default: the console of the stack. */
   consoleUrl: z.url({ protocol: /^https$/ }).optional(),
   /** AWS principals that may send events to the ingestion queue. Default: none. */
   producerPrincipals: List.pipe(z.array(Principal)).default([]),

@@ -13,12 +13,14 @@ const escapeChatText = (text: string): string =>
 /** The HTTP message for an incoming webhook of a chat. */
 export const toChatMessage = (
   { tenant, notifications, message }: ChannelMessageContext,
-  baseUrl: string,
+  consoleUrl: string,
 ): OutboundMessage => ({
   headers: { 'content-type': 'application/json', 'user-agent': 'attribution-notifications/1' },
   body: new TextEncoder().encode(
     JSON.stringify({
-      text: escapeChatText(renderText({ tenant: tenant.name, notifications, count: message.count, baseUrl })),
+      text: escapeChatText(
+        renderText({ tenant: tenant.name, notifications, count: message.count, consoleUrl }),
+      ),
     }),
   ),
 });
@@ -29,7 +31,7 @@ export const chatTransport =
     readonly egress: Pick<Egress, 'post'>;
     /** Decrypts the sealed URL. */
     readonly key: DerivedKey;
-    readonly baseUrl: string;
+    readonly consoleUrl: string;
     readonly clock: () => number;
     /** In [0, 1). */
     readonly uniform: () => number;
@@ -39,11 +41,11 @@ export const chatTransport =
     readonly onFailure: (tenantId: string) => void;
   }): ChannelTransport =>
   async (context) => {
-    const { egress, key, baseUrl, clock, uniform, scale, onFailure } = deps;
+    const { egress, key, consoleUrl, clock, uniform, scale, onFailure } = deps;
     const { tenant, message } = context;
     const url = unsealChatUrl(tenant, await key());
     if (url === null) return null;
-    const outcome = await egress.post(url, toChatMessage(context, baseUrl));
+    const outcome = await egress.post(url, toChatMessage(context, consoleUrl));
     const firstAt = Date.parse(message.first_attempt_at ?? message.created_at);
     const next = decideScaledRetry(
       outcome,

@@ -26,7 +26,7 @@ export type SendMail = (mail: Mail) => Promise<void>;
 export interface MailSettings {
   /** The sender address. */
   readonly from: string;
-  readonly baseUrl: string;
+  readonly consoleUrl: string;
 }
 
 /**
@@ -38,7 +38,7 @@ export const composeMail = async (
   sender: MailSettings,
 ): Promise<Mail> => {
   const { email: to } = channelsOf(tenant);
-  const content = { tenant: tenant.name, notifications, count: message.count, baseUrl: sender.baseUrl };
+  const content = { tenant: tenant.name, notifications, count: message.count, consoleUrl: sender.consoleUrl };
   // Loaded on demand, because most invocations send no mail.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({

@@ -8,7 +8,7 @@ const Settings = z
   .object({
     /** The public base URL, without a trailing slash. It is the issuer of tokens and the root of links. */
     BASE_URL: z.url().transform((url) => url.replace(/\/$/, '')),
-    /** The base URL of a console with a page for each notification, without a trailing slash. Default: BASE_URL. */
+    /** The URL of another console with the same pages, without a trailing slash. Default: our own. */
     CONSOLE_URL: z
       .url()
       .transform((url) => url.replace(/\/$/, ''))

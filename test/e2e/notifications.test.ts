@@ -93,8 +93,7 @@ it('sends a crossed budget to the list, by e-mail and to a chat that fails once'
   );
   for (const { headers, text } of mails) {
     expect(headers['from']).toBe(`Inference Attribution <${SENDER}>`);
-    expect(text).toContain(`${api.baseUrl}/notifications/budget.threshold.crossed#`);
-    expect(text).toContain(`GET /api/v1/budgets/${budget.body['id']}`);
+    expect(text).toContain(`${api.baseUrl}/console/budgets#${budget.body['id']}\n`);
     expect(text).toContain('Tenant: Notified & Co');
   }
 

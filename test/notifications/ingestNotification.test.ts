@@ -111,7 +111,7 @@ describe('many events', () => {
       ...at.mailed
         .map(({ text }) => text)
         .join()
-        .matchAll(/jobs\/(job_\d+)/g),
+        .matchAll(/console\/exports#(job_\d+)/g),
     ];
     expect(new Set(jobs.map(([, job]) => job)).size).toBe(12);
     expect(jobs).toHaveLength(12);
@@ -125,7 +125,7 @@ describe('many events', () => {
     const text = at.posted.at(-1)?.text ?? '';
     expect(text).toContain('53 more notifications');
     expect(text.match(/\[warning\]/g)).toHaveLength(50);
-    expect(text).toContain('3 others are listed in the API: GET /api/v1/notifications');
+    expect(text).toContain('3 others are listed at https://api.example.com/console/notifications');
   });
 
   it('are counted per window and per tenant', async () => {

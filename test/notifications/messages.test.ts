@@ -8,7 +8,7 @@ import type { Notification } from '../../schemas/notifications.ts';
 import { aTenant } from '../attribution/events.ts';
 import { readMail } from '../support/mail.ts';
 
-const SENDER = { from: 'notifications@attribution.example', baseUrl: 'https://api.example.com' };
+const SENDER = { from: 'notifications@attribution.example', consoleUrl: 'https://api.example.com/console' };
 const AT = Date.parse('2026-03-14T09:30:00Z');
 
 const contextOf = (title: string, tenantName = 'Acme'): ChannelMessageContext => {
@@ -92,7 +92,7 @@ it('encodes subject, text and link of the mail in any script', async () => {
     'auto-submitted': 'auto-generated',
   });
   expect(text).toContain(
-    'Budget "Zoë’s 検索 🌱" reached 100 % and more\nhttps://api.example.com/notifications/budget.threshold.crossed#ntf_1\nIn the API: GET /api/v1/budgets/bud_1',
+    'Budget "Zoë’s 検索 🌱" reached 100 % and more\nhttps://api.example.com/console/budgets#bud_1',
   );
 });
 
@@ -109,7 +109,7 @@ it('escapes links and mentions in chat text', () => {
   fc.assert(
     fc.property(hostile, (title) => {
       const { text } = JSON.parse(
-        Buffer.from(toChatMessage(contextOf(title), SENDER.baseUrl).body).toString(),
+        Buffer.from(toChatMessage(contextOf(title), SENDER.consoleUrl).body).toString(),
       );
 
       expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);

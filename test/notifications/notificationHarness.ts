@@ -26,7 +26,10 @@ import { answered } from '../webhooks/egressOutcomes.ts';
 
 export const KEY = new Uint8Array(32).fill(3);
 export const CHAT = 'https://hooks.example.com/services/T0/secret';
-export const SENDER = { from: 'notifications@attribution.example', baseUrl: 'https://api.example.com' };
+export const SENDER = {
+  from: 'notifications@attribution.example',
+  consoleUrl: 'https://api.example.com/console',
+};
 /** The visibility timeout of the queues: a failed message is received again after it. */
 const VISIBILITY_TIMEOUT_MS = 180_000;
 const RECEIVES_MAXIMUM = 5;
@@ -105,7 +108,7 @@ export const startNotificationHarness = async () => {
         },
       },
       key: async () => KEY,
-      baseUrl: SENDER.baseUrl,
+      consoleUrl: SENDER.consoleUrl,
       clock,
       uniform: () => 0.5,
       scale: 1,

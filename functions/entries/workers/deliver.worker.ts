@@ -60,7 +60,7 @@ const postToChat = channelMessageSender({
   queue: delayedQueue(resource('queue', 'deliveries')),
   transport: chatTransport({
     ...common,
-    baseUrl: settings.CONSOLE_URL ?? settings.BASE_URL,
+    consoleUrl: settings.CONSOLE_URL ?? `${settings.BASE_URL}/console`,
     onFailure: (tenant_id) => log({ level: 'warn', message: 'gave up delivering a chat message', tenant_id }),
   }),
 });

@@ -18,7 +18,7 @@ import { measure, withMetrics } from '../../shared/metrics.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 
-const { CONSOLE_URL: baseUrl = settings.BASE_URL, NOTIFICATION_SENDER: from } = settings;
+const { CONSOLE_URL: consoleUrl = `${settings.BASE_URL}/console`, NOTIFICATION_SENDER: from } = settings;
 const common = {
   store: notificationStore(resource('table', 'notifications')),
   tenants: tenantReader(resource('table', 'tenants')),
@@ -41,7 +41,7 @@ const mail = channelMessageSender({
     log({ level: 'warn', message: 'dropped an e-mail: its channel is no longer authorized', tenant_id }),
   queue: own,
   transport: mailTransport({
-    sender: from === undefined ? null : { from, baseUrl },
+    sender: from === undefined ? null : { from, consoleUrl },
     send: sendMail,
     clock: systemClock,
     uniform: Math.random,
