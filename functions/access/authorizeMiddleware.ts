@@ -1,5 +1,5 @@
 import type { Scope } from '../../schemas/access/scopes.ts';
-import { type RouteShape, requiredScopes, requiresStepUp } from '../../schemas/routes/route.ts';
+import { type RouteShape, requiresStepUp, sufficientScopes } from '../../schemas/routes/route.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
@@ -32,21 +32,21 @@ export const authorizeMiddleware: Middleware = {
     const { caller, route } = exchange;
     if (route.access === 'optional') return;
     if (caller !== undefined) requireOwnLane(caller);
-    requireScopes(caller?.scopes ?? new Set(), requiredScopes(route));
+    requireScopes(caller?.scopes ?? new Set(), sufficientScopes(route));
     if (caller === undefined) return;
     requireCoveredLanes(caller, route);
     if (requiresStepUp(route)) requireRecentSignIn(caller, exchange.receivedAt);
   },
 };
 
-/** Throws INSUFFICIENT_SCOPE, naming the missing scopes, unless the caller has all required ones. */
-const requireScopes = (held: ReadonlySet<Scope>, required: readonly Scope[]): void => {
-  const missing = required.filter((scope) => !held.has(scope));
-  if (missing.length === 0) return;
-  const noun = required.length === 1 ? 'scope' : 'scopes';
+/** Throws INSUFFICIENT_SCOPE, naming the required scopes, unless the caller has all scopes of one set. */
+const requireScopes = (held: ReadonlySet<Scope>, sufficient: readonly (readonly Scope[])[]): void => {
+  if (sufficient.some((scopes) => scopes.every((scope) => held.has(scope)))) return;
+  const [required = []] = sufficient;
+  const noun = sufficient.flat().length === 1 ? 'scope' : 'scopes';
   throw new ProblemError(
     'INSUFFICIENT_SCOPE',
-    `This operation needs the ${noun} ${required.join(' and ')}.`,
+    `This operation needs the ${noun} ${sufficient.map((scopes) => scopes.join(' and ')).join(', or ')}.`,
     {
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${required.join(' ')}"` },
     },

@@ -6,7 +6,7 @@ import {
   type BodyShape,
   mediaTypesOf,
   type RouteShape,
-  requiredScopes,
+  sufficientScopes,
   takesIdempotencyKey,
 } from '../../schemas/routes/route.ts';
 import { responsesOf, unmatchedResponses } from './openapiResponses.ts';
@@ -15,7 +15,7 @@ import { buildWebhooks, WEBHOOK_TAG } from './openapiWebhooks.ts';
 import { shareComponents } from './sharedComponents.ts';
 
 const securityOf = (route: RouteShape): Record<string, string[]>[] =>
-  route.access === 'public' ? [] : [{ apiKey: [] }, { oauth2: requiredScopes(route) }];
+  route.access === 'public' ? [] : [{ apiKey: [] }, ...sufficientScopes(route).map((oauth2) => ({ oauth2 }))];
 
 const parametersOf = (route: RouteShape) => [
   ...[...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({

@@ -11,6 +11,7 @@ export const getDiagnostics = route({
   description:
     'Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them.',
   access: 'admin:config',
+  alternative: 'read:reporting',
   discloses: 'operation',
   rate: 'read',
   needs: ['counters.read', 'jobs.read', 'models.list', 'rollups.groups', 'rollups.read'],

@@ -145,6 +145,7 @@ export const listIdentityMappings = route({
   description:
     'Each mapping appears once. A mapping moved between two page requests can appear twice or not at all.',
   access: 'admin:config',
+  alternative: 'read:attribution',
   discloses: 'none',
   rate: 'read',
   needs: ['identity.list', 'cursor.derive'],
@@ -163,6 +164,7 @@ export const getIdentityMapping = route({
   summary: 'Read one identity mapping',
   description: 'The mapping with its match rules and its target.',
   access: 'admin:config',
+  alternative: 'read:attribution',
   discloses: 'none',
   rate: 'read',
   needs: ['identity.read'],

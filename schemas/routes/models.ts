@@ -38,6 +38,7 @@ export const listModels = route({
   description:
     'Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls.',
   access: 'admin:config',
+  alternative: 'read:reporting',
   discloses: 'operation',
   rate: 'read',
   needs: ['models.list', 'cursor.derive'],

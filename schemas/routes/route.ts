@@ -70,6 +70,11 @@ export interface RouteShape {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /**
+   * A scope that opens the route instead of the one in `access`. For reads of what the holders of both may know, such as a
+   * budget, which its administrators and the readers of reports see.
+   */
+  readonly alternative?: Scope;
   /** Set when the route will be removed in a later major version. */
   readonly deprecated?: Deprecation;
   /** What the response tells about recorded calls. Required, so that every new route declares how it keeps k = 5. */
@@ -188,4 +193,11 @@ export const scopeOf = (shape: RouteShape): Scope | undefined =>
 export const requiredScopes = (shape: RouteShape): Scope[] => {
   const scope = scopeOf(shape);
   return [...new Set([...(scope === undefined ? [] : [scope]), ...shape.authority.reveals])];
+};
+
+/** The sets of scopes that open a route. A caller needs every scope of one set. */
+export const sufficientScopes = (shape: RouteShape): Scope[][] => {
+  const { alternative, authority } = shape;
+  const other = alternative === undefined ? [] : [[...new Set([alternative, ...authority.reveals])]];
+  return [requiredScopes(shape), ...other];
 };

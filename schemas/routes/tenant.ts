@@ -68,6 +68,7 @@ export const getTenant = route({
   summary: "Read the tenant's settings",
   description: 'Settings that the tenant can change, and those that its plan fixes.',
   access: 'admin:config',
+  alternative: 'read:reporting',
   discloses: 'none',
   rate: 'read',
   needs: ['tenants.read', 'models.read'],

@@ -14,7 +14,7 @@ import { channelScopes } from '../../schemas/notifications.ts';
 import { readersOf } from '../../schemas/platform/tableReaders.ts';
 import type { Effect, LaneCoverage } from '../../schemas/routes/authority.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { type RouteShape, requiredScopes, routeKey } from '../../schemas/routes/route.ts';
+import { type RouteShape, requiredScopes, routeKey, sufficientScopes } from '../../schemas/routes/route.ts';
 import { caller as aCaller, NOW } from '../http/harness.ts';
 
 const byKey = routes.map((route) => [routeKey(route), route] as const);
@@ -40,6 +40,24 @@ describe.each(byKey)('%s', (_, route) => {
       [],
     );
   });
+
+  it.runIf(route.alternative !== undefined)(
+    'opens to another scope only as a read of data that this scope reads too',
+    () => {
+      const known: ReadonlySet<Scope | null | undefined> = new Set([
+        null,
+        route.alternative,
+        ...reveals,
+        ...withholds,
+        ...internal,
+      ]);
+
+      expect([route.method, effect]).toEqual(['GET', 'none']);
+      expect(
+        reads.filter(({ scope, alternative }) => !known.has(scope) && alternative !== route.alternative),
+      ).toEqual([]);
+    },
+  );
 
   it('covers the lanes of the data of its needs', () => {
     if (route.operation in SHOWS_NO_LANE) return;
@@ -166,6 +184,9 @@ const subsets = Array.from({ length: 2 ** scopeNames.length }, (_, mask) =>
   scopeNames.filter((_name, index) => Math.floor(mask / 2 ** index) % 2 === 1),
 );
 
+const isOpenToAlternative = ({ alternative, authority }: RouteShape, held: ReadonlySet<Scope>) =>
+  alternative !== undefined && [alternative, ...authority.reveals].every((scope) => held.has(scope));
+
 /** The scopes whose data a credential can obtain, directly and through everything that it can administer. */
 const obtainable = async (own: readonly Scope[]): Promise<Set<Scope>> => {
   const held = new Set(own);
@@ -173,7 +194,8 @@ const obtainable = async (own: readonly Scope[]): Promise<Set<Scope>> => {
     const before = held.size;
     for (const route of routes) {
       if (!(await isAuthorized(route, held))) continue;
-      for (const scope of requiredScopes(route)) held.add(scope);
+      // The data of an alternative belongs to its scope too, as the tables declare.
+      if (!isOpenToAlternative(route, held)) for (const scope of requiredScopes(route)) held.add(scope);
       for (const scope of (await conferrals[route.operation]?.(held)) ?? []) held.add(scope);
     }
     if (held.size === before) return held;
@@ -192,6 +214,8 @@ it.each(scopeNames)('needs %s for exactly the routes that declare it', async (sc
   );
 
   expect(refused.flat()).toEqual(
-    routes.filter((route) => requiredScopes(route).includes(scope)).map(({ operation }) => operation),
+    routes
+      .filter((route) => sufficientScopes(route).every((scopes) => scopes.includes(scope)))
+      .map(({ operation }) => operation),
   );
 });

@@ -110,6 +110,11 @@ const breaking: readonly Edit[] = [
   ['a removed path', ['paths', '/health'], undefined],
   ['another operation id', [...list, 'operationId'], 'getOrders'],
   ['a new scope', [...list, 'security'], [{ apiKey: [] }, { oauth2: ['read', 'admin'] }]],
+  [
+    'a new scope beside another way with more scopes',
+    [...list, 'security'],
+    [{ apiKey: [] }, { oauth2: ['read', 'admin'] }, { oauth2: ['write'] }],
+  ],
   ['a credential that became required', ['paths', '/health', 'get', 'security'], [{ apiKey: [] }]],
   ['a removed way to authenticate', [...list, 'security'], [{ apiKey: [] }]],
   ['a removed query parameter', [...list, 'parameters'], [base.paths['/orders'].get.parameters[0]]],
@@ -147,6 +152,11 @@ const breaking: readonly Edit[] = [
 ];
 
 const safe: readonly Edit[] = [
+  [
+    'an alternative scope',
+    [...list, 'security'],
+    [{ apiKey: [] }, { oauth2: ['read'] }, { oauth2: ['other'] }],
+  ],
   ['another server', ['servers', 0, 'url'], 'https://other.example.com'],
   ['a new path', ['paths', '/new'], { get: { operationId: 'getNew', responses: {} } }],
   ['a new event', ['webhooks', 'order.deleted'], { post: { operationId: 'onOrderDeleted', responses: {} } }],
@@ -185,6 +195,6 @@ describe('a change of the contract', () => {
   });
 });
 
-it('has 29 breaking and 14 safe edits', () => {
-  expect([breaking.length, safe.length]).toEqual([29, 14]);
+it('has 30 breaking and 15 safe edits', () => {
+  expect([breaking.length, safe.length]).toEqual([30, 15]);
 });

@@ -7,8 +7,8 @@ import { problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import {
   type RouteShape,
-  requiredScopes,
   routeKey,
+  sufficientScopes,
   takesIdempotencyKey,
 } from '../../schemas/routes/route.ts';
 import { call } from '../support/client.ts';
@@ -215,7 +215,9 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
 
   it('with its security requirements', () => {
     expect(operationOf(route).security).toEqual(
-      route.access === 'public' ? [] : [{ apiKey: [] }, { oauth2: requiredScopes(route) }],
+      route.access === 'public'
+        ? []
+        : [{ apiKey: [] }, ...sufficientScopes(route).map((oauth2) => ({ oauth2 }))],
     );
   });
 

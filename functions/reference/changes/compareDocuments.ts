@@ -4,11 +4,9 @@ import { type Direction, schemaComparison } from './compareSchemas.ts';
 const isSuccess = (status: string): boolean => status < '400';
 const keyOf = (parameter: Json): string => `${parameter['in']} ${parameter['name']}`;
 /** The scopes of each way to authenticate. No security at all is one way without scopes. */
-const securityOf = (operation: Json): Map<string, readonly unknown[]> =>
-  new Map(
-    asList(operation['security']).flatMap((way) =>
-      Object.entries(asObject(way)).map(([name, scopes]) => [name, asList(scopes)] as const),
-    ),
+const securityOf = (operation: Json) =>
+  asList(operation['security']).flatMap((way) =>
+    Object.entries(asObject(way)).map(([name, scopes]) => ({ name, scopes: asList(scopes) })),
   );
 
 /**
@@ -83,15 +81,16 @@ export const contractChanges = (base: Json, next: Json): Change[] => {
 
   const compareSecurity = (one: Json, other: Json): void => {
     const [before, after] = [securityOf(one), securityOf(other)];
-    if (before.size === 0 && after.size > 0) report('major', 'security', 'a credential became required');
-    for (const [name, scopes] of before) {
-      const fresh = after.get(name);
-      if (fresh === undefined) {
-        if (after.size > 0) report('major', 'security', `${name} removed`);
-        continue;
-      }
-      for (const scope of fresh)
-        if (!scopes.includes(scope)) report('major', 'security', `${name} needs ${scope}`);
+    if (before.length === 0 && after.length > 0) report('major', 'security', 'a credential became required');
+    for (const { name, scopes } of before) {
+      // A client needs one of the ways. Each former way must still be enough.
+      const missing = after
+        .filter((way) => way.name === name)
+        .map((way) => way.scopes.filter((scope) => !scopes.includes(scope)));
+      const [first] = missing;
+      if (first === undefined && after.length > 0) report('major', 'security', `${name} removed`);
+      if (first === undefined || missing.some(({ length }) => length === 0)) continue;
+      for (const scope of first) report('major', 'security', `${name} needs ${scope}`);
     }
   };
 
