@@ -230,6 +230,11 @@ export const Problem = z
         description:
           'Present with INVALID_CREDENTIALS and EXPIRED of all routes except the OAuth endpoints. expired_token: request a new token. All others: another credential is needed',
       }),
+    www_authenticate: z.string().optional().meta({
+      description:
+        'Present with every challenge: the value of the header WWW-Authenticate, which API Gateway renames to x-amzn-remapped-www-authenticate',
+      example: 'Bearer error="insufficient_user_authentication", max_age=900',
+    }),
     errors: z
       .array(FieldError)
       .optional()

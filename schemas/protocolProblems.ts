@@ -19,3 +19,18 @@ export const OAuthProblem = Problem.extend({
     .meta({ description: 'Error code of RFC 6749, for example invalid_client', example: 'invalid_client' }),
   error_description: z.string().optional(),
 }).meta({ id: 'OAuthProblem' });
+
+/** The body of a response that API Gateway sends itself: no function ran, or its result was lost. */
+export const GatewayError = z
+  .object({
+    message: z.string().meta({
+      description: 'The reason phrase of the status',
+      example: 'Service Unavailable',
+    }),
+  })
+  .meta({
+    id: 'GatewayError',
+    description:
+      'Sent by the gateway in front of the service, which knows no error codes: the throttle of all callers together (429), a request it cannot pass on (400, 413, 431), or a failed or late function (500, 503). OAuth and OpenTelemetry endpoints have it too, in application/json. Repeat 429, 500 and 503 with the same Idempotency-Key',
+  });
+export type GatewayError = z.infer<typeof GatewayError>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
-import { OAuthProblem, OtlpProblem } from '../../schemas/protocolProblems.ts';
+import { GatewayError, OAuthProblem, OtlpProblem } from '../../schemas/protocolProblems.ts';
 import {
   mayRequireStepUp,
   type RouteShape,
@@ -36,7 +36,7 @@ const replayHeader: Headers = {
 const challengeHeader: Headers = {
   'WWW-Authenticate': header(
     'string',
-    'The authentication scheme (RFC 9110). For a Bearer token with error and error_description (RFC 6750)',
+    'The authentication scheme (RFC 9110). For a Bearer token with error and error_description (RFC 6750). Without CloudFront the header is named x-amzn-remapped-www-authenticate. The member www_authenticate of the body repeats it',
   ),
 };
 
@@ -112,6 +112,9 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
 /** Statuses of refusals that are stored and replayed; see functions/idempotency/idempotentResponse.ts. */
 const REPLAYED_REFUSALS: ReadonlySet<number> = new Set([404, 409, 422]);
 
+/** Statuses that the gateway sends too, in its own form. Its version of a 413 or 429 has no X-Trace-Id. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([400, 413, 429, 431, 500, 503]);
+
 /** The headers of a refusal. The gateway sends 431 before a caller is known; a 401 has one only for a missing step-up. */
 const refusalHeaders = (route: RouteShape, status: number, codes: readonly ErrorCode[]): Headers => {
   const knowsCaller = status === 401 ? codes.includes('STEP_UP_REQUIRED') : status !== 431;
@@ -127,12 +130,16 @@ const refusalHeaders = (route: RouteShape, status: number, codes: readonly Error
 
 /**
  * An OAuth endpoint answers a client that accepts only application/json with that type, except for a 401. An OpenTelemetry
- * endpoint answers in the type of the request.
+ * endpoint answers in the type of the request. Other routes have application/json only for errors of the gateway.
  */
 const refusalContent = (route: RouteShape, status: number) => {
   const kind = route.body?.kind;
   if (kind === 'otlp' && status !== 431) return { 'application/json': { schema: OtlpProblem }, ...protobuf };
-  if (kind !== 'form' || status === 431) return { 'application/problem+json': { schema: Problem } };
+  if (kind !== 'form' || status === 431)
+    return {
+      'application/problem+json': { schema: Problem },
+      ...(GATEWAY_STATUSES.has(status) && { 'application/json': { schema: GatewayError } }),
+    };
   return {
     'application/problem+json': { schema: OAuthProblem },
     ...(status !== 401 && { 'application/json': { schema: OAuthProblem } }),

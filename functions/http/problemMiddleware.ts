@@ -44,6 +44,7 @@ const problemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string
   const type = problemTypes[problem.code];
   const page = `${baseUrl}/errors/${problemSlug(problem.code)}`;
   const status = problem.options.status ?? type.status;
+  const challenge = problem.options.headers?.['www-authenticate'];
   const body: Problem = {
     type: page,
     title: type.title,
@@ -54,6 +55,8 @@ const problemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string
     trace_id: exchange.trace.traceId,
     docs_url: page,
     ...(exchange.caller && { tenant_id: exchange.caller.tenant.tenant_id }),
+    // API Gateway renames the header, so that many clients do not find it.
+    ...(challenge !== undefined && { www_authenticate: challenge }),
     ...((status === 400 || status === 422) && {
       errors: [...(problem.options.errors ?? [{ detail: problem.detail }])],
     }),

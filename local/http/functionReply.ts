@@ -17,6 +17,17 @@ export interface HttpReply {
 }
 
 /**
+ * API Gateway renames this header of functions, because it may send one of its own
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html).
+ */
+const RENAMED_HEADERS: Readonly<Record<string, string>> = {
+  'www-authenticate': 'x-amzn-remapped-www-authenticate',
+};
+
+/** The name under which a header of a function reaches the client. */
+const sentName = (name: string): string => RENAMED_HEADERS[name.toLowerCase()] ?? name.toLowerCase();
+
+/**
  * Parses the JSON result of a function by payload format 2.0. A value without a status code becomes the body of a 200
  * response. Undefined for a reply that the gateway cannot send.
  */
@@ -30,7 +41,7 @@ export function parseFunctionReply(payload: string): HttpReply | undefined {
   if (!reply.success) return undefined;
   const { statusCode, headers, cookies, body, isBase64Encoded } = reply.data;
   const lowered = Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, item]) => [name.toLowerCase(), item]),
+    Object.entries(headers ?? {}).map(([name, item]) => [sentName(name), item]),
   );
   return {
     status: statusCode,

@@ -12,10 +12,11 @@ import type { InvocationResult } from '../lambda/sandbox.ts';
 import type { ApiDeclaration, CorsConfiguration } from '../template/api.ts';
 import { isPreflight, preflightReply, withCors } from './cors.ts';
 import { type HttpReply, parseFunctionReply } from './functionReply.ts';
-import { type GatewayFault, gatewayProblem } from './gatewayProblem.ts';
+import { type GatewayStatus, gatewayError } from './gatewayError.ts';
 import { readBody } from './requestBody.ts';
 import { requestEvent } from './requestEvent.ts';
 import { createRouter, type RouteMatch } from './router.ts';
+import { openStageThrottle } from './stageThrottle.ts';
 
 export type InvokeRoute = (event: string, requestId: string) => Promise<InvocationResult>;
 
@@ -36,7 +37,7 @@ export interface Gateway {
   stop(): void;
 }
 
-type GatewayHandler = (request: IncomingMessage) => Promise<HttpReply | GatewayFault>;
+type GatewayHandler = (request: IncomingMessage, requestId: string) => Promise<HttpReply | GatewayStatus>;
 
 /** API Gateway's limit for the request line and all headers. */
 const HEADERS_LIMIT_BYTES = 10_240;
@@ -58,16 +59,15 @@ export async function openGateway(port: number): Promise<Gateway> {
       active += 1;
       try {
         const handle = await ready;
-        const [path = '/'] = (request.url ?? '/').split('?');
-        const problem = (fault: GatewayFault) =>
-          gatewayProblem(fault, path, `http://127.0.0.1:${portOf(server)}`);
+        const requestId = randomUUID();
+        const failed = () => gatewayError(500, requestId);
         if (cors !== undefined && isPreflight(request)) {
-          writeReply(request, response, preflightReply(cors, request), () => problem('INTERNAL_ERROR'));
+          writeReply(request, response, preflightReply(cors, request), failed);
           return;
         }
-        const reply = await handle(request);
-        const answered = typeof reply === 'string' ? problem(reply) : reply;
-        writeReply(request, response, withCors(cors, request, answered), () => problem('INTERNAL_ERROR'));
+        const reply = await handle(request, requestId);
+        const answered = typeof reply === 'number' ? gatewayError(reply, requestId) : reply;
+        writeReply(request, response, withCors(cors, request, answered), failed);
       } catch {
         // The client closed the connection.
         response.destroy();
@@ -81,8 +81,8 @@ export async function openGateway(port: number): Promise<Gateway> {
       socket.destroy();
       return;
     }
-    const fault = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'INVALID_REQUEST';
-    socket.end(rawResponse(gatewayProblem(fault, '/', `http://127.0.0.1:${portOf(server)}`)));
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    socket.end(rawResponse(gatewayError(status, randomUUID())));
   });
   await listen(server, port);
   return {
@@ -130,14 +130,16 @@ function createHandler(api: ApiDeclaration, invoke: (functionArn: string) => Inv
       target: { invoke: invoke(functionArn), timeoutMs },
     })),
   );
-  return async (request) => {
+  const admits =
+    api.throttle === undefined ? () => true : openStageThrottle(api.throttle, () => performance.now());
+  return async (request, requestId) => {
     const [rawPath = '', ...query] = (request.url ?? '/').split('?');
     const matched = matchRoute(route, request.method ?? 'GET', rawPath);
-    if (matched === 'malformed') return 'INVALID_REQUEST';
+    if (matched === 'malformed') return 400;
     const body = await readBody(request);
-    if (!body) return 'PAYLOAD_TOO_LARGE';
-    if (!matched) return 'NOT_FOUND';
-    const requestId = randomUUID();
+    if (!body) return 413;
+    if (!matched) return 404;
+    if (!admits()) return 429;
     const received = {
       method: request.method ?? 'GET',
       rawPath,
@@ -151,9 +153,9 @@ function createHandler(api: ApiDeclaration, invoke: (functionArn: string) => Inv
     const { routeKey, parameters, target } = matched;
     const origin = { apiId: api.id, routeKey, parameters, requestId, epochMs: Date.now() };
     const event = JSON.stringify(requestEvent(received, origin));
-    if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return 'PAYLOAD_TOO_LARGE';
+    if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return 413;
     const reply = await invokeWithTimeout(target, event, requestId);
-    if (typeof reply === 'string') return reply;
+    if (typeof reply === 'number') return reply;
     return { ...reply, headers: { ...reply.headers, 'apigw-requestid': requestId } };
   };
 }
@@ -176,15 +178,15 @@ async function invokeWithTimeout(
   { invoke, timeoutMs }: Target,
   event: string,
   requestId: string,
-): Promise<HttpReply | GatewayFault> {
+): Promise<HttpReply | GatewayStatus> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'timeout'>((resolve) => {
     timer = setTimeout(() => resolve('timeout'), timeoutMs);
   });
   const result = await Promise.race([invoke(event, requestId), timeout]);
   clearTimeout(timer);
-  if (result === 'timeout') return 'SERVICE_UNAVAILABLE';
-  return (result.ok && parseFunctionReply(result.payload)) || 'INTERNAL_ERROR';
+  if (result === 'timeout') return 503;
+  return (result.ok && parseFunctionReply(result.payload)) || 500;
 }
 
 /** A response for a request that Node.js could not parse, so that it has no ServerResponse. */

@@ -26,7 +26,12 @@ const Stage = z.strictObject({
   StageName: z.literal('$default'),
   AccessLogSettings: ignored,
   AutoDeploy: ignored,
-  DefaultRouteSettings: ignored,
+  DefaultRouteSettings: z
+    .strictObject({
+      ThrottlingRateLimit: z.coerce.number().positive(),
+      ThrottlingBurstLimit: z.coerce.number().positive(),
+    })
+    .optional(),
   Description: ignored,
   RouteSettings: ignored,
   Tags: ignored,
@@ -62,12 +67,14 @@ export interface ApiDeclaration {
   id: string;
   routes: RouteDeclaration[];
   cors?: CorsConfiguration | undefined;
+  throttle?: { requestsPerSecond: number; burst: number } | undefined;
 }
 
 /** The HTTP API of the template. Throws a TemplateError if there are several, because the gateway has one port. */
 export function readApi(template: ResolvedTemplate): ApiDeclaration | undefined {
   const api = onlyResourceOfType(template, 'AWS::ApiGatewayV2::Api', Api, 'HTTP API');
-  resourcesOfType(template, 'AWS::ApiGatewayV2::Stage', Stage);
+  const [stage] = resourcesOfType(template, 'AWS::ApiGatewayV2::Stage', Stage);
+  const limits = stage?.properties.DefaultRouteSettings;
   const integrations = new Map(
     resourcesOfType(template, 'AWS::ApiGatewayV2::Integration', Integration).map((integration) => [
       `integrations/${integration.identity.ref}`,
@@ -88,5 +95,15 @@ export function readApi(template: ResolvedTemplate): ApiDeclaration | undefined 
       };
     },
   );
-  return api && { id: api.identity.ref, routes, cors: api.properties.CorsConfiguration };
+  return (
+    api && {
+      id: api.identity.ref,
+      routes,
+      cors: api.properties.CorsConfiguration,
+      throttle: limits && {
+        requestsPerSecond: limits.ThrottlingRateLimit,
+        burst: limits.ThrottlingBurstLimit,
+      },
+    }
+  );
 }

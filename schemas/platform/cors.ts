@@ -21,6 +21,7 @@ export const CORS_RESPONSE_HEADERS = [
   'retry-after',
   'sunset',
   'www-authenticate',
+  'x-amzn-remapped-www-authenticate',
   'x-trace-id',
 ];
 

@@ -42,7 +42,9 @@ export const expectProblem = (answer: Answer, service: Service, tenantId?: strin
   });
   expect(problem.status).toBe(problemTypes[problem.error_code].status);
   expect(problem.tenant_id).toBe(tenantId);
-  if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^(Bearer|Basic)/);
+  if (answer.status === 401)
+    expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toMatch(/^(Bearer|Basic)/);
+  expect(problem.www_authenticate).toBe(answer.headers.get('x-amzn-remapped-www-authenticate') ?? undefined);
   if (problemTypes[problem.error_code].retryable) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   expectNoLeak(answer.text, service);
   return problem;

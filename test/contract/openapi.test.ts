@@ -236,7 +236,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     );
   });
 
-  it('with all of its responses, and problems for errors', () => {
+  it('with all of its responses, problems for errors, and the errors of the gateway', () => {
     const { responses } = operationOf(route);
     const declared = Object.keys(route.replies);
     const refusals = Object.entries(responses).filter(([status]) => !declared.includes(status));
@@ -256,6 +256,10 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
           : {
               'application/problem+json': { schema },
               ...(isOAuth && status !== '401' && { 'application/json': { schema } }),
+              ...(!isOAuth &&
+                ['400', '413', '429', '431', '500', '503'].includes(status) && {
+                  'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } },
+                }),
             },
       );
       expect(Object.keys(headers ?? {})).toEqual(

@@ -70,7 +70,7 @@ const expectRefused = ({ status, headers, body }: Answer, challenge: string): vo
   const page = `${instance.baseUrl}/errors/invalid-credentials`;
   expect(status).toBe(401);
   expect(trace_id).toMatch(/^[0-9a-f]{32}$/);
-  expect(headers.get('www-authenticate')).toBe(challenge);
+  expect(headers.get('x-amzn-remapped-www-authenticate')).toBe(challenge);
   expect(rest).toEqual({
     type: page,
     title: 'Invalid credentials',
@@ -80,6 +80,7 @@ const expectRefused = ({ status, headers, body }: Answer, challenge: string): vo
     error_code: 'INVALID_CREDENTIALS',
     docs_url: page,
     reason: 'invalid_credential',
+    www_authenticate: challenge,
   });
 };
 
@@ -111,7 +112,7 @@ describe('access token', () => {
       'INVALID_CREDENTIALS',
       'expired_token',
     ]);
-    expect(headers.get('www-authenticate')).toBe(
+    expect(headers.get('x-amzn-remapped-www-authenticate')).toBe(
       'Bearer error="invalid_token", error_description="The access token has expired"',
     );
   });
@@ -181,6 +182,6 @@ describe('API key', () => {
     const answer = await withKey(await storedKey({ revoked_at, expires_at: PAST }));
 
     expect(answer).toMatchObject({ status: 401, body: { error_code: 'EXPIRED' } });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
   });
 });

@@ -110,7 +110,7 @@ describe('POST /v1/oauth/token with client credentials', () => {
     expect(answer).toMatchObject({ status, body: { status, error } });
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('www-authenticate') !== null).toBe(status === 401);
+    expect(answer.headers.get('x-amzn-remapped-www-authenticate') !== null).toBe(status === 401);
   });
 
   it('returns the same error for an unknown client and a wrong secret', async () => {

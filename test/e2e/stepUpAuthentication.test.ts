@@ -92,7 +92,7 @@ it('returns STEP_UP_REQUIRED on sensitive routes 15 minutes after the sign-in', 
   expect(renewed.status).toBe(200);
   expect(read.status).toBe(200);
   expect(refused).toMatchObject({ status: 401, body: { error_code: 'STEP_UP_REQUIRED' } });
-  expect(refused.headers.get('www-authenticate')).toBe(
+  expect(refused.headers.get('x-amzn-remapped-www-authenticate')).toBe(
     'Bearer error="insufficient_user_authentication", max_age=900',
   );
   expect(await trySensitive(later, renewed.body['access_token'])).toEqual(

@@ -140,6 +140,25 @@ describe('the TypeScript client', () => {
     expect(error).toHaveProperty('traceId', expect.stringMatching(/^[0-9a-f]{32}$/));
   });
 
+  it.each([
+    ['the gateway', { message: 'Internal Server Error' }, 'HTTP status 500: Internal Server Error'],
+    ['a proxy', [], 'HTTP status 500'],
+  ])('reports an error of %s, which has no problem document', async (_, body, message) => {
+    const { client } = clientWith([failed(500, '0', body)]);
+
+    await expect(getRateLimit(client)).rejects.toMatchObject({
+      message,
+      code: undefined,
+      traceId: undefined,
+    });
+  });
+
+  it('reads the challenge from the body, since the gateway renames the header', async () => {
+    const { client } = clientWith([], { credential: { apiKey: 'unknown' } });
+
+    await expect(getRateLimit(client)).rejects.toMatchObject({ status: 401, challenge: 'Bearer' });
+  });
+
   it('reports a lost connection after all retries', async () => {
     const { client, sent } = clientWith(['refused', 'refused'], { retries: 1 });
 

@@ -88,6 +88,14 @@ class Retries(unittest.TestCase):
             self.client(server).create_budget(BUDGET)
         self.assertEqual(len(server.seen), 1)
 
+    def test_reads_the_challenge_of_a_problem(self) -> None:
+        challenge = 'Bearer error="insufficient_user_authentication", max_age=900'
+        body = {"error_code": "STEP_UP_REQUIRED", "detail": "why", "www_authenticate": challenge}
+        with FaultServer(default=(401, {"x-amzn-remapped-www-authenticate": challenge}, body)) as server:
+            with self.assertRaises(ApiError) as raised:
+                self.client(server).get_tenant()
+        self.assertEqual(raised.exception.challenge, challenge)
+
     def test_reads_the_error_of_a_gateway(self) -> None:
         with FaultServer(default=(403, {}, {"message": "Forbidden"})) as server:
             with self.assertRaises(ApiError) as raised:

@@ -63,12 +63,14 @@ const urlOf = (baseUrl: string, path: string, query: object = {}): string => {
   return `${baseUrl}${path}${search && `?${search}`}`;
 };
 
-const problemOf = (text: string): Problem | undefined => {
+/** The problem document of the service, or the `message` of a gateway in front of it. */
+const errorOf = (text: string): { problem?: Problem; message?: string } => {
   try {
     const value = JSON.parse(text);
-    return typeof value?.error_code === 'string' ? value : undefined;
+    if (typeof value?.error_code === 'string') return { problem: value };
+    return typeof value?.message === 'string' ? { message: value.message } : {};
   } catch {
-    return undefined;
+    return {};
   }
 };
 
@@ -107,7 +109,7 @@ export const send = async <Answer>(
       const { status } = response;
       const text = await response.text();
       if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
-      const problem = problemOf(text);
+      const { problem, message } = errorOf(text);
       if (status === 401 && problem?.reason === 'expired_token' && !hasRenewed) {
         hasRenewed = true;
         if (client.authentication.renew(value ?? '')) {
@@ -119,8 +121,8 @@ export const send = async <Answer>(
       const isRetried = RETRIED.has(status) || problem?.error_code === 'IDEMPOTENCY_IN_PROGRESS';
       if (!isRetried || attempt >= attempts || seconds * 1_000 > client.maximumWaitMs) {
         throw status === 429
-          ? new RateLimitError(status, problem, attempt, seconds)
-          : new AttributionError(status, problem, attempt);
+          ? new RateLimitError(status, problem, attempt, seconds, message)
+          : new AttributionError(status, problem, attempt, message);
       }
       // Jitter is added, so that clients that were refused together do not return together.
       delay += seconds * 1_000;

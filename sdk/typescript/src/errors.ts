@@ -8,16 +8,24 @@ export class AttributionError extends Error {
   readonly problem: Problem | undefined;
   /** Quote it when you report the error. */
   readonly traceId: string | undefined;
+  /** The authentication that the service asks for, as in `WWW-Authenticate`. A gateway may have renamed that header. */
+  readonly challenge: string | undefined;
   /** How many requests were sent. */
   readonly attempts: number;
 
-  constructor(status: number, problem: Problem | undefined, attempts: number) {
-    super(problem ? `${problem.error_code}: ${problem.detail}` : `HTTP status ${status}`);
+  /** `message` is the text of a gateway, which answers without a problem document. */
+  constructor(status: number, problem: Problem | undefined, attempts: number, message?: string) {
+    super(
+      problem
+        ? `${problem.error_code}: ${problem.detail}`
+        : `HTTP status ${status}${message === undefined ? '' : `: ${message}`}`,
+    );
     this.name = new.target.name;
     this.status = status;
     this.problem = problem;
     this.code = problem?.error_code;
     this.traceId = problem?.trace_id;
+    this.challenge = problem?.www_authenticate;
     this.attempts = attempts;
   }
 }
@@ -26,8 +34,14 @@ export class AttributionError extends Error {
 export class RateLimitError extends AttributionError {
   readonly retryAfterSeconds: number;
 
-  constructor(status: number, problem: Problem | undefined, attempts: number, retryAfterSeconds: number) {
-    super(status, problem, attempts);
+  constructor(
+    status: number,
+    problem: Problem | undefined,
+    attempts: number,
+    retryAfterSeconds: number,
+    message?: string,
+  ) {
+    super(status, problem, attempts, message);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -1051,6 +1051,8 @@ export type Problem = {
     | 'invalid_credential'
     | 'expired_token'
     | 'expired_key';
+  /** Present with every challenge: the value of the header WWW-Authenticate, which API Gateway renames to x-amzn-remapped-www-authenticate */
+  readonly www_authenticate?: string;
   /** Present with status 400 and 422: every invalid part of the request */
   readonly errors?: readonly FieldError[];
 };
@@ -1122,6 +1124,8 @@ export type OAuthProblem = {
     | 'invalid_credential'
     | 'expired_token'
     | 'expired_key';
+  /** Present with every challenge: the value of the header WWW-Authenticate, which API Gateway renames to x-amzn-remapped-www-authenticate */
+  readonly www_authenticate?: string;
   /** Present with status 400 and 422: every invalid part of the request */
   readonly errors?: readonly FieldError[];
   /** Error code of RFC 6749, for example invalid_client */
@@ -1138,6 +1142,12 @@ export type InvocationAccepted = {
   readonly scrubbed: readonly string[];
   /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
   readonly warnings?: readonly FieldError[];
+};
+
+/** Sent by the gateway in front of the service, which knows no error codes: the throttle of all callers together (429), a request it cannot pass on (400, 413, 431), or a failed or late function (500, 503). OAuth and OpenTelemetry endpoints have it too, in application/json. Repeat 429, 500 and 503 with the same Idempotency-Key */
+export type GatewayError = {
+  /** The reason phrase of the status */
+  readonly message: string;
 };
 
 export type InvocationBatchAccepted = {
@@ -2125,7 +2135,7 @@ export type Diagnostics = {
   } | null;
   readonly unfinished_jobs: readonly {
     readonly job_id: string;
-    readonly type: 'training' | 'reprocessing' | 'allocation';
+    readonly type: 'training' | 'reprocessing' | 'allocation' | 'archive';
     readonly status: string;
     readonly created_at: string;
   }[];

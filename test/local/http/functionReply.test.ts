@@ -19,6 +19,12 @@ describe('parseFunctionReply', () => {
     });
   });
 
+  test('renames WWW-Authenticate, as API Gateway does', () => {
+    expect(reply({ statusCode: 401, headers: { 'WWW-Authenticate': 'Bearer' } })?.headers).toEqual({
+      'x-amzn-remapped-www-authenticate': 'Bearer',
+    });
+  });
+
   test('decodes a base64 body', () => {
     expect(reply({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.of(0, 1));
   });

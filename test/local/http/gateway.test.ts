@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Gateway, type InvokeRoute, openGateway } from '../../../local/http/gateway.ts';
-import { securityHeaders } from '../../../schemas/platform/securityHeaders.ts';
 
 let gateway: Gateway;
 
@@ -30,9 +29,17 @@ describe('the gateway', () => {
   test('returns 503 after the integration timeout', async () => {
     gateway.serve(route(20), () => () => new Promise(() => {}));
     const late = await fetch(`${gateway.url}/it`);
-    expect([late.status, await late.json()]).toMatchObject([503, { error_code: 'SERVICE_UNAVAILABLE' }]);
-    expect(Object.fromEntries(late.headers)).toMatchObject(securityHeaders(gateway.url));
-    expect(late.headers.has('strict-transport-security')).toBe(false);
+    expect([late.status, await late.json()]).toEqual([503, { message: 'Service Unavailable' }]);
+    await gateway.drain();
+  });
+
+  test('returns 429 above the throttle of the stage', async () => {
+    const throttle = { requestsPerSecond: 0.001, burst: 2 };
+    gateway.serve({ ...route(), throttle }, () => respond);
+    const replies = [];
+    for (let sent = 0; sent < 3; sent += 1) replies.push(await fetch(`${gateway.url}/it`));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(await replies[2]?.json()).toEqual({ message: 'Too Many Requests' });
     await gateway.drain();
   });
 

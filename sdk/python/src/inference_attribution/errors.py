@@ -20,7 +20,8 @@ class ApiError(AttributionError):
     """The service refused the request, or failed, after all attempts.
 
     `status` is the HTTP status and `code` the stable `error_code` of the service (None when the answer came from a
-    gateway or a proxy). Quote `trace_id` when you report the error.
+    gateway or a proxy). `challenge` is the authentication that the service asks for, as in `WWW-Authenticate`, which a
+    gateway may have renamed. Quote `trace_id` when you report the error.
     """
 
     def __init__(self, status: int, problem: Mapping[str, Any], trace_id: Optional[str], attempts: int) -> None:
@@ -30,6 +31,8 @@ class ApiError(AttributionError):
         super().__init__(f"{status} {code or ''}".rstrip() + f": {detail}")
         self.status = status
         self.code: Optional[str] = code if isinstance(code, str) else None
+        challenge = problem.get("www_authenticate")
+        self.challenge: Optional[str] = challenge if isinstance(challenge, str) else None
         self.problem: Dict[str, Any] = dict(problem)
         self.trace_id = trace_id
         self.attempts = attempts

@@ -1090,6 +1090,8 @@ class Problem(_ProblemRequired, total=False):
     tenant_id: str
     # Present with INVALID_CREDENTIALS and EXPIRED of all routes except the OAuth endpoints. expired_token: request a new token. All others: another credential is needed
     reason: Literal['no_credential', 'two_credentials', 'invalid_credential', 'expired_token', 'expired_key']
+    # Present with every challenge: the value of the header WWW-Authenticate, which API Gateway renames to x-amzn-remapped-www-authenticate
+    www_authenticate: str
     # Present with status 400 and 422: every invalid part of the request
     errors: List["FieldError"]
 
@@ -1139,6 +1141,8 @@ class OAuthProblem(_OAuthProblemRequired, total=False):
     tenant_id: str
     # Present with INVALID_CREDENTIALS and EXPIRED of all routes except the OAuth endpoints. expired_token: request a new token. All others: another credential is needed
     reason: Literal['no_credential', 'two_credentials', 'invalid_credential', 'expired_token', 'expired_key']
+    # Present with every challenge: the value of the header WWW-Authenticate, which API Gateway renames to x-amzn-remapped-www-authenticate
+    www_authenticate: str
     # Present with status 400 and 422: every invalid part of the request
     errors: List["FieldError"]
     error_description: str
@@ -1156,6 +1160,12 @@ class _InvocationAcceptedRequired(TypedDict):
 class InvocationAccepted(_InvocationAcceptedRequired, total=False):
     # Why labels were dropped: each with the kind of secret that it looks like, or with the word limit
     warnings: List["FieldError"]
+
+
+class GatewayError(TypedDict):
+    """Sent by the gateway in front of the service, which knows no error codes: the throttle of all callers together (429), a request it cannot pass on (400, 413, 431), or a failed or late function (500, 503). OAuth and OpenTelemetry endpoints have it too, in application/json. Repeat 429, 500 and 503 with the same Idempotency-Key"""
+    # The reason phrase of the status
+    message: str
 
 
 class _InvocationBatchAcceptedResultsItem1Required(TypedDict):
@@ -2241,7 +2251,7 @@ class DiagnosticsLastTraining1(TypedDict):
 
 class DiagnosticsUnfinishedJobsItem(TypedDict):
     job_id: str
-    type: Literal['training', 'reprocessing', 'allocation']
+    type: Literal['training', 'reprocessing', 'allocation', 'archive']
     status: str
     created_at: str
 
