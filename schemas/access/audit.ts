@@ -23,6 +23,7 @@ export const auditActions = [
   'tenant.update',
   'tenant.prices',
   'tenant.settings',
+  'tenant.erase',
   'model.train',
   'model.recall',
   'coverage.expectations',

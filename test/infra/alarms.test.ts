@@ -24,6 +24,7 @@ const runbooks = globSync('docs/runbooks/*.md').sort();
 const plannedRunbooks = [
   'deploy-and-roll-back',
   'deployment-failed',
+  'erasure',
   'full-queue',
   'key-loss',
   'region-loss',

@@ -26,6 +26,9 @@ const USAGE = `Usage: npm run tenant -- <command> [options]
                                    the stack, the user is created with a verified address and invited by mail; with
                                    --no-mail, the temporary password is printed
   user ID EMAIL --remove           remove a user; access ends immediately
+  erase ID --confirm ID [--with-audit]
+                                   delete all data of a tenant, for good, and print a statement with the number of rows
+                                   before and after; the audit log keeps the digest of the statement
   prices ID [FILE]                 set contract prices from a JSON file ([] removes them); print the current prices
 
   --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
@@ -40,6 +43,8 @@ const options = {
   'key-lifetime': { type: 'string' },
   role: { type: 'string' },
   remove: { type: 'boolean', default: false },
+  confirm: { type: 'string' },
+  'with-audit': { type: 'boolean', default: false },
   'no-mail': { type: 'boolean', default: false },
   stack: { type: 'string' },
   'data-dir': { type: 'string', default: '.local' },
@@ -149,6 +154,12 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
       const user = await administration.registerUser(tenant, email, Role.parse(values.role));
       const pool = userPoolOf(deployment);
       return print({ ...user, ...(pool && (await inviteUser(pool, email, { byMail: !values['no-mail'] }))) });
+    }
+    case 'erase': {
+      const tenant = await requireTenant();
+      if (values.confirm !== id)
+        throw new Error(`This deletes all data of the tenant for good. Repeat its id: --confirm ${id}`);
+      return print(await administration.erase(tenant, values['with-audit']));
     }
     case 'prices': {
       const tenant = await requireTenant();

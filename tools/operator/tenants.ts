@@ -13,6 +13,7 @@ import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import type { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
 import type { Plan } from '../../schemas/platform/limits.ts';
 import type { Deployment } from './deployment.ts';
+import { digestOf, eraseTenant } from './erasure/eraseTenant.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
 /** Default maximum lifetime of an API key. */
@@ -101,6 +102,13 @@ export const tenantAdministration = async (deployment: Deployment) => {
         ]);
         if (written) return tenant;
       }
+    },
+    /** Deletes all data of a tenant. Returns the statement, and its digest, which the audit log keeps. */
+    erase: async (tenant: Of, withAudit: boolean) => {
+      const statement = await eraseTenant(deployment, tenant, { withAudit, now: () => new Date() });
+      const digest = digestOf(statement);
+      await commit([auditWrite(tenant, 'tenant.erase', digest)]);
+      return { statement, digest };
     },
     contractPrices: reader.contractPrices,
     replaceContractPrices: async (tenant: Of, prices: ContractPrices) => {

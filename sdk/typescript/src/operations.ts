@@ -715,6 +715,7 @@ export const listAuditLog = (
       | 'tenant.update'
       | 'tenant.prices'
       | 'tenant.settings'
+      | 'tenant.erase'
       | 'model.train'
       | 'model.recall'
       | 'coverage.expectations'

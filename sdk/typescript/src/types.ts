@@ -2446,6 +2446,7 @@ export type AuditEntry = {
     | 'tenant.update'
     | 'tenant.prices'
     | 'tenant.settings'
+    | 'tenant.erase'
     | 'model.train'
     | 'model.recall'
     | 'coverage.expectations'
