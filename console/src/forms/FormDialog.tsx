@@ -1,9 +1,10 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
 import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
 import { Dialog } from './Dialog.tsx';
-import { type Entries, fillForm, readForm } from './entries.ts';
+import type { Entries } from './entries.ts';
 import { FieldFaults } from './Field.tsx';
 import { FormFailure } from './FormFailure.tsx';
+import { fillForm, readForm } from './formEntries.ts';
 import type { DialogState } from './useDialog.ts';
 import { useSend } from './useSend.ts';
 

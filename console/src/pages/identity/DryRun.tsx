@@ -1,12 +1,13 @@
 import { type RefObject, useState } from 'react';
 import { Link } from 'wouter';
 import { dryRunIdentityMapping } from '../../../../sdk/typescript/src/operations.ts';
-import type { IdentityMappingDryRun } from '../../../../sdk/typescript/src/types.ts';
+import type { IdentityMapping, IdentityMappingDryRun } from '../../../../sdk/typescript/src/types.ts';
 import { useClient } from '../../api/ApiProvider.tsx';
 import { formatCount, plural } from '../../format/amount.ts';
 import { DAY_MS } from '../../format/time.ts';
-import { entriesOf, readForm } from '../../forms/entries.ts';
+import { entriesOf } from '../../forms/entries.ts';
 import { FormFailure } from '../../forms/FormFailure.tsx';
+import { readForm } from '../../forms/formEntries.ts';
 import { mappingRequestOf } from './mappingRequest.ts';
 
 /** The calls that a dry run tries are those of as many days, at most as many as the service examines. */
@@ -14,11 +15,12 @@ const DAYS = 7;
 
 interface DryRunProps {
   readonly fields: RefObject<HTMLElement | null>;
-  readonly replaces: string | undefined;
+  /** The mapping that the form changes. */
+  readonly replaced: IdentityMapping | undefined;
 }
 
 /** What the mapping of the form would change in recent records. Nothing is written. */
-export const DryRun = ({ fields, replaces }: DryRunProps) => {
+export const DryRun = ({ fields, replaced }: DryRunProps) => {
   const client = useClient();
   const [reply, setReply] = useState<IdentityMappingDryRun | Error | 'running' | null>(null);
   const run = async (): Promise<void> => {
@@ -26,12 +28,12 @@ export const DryRun = ({ fields, replaces }: DryRunProps) => {
     if (!form?.reportValidity()) return;
     setReply('running');
     try {
-      const mapping = mappingRequestOf(entriesOf(readForm(form)));
+      const mapping = mappingRequestOf(entriesOf(readForm(form)), replaced);
       setReply(
         await dryRunIdentityMapping(client, {
           mapping,
           from: new Date(Date.now() - DAYS * DAY_MS).toISOString(),
-          ...(replaces !== undefined && { replaces }),
+          ...(replaced !== undefined && { replaces: replaced.id }),
         }),
       );
     } catch (error) {

@@ -2,12 +2,12 @@ import { useRef } from 'react';
 import { createIdentityMapping, updateIdentityMapping } from '../../../../sdk/typescript/src/operations.ts';
 import type { IdentityMapping } from '../../../../sdk/typescript/src/types.ts';
 import { DAY_MS, isoDay } from '../../format/time.ts';
-import { wordFor } from '../../format/words.ts';
-import { SelectField, TextField } from '../../forms/Field.tsx';
+import { TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
+import { ConditionRows } from './ConditionRows.tsx';
 import { DryRun } from './DryRun.tsx';
-import { CONDITION_ROWS, FIELDS, mappingRequestOf, OPERATORS } from './mappingRequest.ts';
+import { mappingRequestOf } from './mappingRequest.ts';
 
 /** A new mapping applies to recent calls too, so that its dry run has calls to try. */
 const DAYS_BACK = 30;
@@ -27,7 +27,7 @@ export const MappingDialog = ({ of, mapping }: MappingDialogProps) => {
       submit={mapping === undefined ? 'Create' : 'Save'}
       isWide
       send={(client, entries, options) => {
-        const request = mappingRequestOf(entries);
+        const request = mappingRequestOf(entries, mapping);
         return mapping === undefined
           ? createIdentityMapping(client, request, options)
           : updateIdentityMapping(
@@ -50,28 +50,7 @@ export const MappingDialog = ({ of, mapping }: MappingDialogProps) => {
               defaultValue={mapping?.position ?? ''}
             />
           </div>
-          {CONDITION_ROWS.map((row) => (
-            <div key={row} className="condition">
-              <SelectField
-                name={`field${row}`}
-                label={row === 0 ? 'If' : 'and'}
-                options={FIELDS.map((value) => ({ value, label: wordFor(value) }))}
-                defaultValue={mapping?.conditions[row]?.field ?? 'identity'}
-              />
-              <SelectField
-                name={`operator${row}`}
-                label="is"
-                options={OPERATORS.map((value) => ({ value, label: value }))}
-                defaultValue={mapping?.conditions[row]?.operator ?? 'exact'}
-              />
-              <TextField
-                name={`value${row}`}
-                label="Value"
-                required={row === 0}
-                defaultValue={mapping?.conditions[row]?.value ?? ''}
-              />
-            </div>
-          ))}
+          <ConditionRows conditions={mapping?.conditions ?? []} />
           <div className="pair">
             <TextField name="owner" label="Then the owner is" defaultValue={mapping?.owner ?? ''} />
             <TextField name="service" label="and the service is" defaultValue={mapping?.service ?? ''} />
@@ -85,7 +64,7 @@ export const MappingDialog = ({ of, mapping }: MappingDialogProps) => {
             defaultValue={mapping?.effective_from.slice(0, 10) ?? isoDay(Date.now() - DAYS_BACK * DAY_MS)}
           />
         </div>
-        <DryRun fields={fields} replaces={mapping?.id} />
+        <DryRun fields={fields} replaced={mapping} />
       </div>
     </FormDialog>
   );

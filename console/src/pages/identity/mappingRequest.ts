@@ -1,4 +1,8 @@
-import type { IdentityMappingRequest, MappingCondition } from '../../../../sdk/typescript/src/types.ts';
+import type {
+  IdentityMapping,
+  IdentityMappingRequest,
+  MappingCondition,
+} from '../../../../sdk/typescript/src/types.ts';
 import type { Entries } from '../../forms/entries.ts';
 
 export const FIELDS: readonly MappingCondition['field'][] = [
@@ -15,23 +19,32 @@ export const FIELDS: readonly MappingCondition['field'][] = [
 
 export const OPERATORS: readonly MappingCondition['operator'][] = ['exact', 'prefix', 'glob'];
 
-/** A form has as many rows for conditions. Empty rows are left out. */
-export const CONDITION_ROWS = [0, 1, 2] as const;
+/** Most conditions of a mapping. */
+export const CONDITIONS_MAXIMUM = 10;
 
+/** Empty rows of the form are left out. */
 const conditionsOf = (entries: Entries): MappingCondition[] =>
-  CONDITION_ROWS.flatMap((row) => {
+  Array.from({ length: CONDITIONS_MAXIMUM }, (_, row) => row).flatMap((row) => {
     const value = entries.text(`value${row}`);
     const field = FIELDS.find((name) => name === entries.text(`field${row}`));
     const operator = OPERATORS.find((name) => name === entries.text(`operator${row}`));
     return value === '' || field === undefined || operator === undefined ? [] : [{ field, operator, value }];
   });
 
-export const mappingRequestOf = (entries: Entries): IdentityMappingRequest => ({
+/** The form has the day only. The instant of the edited mapping is kept if its day did not change. */
+const instantOf = (day: string, edited: string | undefined): string =>
+  edited?.startsWith(day) ? edited : `${day}T00:00:00Z`;
+
+/** `edited` is the mapping that the form changes. */
+export const mappingRequestOf = (
+  entries: Entries,
+  edited: Pick<IdentityMapping, 'effective_from'> | undefined,
+): IdentityMappingRequest => ({
   name: entries.text('name'),
   conditions: conditionsOf(entries),
   ...(entries.text('position') !== '' && { position: Number(entries.text('position')) }),
   ...(entries.text('effective_from') !== '' && {
-    effective_from: `${entries.text('effective_from')}T00:00:00Z`,
+    effective_from: instantOf(entries.text('effective_from'), edited?.effective_from),
   }),
   ...entries.optional('owner'),
   ...entries.optional('service'),
