@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 describe('POST /api/v1/api-keys', () => {
-  it('returns 403 for a scope that the creator lacks', async () => {
+  it('returns 403 for a scope that the creator lacks, and 422 for that of partner connectors', async () => {
     const { secret } = await api.keys.create({ scopes: ['admin:config', 'ingest:write'] });
     const by = { key: secret };
 
@@ -26,7 +26,9 @@ describe('POST /api/v1/api-keys', () => {
       scopeNames.map((scope) =>
         scope === 'admin:config' || scope === 'ingest:write'
           ? [scope, 201, null]
-          : [scope, 403, 'INSUFFICIENT_SCOPE'],
+          : scope === 'partner:connector'
+            ? [scope, 422, 'VALIDATION_FAILED']
+            : [scope, 403, 'INSUFFICIENT_SCOPE'],
       ),
     );
   });

@@ -130,7 +130,7 @@ describe('OAuth client creation', () => {
 });
 
 describe('POST /api/v1/oauth-clients', () => {
-  it('returns 403 for a scope that the key or token of the creator lacks', async () => {
+  it('returns 403 for a scope that the key or token of the creator lacks, and 422 for that of partner connectors', async () => {
     const creator = await api.clients.create({
       scopes: ['admin:config', 'ingest:write', 'read:attribution'],
     });
@@ -147,7 +147,11 @@ describe('POST /api/v1/oauth-clients', () => {
 
     expect(await Promise.all(attempts)).toEqual(
       scopeNames.map((scope) =>
-        scope === 'admin:config' || scope === 'ingest:write' ? [scope, 201, 201] : [scope, 403, 403],
+        scope === 'admin:config' || scope === 'ingest:write'
+          ? [scope, 201, 201]
+          : scope === 'partner:connector'
+            ? [scope, 422, 422]
+            : [scope, 403, 403],
       ),
     );
   });
