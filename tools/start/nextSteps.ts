@@ -22,8 +22,11 @@ export const nextSteps = ({ base_url: baseUrl, tenants }: Credentials, now = Dat
   const period = `from=${new Date(to - 7 * DAY_MS).toISOString()}&to=${new Date(to).toISOString()}`;
   return `Next steps
 
-  Open the reference
-    ${baseUrl}/openapi.json
+  Open the console, and sign in as a demo user
+    ${baseUrl}/console
+
+  Open the interactive reference
+    ${baseUrl}/docs
 
   Send an event
     curl -s ${baseUrl}/api/v1/invocations -H 'X-API-Key: ${keys?.ingest}' \\

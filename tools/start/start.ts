@@ -79,7 +79,7 @@ const start = async (options: Options): Promise<void> => {
 
   Console        ${runtime.baseUrl}/console
   Service        ${runtime.baseUrl}
-  Reference      ${runtime.baseUrl}/openapi.json
+  Reference      ${runtime.baseUrl}/docs
   Credentials    ${join(options.dataDir, 'credentials.json')}
 `);
   print('Ready. Press Ctrl-C to stop. The data is kept for the next start.');
