@@ -19,9 +19,15 @@ import { caller as aCaller, NOW } from '../http/harness.ts';
 
 const byKey = routes.map((route) => [routeKey(route), route] as const);
 
+const PENDING_MARKS =
+  'reads which minutes wait to be summed, and shows only up to when its totals are complete';
 /** Routes that read sums over all lanes and show nothing that depends on a lane. Adding one is a security decision. */
 const SHOWS_NO_LANE: Readonly<Record<string, string>> = {
   getTenant: 'reads which model serves, and shows only the state of the prediction service',
+  createBudget: PENDING_MARKS,
+  listBudgets: PENDING_MARKS,
+  getBudget: PENDING_MARKS,
+  updateBudget: PENDING_MARKS,
 };
 const LANE_ORDER: readonly LaneCoverage[] = ['none', 'own', 'all'];
 

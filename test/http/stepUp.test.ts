@@ -16,6 +16,9 @@ const WITHOUT_STEP_UP = [
   'postLogs',
   'postTraces',
   'postEvents',
+  'postCallLogs',
+  'postPartnerEvents',
+  'putPartnerHealth',
   'dryRunIdentityMapping',
   'cancelJob',
 ];
