@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { Model } from '../../schemas/models.ts';
+import { mulberry32 } from '../../tools/mulberry32.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
 import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
@@ -26,19 +27,22 @@ afterAll(() => api?.stop());
 const Recall = z.object({ model: Model, job: z.object({ job_id: z.string(), status: z.string() }) });
 
 /** Calls with tags and models that identify the owner. `isLabelled` selects the calls that also carry the identity. */
-const traffic = (count: number, isLabelled: (index: number) => boolean) =>
-  Array.from({ length: count }, (_, index) => {
+const traffic = (count: number, isLabelled: (index: number) => boolean) => {
+  // Sizes that depend on the index would differ between labelled and unlabelled calls, as those of unknown services do.
+  const random = mulberry32(count);
+  return Array.from({ length: count }, (_, index) => {
     const owner = OWNERS[index % OWNERS.length] ?? '';
     const event = someEvent({
       occurred_at: new Date(Date.now() - (count - index) * (HOUR / 200)).toISOString(),
       requested_model: index % OWNERS.length < 2 ? 'gpt-4o' : 'gpt-4o-mini',
       tags: [`for-${owner}`],
-      input_tokens: 500 + ((index * 37) % 400),
+      input_tokens: 500 + Math.floor(random() * 400),
       attributed_identity: isLabelled(index) ? owner : undefined,
       attributed_service: undefined,
     });
     return { owner, event };
   });
+};
 type Sent = ReturnType<typeof traffic>;
 
 const send = async (sent: Sent): Promise<void> => {
