@@ -67,6 +67,8 @@ it('writes all ledger records to files that are readable through presigned URLs'
   const billed = rows.reduce((sum, row) => sum.plus(decimal(row['BilledCost'] ?? '')), decimal('0'));
   const manifest = ExportManifest.parse(await (await fetch(job.manifest_url ?? '')).json());
   const query = `from=${period.from}&to=${period.to}`;
+  // Totals are summed after a delay.
+  await instance.runtime.idle({ delayed: true });
   const report = await call(instance.baseUrl, `/v1/reports/usage?${query}`, { key });
   expect(rows).toHaveLength(job.result?.row_count ?? -1);
   expect(toDecimalString(billed)).toBe(manifest.totals.costs[0]?.billed_cost);

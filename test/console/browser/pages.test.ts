@@ -66,7 +66,8 @@ describe('every page of the console', () => {
 
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await sidewaysScroll(page)).toBe(0);
+      // Charts follow the new width after a frame.
+      await expect.poll(() => sidewaysScroll(page)).toBe(0);
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme });
         expect(await violationsOf(page)).toEqual([]);
