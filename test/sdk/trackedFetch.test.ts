@@ -64,6 +64,7 @@ describe('trackedFetch', () => {
       {
         provider: 'openai',
         requested_model: 'gpt-4o',
+        response_id: 'chatcmpl-1',
         served_model: 'gpt-4o-2024-08-06',
         service_tier: 'default',
         input_tokens: 120,

@@ -1,6 +1,7 @@
 import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callIdOf } from '../../functions/ingestion/formats/observedCall.ts';
 import { createClient, listAttribution } from '../../sdk/typescript/src/index.ts';
 import {
   attributionTelemetry,
@@ -11,6 +12,7 @@ import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
+const RESPONSE_ID = 'chatcmpl-0123456789';
 const EVENT = { provider: 'openai', requested_model: 'gpt-4o', input_tokens: 10, output_tokens: 2 };
 
 type Answer = () => Response | Promise<Response>;
@@ -57,6 +59,23 @@ describe('the tracker', () => {
     expect(batches).toHaveLength(1);
     expect(new Set(batches[0]?.map(({ event_id }) => event_id)).size).toBe(3);
     expect(tracker.stats()).toMatchObject({ recorded: 3, sent: 3, queued: 0 });
+  });
+
+  it('derives the event id from the response id as the service does, so other observers make no second record', async () => {
+    const { tracker, batches } = trackerWith([failed(503), accepted]);
+    tracker.record({ ...EVENT, response_id: RESPONSE_ID });
+    tracker.record({ ...EVENT, response_id: 'chatcmpl-1' });
+    tracker.record({ ...EVENT, response_id: 'chatcmpl-1' });
+
+    expect(await tracker.flush(2_000)).toBe(true);
+    const ids = batches[1]?.map(({ event_id }) => event_id) ?? [];
+    expect(ids[0]).toBe(callIdOf(RESPONSE_ID, ''));
+    // The Python client has this vector in its tests.
+    expect(ids[0]).toBe('f43c6fb1-396c-cf21-a695-3eb87e29a5f9');
+    // A short id is not unique.
+    expect(new Set(ids).size).toBe(3);
+    expect(batches[1]).toEqual(batches[0]);
+    expect(batches[1]?.[0]).not.toHaveProperty('response_id');
   });
 
   it.each([

@@ -87,10 +87,15 @@ class Usage(unittest.TestCase):
         self.assertEqual(read(b"<html>", "text/html"), {})
 
 
+# As the service derives it from the response id chatcmpl-0123456789.
+EVENT_ID = "f43c6fb1-396c-cf21-a695-3eb87e29a5f9"
+
+
 class LiteLLM(unittest.TestCase):
     def test_maps_the_logging_payload_and_reads_no_content(self) -> None:
         payload = {
-            "id": "chatcmpl-1",
+            "id": "chatcmpl-0123456789",
+            "call_type": "acompletion",
             "custom_llm_provider": "anthropic",
             "model": "claude-sonnet-4-5",
             "model_group": "sonnet",
@@ -106,9 +111,13 @@ class LiteLLM(unittest.TestCase):
             },
         }
         event = event_of(payload)
-        self.assertEqual(event["event_id"], event_of(dict(payload))["event_id"])
+        self.assertEqual(event["event_id"], EVENT_ID)
+        self.assertNotEqual(event_of({**payload, "id": "1"})["event_id"], event_of({**payload, "id": "1"})["event_id"])
         self.assertNotIn("secret", json.dumps(event))
         expected = {
+            "ingestion_layer": "gateway",
+            "source_system": "litellm",
+            "operation": "chat",
             "provider": "anthropic",
             "requested_model": "sonnet",
             "served_model": "claude-sonnet-4-5",

@@ -4,6 +4,7 @@ import type { TrackedEvent, Tracker } from './tracker.ts';
 interface ModelCall {
   readonly provider: string;
   readonly modelId: string;
+  readonly responseId?: string;
   readonly usage: {
     readonly inputTokens: number | undefined;
     readonly inputTokenDetails?: {
@@ -56,6 +57,7 @@ export const attributionTelemetry = (
       provider: providerOf(call.provider),
       requested_model: call.modelId,
       ...countsOf(call.usage),
+      ...(call.responseId !== undefined && { response_id: call.responseId }),
       ...(call.performance !== undefined && { latency_ms: Math.round(call.performance.responseTimeMs) }),
       ...event,
     })),

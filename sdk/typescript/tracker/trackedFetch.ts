@@ -73,7 +73,7 @@ const observed = (
 
 /**
  * A `fetch` that records the calls of the OpenAI and Anthropic libraries and of AI SDK providers. The response is handed on at
- * once. Only token counts, the model and the service tier are read from it. A fault of the observation never reaches the caller.
+ * once. Only token counts, the id, the model and the service tier are read from it. A fault of the observation never reaches the caller.
  */
 export const trackedFetch = (tracker: Tracker, options: TrackedFetchOptions = {}): typeof fetch => {
   const inner: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
@@ -98,10 +98,12 @@ export const trackedFetch = (tracker: Tracker, options: TrackedFetchOptions = {}
       });
       // A failed call without usage cost nothing. An aborted stream has a cost that nobody told us.
       if (!response.ok && members === undefined) return;
+      const responseId = usage.responseId();
       const isIncomplete = !isComplete || (isStream && members === undefined);
       tracker.record(() => ({
         ...call,
         ...members,
+        ...(responseId !== undefined && { response_id: responseId }),
         latency_ms: Math.round(performance.now() - startedAt),
         ...(isIncomplete && { status: 'incomplete' as const }),
         ...options.event,

@@ -1,10 +1,14 @@
 import { type Client, send } from '../src/client.ts';
 import { AttributionError } from '../src/errors.ts';
 import type { InvocationBatchAccepted, InvocationEvent } from '../src/types.ts';
+import { eventIdOf, isUnique } from './eventId.ts';
 
 /** An event without the members that the tracker adds. */
 export type TrackedEvent = Omit<InvocationEvent, 'event_id' | 'ingestion_layer' | 'ingestion_timestamp'> &
-  Partial<InvocationEvent>;
+  Partial<InvocationEvent> & {
+    /** The id that the provider gave the response. The event id follows from it, unless there is one. */
+    readonly response_id?: string;
+  };
 
 /** `full`: the queue was full. `invalid`: the event could not be made. `refused`: the service does not accept it. */
 export type DropReason = 'full' | 'invalid' | 'refused';
@@ -81,7 +85,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   } = options;
   const client: Client = { ...options.client, timeoutMs: TIMEOUT_MS };
   const dropped = { full: 0, invalid: 0, refused: 0 };
-  let queue: string[] = [];
+  let queue: (string | Promise<string>)[] = [];
   let inFlight = 0;
   let recorded = 0;
   let sent = 0;
@@ -100,12 +104,12 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   };
 
   /** Whether the batch is done: sent, or refused for good. */
-  const sendBatch = async (events: readonly string[]): Promise<boolean> => {
+  const sendBatch = async (events: readonly (string | Promise<string>)[]): Promise<boolean> => {
     try {
       const answer = await send<Partial<InvocationBatchAccepted> | null>(client, {
         method: 'POST',
         path: '/api/v1/invocations/batch',
-        body: `{"events":[${events.join(',')}]}`,
+        body: `{"events":[${(await Promise.all(events)).join(',')}]}`,
       });
       // Not the service: a proxy or a login page answered 200.
       if (typeof answer?.accepted !== 'number') return false;
@@ -183,16 +187,15 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   return {
     record: (event) => {
       try {
-        const made = typeof event === 'function' ? event() : event;
-        const text = JSON.stringify({
-          event_id: crypto.randomUUID(),
-          ingestion_timestamp: new Date().toISOString(),
-          ingestion_layer: layer,
-          ...made,
-        });
+        const { response_id, ...made } = typeof event === 'function' ? event() : event;
+        const ingestion_timestamp = new Date().toISOString();
+        const textWith = (event_id: string): string =>
+          JSON.stringify({ event_id, ingestion_timestamp, ingestion_layer: layer, ...made });
+        const text = textWith(crypto.randomUUID());
         if (text.length > EVENT_CHARACTERS_MAXIMUM) return drop(1, 'invalid');
         if (queue.length + inFlight >= capacity) return drop(1, 'full');
-        queue.push(text);
+        // A repeated batch awaits the same promises, so its ids do not change.
+        queue.push(isUnique(response_id) ? eventIdOf(response_id).then(textWith, () => text) : text);
         recorded += 1;
       } catch {
         return drop(1, 'invalid');

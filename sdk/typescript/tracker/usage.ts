@@ -31,6 +31,8 @@ export interface UsageReader {
   readonly feed: (bytes: Uint8Array) => void;
   /** Members of an event. Undefined if the response named no usage. */
   readonly finish: () => Partial<TrackedEvent> | undefined;
+  /** The id that the provider gave the response, as far as it was read. */
+  readonly responseId: () => string | undefined;
 }
 
 /** For the shapes of OpenAI (chat completions, responses, embeddings) and Anthropic (messages), JSON or a stream. */
@@ -41,6 +43,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
   let usage: Json = {};
   let model: string | undefined;
   let tier: string | undefined;
+  let id: string | undefined;
 
   const take = (value: unknown): void => {
     const found = objectOf(value);
@@ -51,6 +54,7 @@ export const usageReader = (isStream: boolean): UsageReader => {
       const served = counts['service_tier'] ?? part['service_tier'];
       if (typeof served === 'string') tier = served;
       if (typeof part['model'] === 'string') model = part['model'];
+      if (typeof part['id'] === 'string') id = part['id'];
     }
   };
 
@@ -86,5 +90,6 @@ export const usageReader = (isStream: boolean): UsageReader => {
         ...(tier !== undefined && { service_tier: tier }),
       };
     },
+    responseId: () => id,
   };
 };

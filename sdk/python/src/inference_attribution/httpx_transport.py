@@ -13,6 +13,7 @@ from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Optional
 
 import httpx
 
+from .event_id import event_id_of
 from .tracker import Tracker
 from .usage import UsageReader
 
@@ -66,7 +67,8 @@ class _Call:
         if self._is_error and not usage:
             return
         latency = round((time.monotonic() - self._started) * 1_000)
-        self._tracker.record(lambda: {**self._known, **usage, "latency_ms": latency})
+        event_id = event_id_of(self._reader.response_id)
+        self._tracker.record(lambda: {"event_id": event_id, **self._known, **usage, "latency_ms": latency})
 
 
 class _TrackedStream(httpx.SyncByteStream):

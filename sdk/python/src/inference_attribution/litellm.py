@@ -1,13 +1,25 @@
 """A LiteLLM callback: `litellm.callbacks = [attribution_logger(tracker)]`."""
 from __future__ import annotations
 
-import hashlib
-import uuid
 from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Any, Dict, Mapping, Optional
 
+from .event_id import event_id_of
 from .tracker import Tracker
+
+# Call types of LiteLLM, without the `a` of its asynchronous functions.
+_OPERATIONS = {
+    "completion": "chat",
+    "responses": "chat",
+    "anthropic_messages": "chat",
+    "text_completion": "text_completion",
+    "embedding": "embeddings",
+}
+
+
+def _operation(call_type: str) -> Optional[str]:
+    return _OPERATIONS.get(call_type) or (_OPERATIONS.get(call_type[1:]) if call_type.startswith("a") else None)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -39,16 +51,16 @@ def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
     usage = _mapping(metadata.get("usage_object"))
     prompt = _mapping(usage.get("prompt_tokens_details"))
     completion = _mapping(usage.get("completion_tokens_details"))
-    call_id = _text(payload.get("litellm_call_id")) or _text(payload.get("id")) or str(uuid.uuid4())
     model = _text(payload.get("model")) or "unknown"
     cost = None if payload.get("response_cost_failure_debug_info") else _decimal(payload.get("response_cost"))
     event: Dict[str, Any] = {
-        "event_id": str(uuid.UUID(bytes=hashlib.sha256(f"litellm {call_id}".encode()).digest()[:16], version=4)),
-        "ingestion_layer": "litellm",
+        "event_id": event_id_of(payload.get("id")),
+        "ingestion_layer": "gateway",
+        "source_system": "litellm",
         "provider": _text(payload.get("custom_llm_provider")) or "unknown",
         "requested_model": _text(payload.get("model_group")) or model,
         "served_model": model,
-        "operation": _text(payload.get("call_type")),
+        "operation": _operation(_text(payload.get("call_type")) or ""),
         "occurred_at": _moment(payload.get("startTime")),
         "input_tokens": payload.get("prompt_tokens"),
         "output_tokens": payload.get("completion_tokens"),

@@ -45,7 +45,7 @@ def _tokens(usage: Mapping[str, Any]) -> Dict[str, int]:
 
 
 class UsageReader:
-    """Takes the bytes of one response as they arrive. `event` is the usage found so far."""
+    """Takes the bytes of one response as they arrive. `response_id` is the id that the provider gave it."""
 
     def __init__(self, content_type: str, content_encoding: str) -> None:
         self._is_stream = "text/event-stream" in content_type
@@ -58,6 +58,7 @@ class UsageReader:
         self._usage: Dict[str, Any] = {}
         self._model: Optional[str] = None
         self._tier: Optional[str] = None
+        self.response_id: Optional[str] = None
 
     def feed(self, data: bytes) -> None:
         """Never raises."""
@@ -114,5 +115,7 @@ class UsageReader:
                 self._usage.update({key: count for key, count in usage.items() if count is not None})
                 tier = usage.get("service_tier") or part.get("service_tier")
                 self._tier = tier if isinstance(tier, str) else self._tier
+            if isinstance(part.get("id"), str):
+                self.response_id = part["id"]
             if isinstance(part.get("model"), str):
                 self._model = part["model"]
