@@ -28,6 +28,7 @@ const plannedRunbooks = [
   'full-queue',
   'key-loss',
   'region-loss',
+  'restore',
   'signing-key-rotation',
   'tear-down',
   'user-administration',
