@@ -17,6 +17,7 @@ import { benchRollups } from './ledger/rollups.ts';
 import { benchLocal } from './local/local.ts';
 import { benchAnomalyGrowth } from './quality/anomalyGrowth.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
+import { benchPartitions } from './scale/partitions.ts';
 import type { MeasuredService } from './support/service.ts';
 import type { Table } from './support/table.ts';
 import { benchWebhooks } from './webhooks/webhookDeliveries.ts';
@@ -111,6 +112,11 @@ export const benchmarks: readonly Benchmark[] = [
     name: 'rollups',
     description: 'cost of rollups by event rate',
     run: ({ service, quick }) => benchRollups(service, quick ? 2 : 5),
+  },
+  {
+    name: 'partitions',
+    description: 'highest use of a DynamoDB key by the rate of a tenant, and lateness after a step',
+    run: ({ service, quick }) => benchPartitions(service, quick),
   },
   {
     name: 'exports',

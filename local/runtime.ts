@@ -9,7 +9,7 @@ import { openGateway } from './http/gateway.ts';
 import { concurrency } from './lambda/concurrency.ts';
 import { startFleet } from './lambda/fleet.ts';
 import { type FunctionUsage, Meter } from './lambda/meter.ts';
-import type { AwsCallCounts } from './lambda/protocol.ts';
+import type { AwsCallCounts, KeyUnits } from './lambda/protocol.ts';
 import { watchThrottleFile } from './limits/throttleFile.ts';
 import type { PermissionLog } from './permissions/permissionLog.ts';
 import { provision } from './provision/provision.ts';
@@ -28,7 +28,7 @@ export interface RuntimeOptions {
   /**
    * Variables of every function, besides its own. `AWS_ENDPOINT_URL_…` replaces an embedded engine. `LOCAL_CONCURRENCY`
    * limits the execution environments of a function (default: the cores, from 2 to 4; more if invocations hang). `LOCAL_METER=1` counts AWS
-   * calls and CPU time. `LOCAL_LIMITS_SCALE` multiplies the throughput and the collection size of tables (default: 1, as on
+   * calls and CPU time, and `LOCAL_METER=keys` also capacity units by partition key. `LOCAL_LIMITS_SCALE` multiplies the throughput and the collection size of tables (default: 1, as on
    * AWS; 0: no limits).
    */
   environment?: Record<string, string>;
@@ -62,7 +62,12 @@ export interface Runtime {
   meter?: () => AwsCallCounts;
   /** Usage by function, with invocations and CPU microseconds. Undefined without metering. */
   usage?: () => Record<string, FunctionUsage>;
+  /** Capacity units by "write" or "read", table and partition key, separated by spaces. Empty unless keys are metered. */
+  keyUnits?: () => KeyUnits;
 }
+
+/** Values of `LOCAL_METER`. */
+const METERS = ['1', 'keys'];
 
 /** A stop interrupts work that takes longer. Its messages are received again after the next start. */
 const DRAIN_LIMIT_MS = 10_000;
@@ -75,7 +80,8 @@ const DRAIN_LIMIT_MS = 10_000;
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { template, assemblyDir, environment = {}, log } = options;
   const setting = (name: string): string | undefined => environment[name] ?? process.env[name];
-  const meter = setting('LOCAL_METER') === '1' ? new Meter() : undefined;
+  const metered = setting('LOCAL_METER') ?? '';
+  const meter = METERS.includes(metered) ? new Meter(metered === 'keys') : undefined;
   // Validate the template before anything starts, so that a rejected one has no effect.
   const plan = readStack(template, assemblyDir, embeddedLocations('http://127.0.0.1', 'http://127.0.0.1'));
 
@@ -155,7 +161,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
         stopping ??= undoAll();
         return stopping;
       },
-      ...(meter && { meter: () => meter.calls(), usage: () => meter.functions() }),
+      ...(meter && {
+        meter: () => meter.calls(),
+        usage: () => meter.functions(),
+        keyUnits: () => meter.keyUnits(),
+      }),
     };
   } catch (error) {
     await undoAll();

@@ -45,7 +45,7 @@ export const startMeasuredService = async (
     ...assembly,
     dataDir: folder,
     port: 0,
-    environment: { LOCAL_METER: '1', ...environment },
+    environment: { LOCAL_METER: 'keys', ...environment },
     log: (line) => console.error(line),
   });
   const [sender, reader] = (await prepareDemo(runtime, folder)).tenants;

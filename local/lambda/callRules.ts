@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { AwsRequest } from '../limits/awsRequest.ts';
-import { tableLimits } from '../limits/enforceTableLimits.ts';
+import { type OnConsumed, tableLimits } from '../limits/enforceTableLimits.ts';
+import { throughputOf } from '../limits/throughput.ts';
 import { authorizeCalls, type UsedPermission } from '../permissions/authorizeCalls.ts';
 import type { CallRules } from './protocol.ts';
 
@@ -11,9 +12,10 @@ const isRequest = (message: unknown): message is AwsRequest =>
 export const enforceCallRules = (
   { role, limits }: CallRules,
   report: (used: UsedPermission) => void,
+  onConsumed?: OnConsumed,
 ): void => {
   const authorize = role === undefined ? undefined : authorizeCalls(role, report);
-  const limit = limits === undefined ? undefined : tableLimits(limits);
+  const limit = limits === undefined ? undefined : tableLimits(limits, throughputOf(limits), onConsumed);
   if (authorize === undefined && limit === undefined) return;
   channel('aws.request').subscribe((message) => {
     if (!isRequest(message)) return;

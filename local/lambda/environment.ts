@@ -3,6 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { useCompileCache } from '../compileCache.ts';
+import type { TableAccess } from '../limits/tableAccess.ts';
 import { enforceCallRules } from './callRules.ts';
 import type {
   AwsCallCounts,
@@ -10,6 +11,7 @@ import type {
   EnvironmentSettings,
   FunctionError,
   InvokeMessage,
+  KeyUnits,
   Usage,
 } from './protocol.ts';
 
@@ -22,8 +24,13 @@ const send = (message: EnvironmentMessage): void => parentPort?.postMessage(mess
 useCompileCache();
 
 let calls: AwsCallCounts = {};
+let keys: KeyUnits = {};
 if (settings.metered) channel('aws.call').subscribe(countAwsCall);
-enforceCallRules(settings.rules, (used) => send({ type: 'permission', used }));
+enforceCallRules(
+  settings.rules,
+  (used) => send({ type: 'permission', used }),
+  settings.metersKeys ? countKeyUnits : undefined,
+);
 
 try {
   const handler = await loadHandler();
@@ -51,6 +58,7 @@ function isHandler(value: unknown): value is Handler {
 
 async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   calls = {};
+  keys = {};
   const before = settings.metered
     ? { cpu: process.threadCpuUsage(), loop: performance.eventLoopUtilization() }
     : undefined;
@@ -58,7 +66,8 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
     if (!before) return {};
     const { user, system } = process.threadCpuUsage(before.cpu);
     const { active } = performance.eventLoopUtilization(before.loop);
-    return { usage: { calls, cpuMicros: user + system, activeMicros: active * 1_000 } };
+    const counted = { calls, cpuMicros: user + system, activeMicros: active * 1_000 };
+    return { usage: settings.metersKeys ? { ...counted, keys } : counted };
   };
   try {
     const result = await handler(JSON.parse(message.event), contextOf(message));
@@ -86,6 +95,11 @@ function contextOf({ requestId, deadline }: InvokeMessage): object {
 function toFunctionError(error: unknown): FunctionError {
   if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
   return { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
+}
+
+function countKeyUnits({ access, table, key = '' }: TableAccess, units: number): void {
+  const name = `${access} ${table} ${key}`;
+  keys[name] = (keys[name] ?? 0) + units;
 }
 
 /** Counts one AWS call. The AWS clients publish it as `{ service, operation, capacity? }`. */

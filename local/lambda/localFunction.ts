@@ -111,6 +111,7 @@ export class LocalFunction {
       functionArn: arn,
       memoryMiB,
       metered: meter !== undefined,
+      metersKeys: meter?.metersKeys === true,
       rules: rules ?? { role: undefined, limits: undefined },
     };
     const sandbox = new Sandbox({

@@ -1,14 +1,20 @@
-import type { AwsCallCounts, Usage } from './protocol.ts';
+import type { AwsCallCounts, KeyUnits, Usage } from './protocol.ts';
 
-export interface FunctionUsage extends Usage {
+export interface FunctionUsage extends Omit<Usage, 'keys'> {
   invocations: number;
 }
 
 /** Sums the usage reports of the environments, for the benchmark. */
 export class Meter {
   readonly #functions = new Map<string, FunctionUsage>();
+  readonly #keys: KeyUnits = {};
+  readonly metersKeys: boolean;
 
-  add(logicalId: string, { calls, cpuMicros, activeMicros }: Usage): void {
+  constructor(metersKeys = false) {
+    this.metersKeys = metersKeys;
+  }
+
+  add(logicalId: string, { calls, cpuMicros, activeMicros, keys = {} }: Usage): void {
     const total = this.#functions.get(logicalId) ?? {
       calls: {},
       cpuMicros: 0,
@@ -19,6 +25,7 @@ export class Meter {
     total.cpuMicros += cpuMicros;
     total.activeMicros += activeMicros;
     addCalls(total.calls, calls);
+    for (const [key, units] of Object.entries(keys)) this.#keys[key] = (this.#keys[key] ?? 0) + units;
     this.#functions.set(logicalId, total);
   }
 
@@ -27,6 +34,11 @@ export class Meter {
     const all: AwsCallCounts = {};
     for (const { calls } of this.#functions.values()) addCalls(all, calls);
     return all;
+  }
+
+  /** Capacity units by access, table and partition key, over all functions. Empty if keys are not metered. */
+  keyUnits(): KeyUnits {
+    return { ...this.#keys };
   }
 
   /** Usage by function, with invocations and CPU time. */

@@ -18,6 +18,8 @@ export interface EnvironmentSettings {
   memoryMiB: number;
   /** Whether AWS calls and CPU time are counted and sent with every result. */
   metered: boolean;
+  /** Whether capacity units are also counted by partition key. Only with limits, which know the keys of each call. */
+  metersKeys: boolean;
   rules: CallRules;
 }
 
@@ -38,8 +40,12 @@ export interface FunctionError {
 /** Counts by "service operation". Capacity is in DynamoDB units. */
 export type AwsCallCounts = Record<string, { calls: number; capacity: number }>;
 
+/** Capacity units by "write" or "read", table and partition key, separated by spaces. */
+export type KeyUnits = Record<string, number>;
+
 export interface Usage {
   calls: AwsCallCounts;
+  keys?: KeyUnits;
   /**
    * CPU time of the thread during the invocation, in microseconds. Kernels count it in ticks of some milliseconds. The sum
    * over many invocations is accurate under any load, but a single short invocation may count as 0.

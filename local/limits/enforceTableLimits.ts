@@ -19,11 +19,25 @@ import { type Throughput, throughputOf } from './throughput.ts';
 const FAILED_UNITS = 1;
 const BYTES_PER_GB = 1_024 ** 3;
 
+/** Receives the capacity units that each access consumed. */
+export type OnConsumed = (access: TableAccess, units: number) => void;
+
 /** Enforces the limits of the tables on calls that are published before they are sent. */
 export const tableLimits = (
   limits: SharedLimits,
-  throughput: Throughput = throughputOf(limits),
+  enforced: Throughput = throughputOf(limits),
+  onConsumed?: OnConsumed,
 ): ((request: AwsRequest) => void) => {
+  const throughput: Throughput =
+    onConsumed === undefined
+      ? enforced
+      : {
+          ...enforced,
+          consume: (access, units) => {
+            enforced.consume(access, units);
+            onConsumed(access, units);
+          },
+        };
   const keys: PartitionKeys = new Map(limits.tables.map(({ name, partitionKey }) => [name, partitionKey]));
   const indexed = new Set(limits.tables.filter((table) => table.hasLocalIndexes).map(({ name }) => name));
 
