@@ -133,7 +133,10 @@ export const eventData = {
         }),
       }),
       period: Between,
-      as_of: z.iso.datetime().meta({ description: 'When the newest of the totals was computed' }),
+      as_of: z.iso.datetime().meta({
+        description:
+          'When the newest of the totals was computed. Calls may be missing, so at least this amount was spent',
+      }),
     })
     .meta({ id: 'BudgetThresholdCrossed' }),
   'export.completed': ExportCompletedData.meta({ id: 'ExportCompleted' }),

@@ -44,6 +44,10 @@ const Result = z
     cost_usd: Total.meta({ description: 'Cost of the rows. excluded_cost_usd is not included' }),
     excluded_records: z.int(),
     excluded_cost_usd: Total,
+    stale: z.boolean().optional().meta({
+      description:
+        'Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed',
+    }),
   })
   .meta({ id: 'ExportResult' });
 

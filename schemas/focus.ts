@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { COHORT_MINIMUM, GROUP_BY_MAXIMUM } from './reports.ts';
+import { COHORT_MINIMUM, GROUP_BY_MAXIMUM, JointRanges } from './reports.ts';
 import { Total } from './rollup.ts';
 import { label, Timestamp } from './values.ts';
 
@@ -189,7 +189,14 @@ export const ExportManifest = z
       description: 'Corrected records have their current values. There are no correction rows',
     }),
     double_counting_note: z.string(),
-    as_of: z.iso.datetime().meta({ description: 'All files show the ledger as of this instant' }),
+    as_of: z.iso.datetime().meta({
+      description:
+        'All files show the ledger as of this instant. In an export of cohorts, the time up to which the totals were complete, if that is earlier',
+    }),
+    stale: z.boolean().meta({
+      description:
+        'Whether calls that were accepted, or in an export of cohorts records that were changed, more than 90 seconds before the export began may be missing. Repeat the export later',
+    }),
     data_available_through: z.iso.datetime().meta({
       description: 'The end of the period or as_of, whichever is earlier. There can be no data after it',
     }),
@@ -202,6 +209,7 @@ export const ExportManifest = z
       costs: z.array(Money),
       consumed: z.array(z.object({ unit: z.string(), quantity: Total })),
       ...ExportSums.omit({ cost_usd: true }).shape,
+      joint_ranges: JointRanges,
     }),
     excluded: z.array(
       ExportSums.extend({

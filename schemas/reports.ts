@@ -70,7 +70,7 @@ export const JointRange = z.object({
 export type JointRange = z.infer<typeof JointRange>;
 
 /** The ranges of a sum, where errors of different models partly cancel out. */
-const JointRanges = z
+export const JointRanges = z
   .object({
     cost_usd: JointSpread,
     energy_wh: JointRange,
@@ -81,6 +81,7 @@ const JointRanges = z
     description:
       'Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals',
   });
+export type JointRanges = z.infer<typeof JointRanges>;
 
 const usageSums = {
   invocations: z.int(),

@@ -19,8 +19,11 @@ export interface TotalsLag {
 }
 
 /** Up to when totals are complete, of which the newest was computed at `newest`. Epoch milliseconds, null without totals. */
-export const completeUntil = (newest: number | null, { incompleteSince }: TotalsLag): number | null =>
-  newest === null ? null : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY);
+export const completeUntil = <Newest extends number | null>(
+  newest: Newest,
+  { incompleteSince }: TotalsLag,
+): Newest | number =>
+  newest === null ? newest : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY);
 
 /** Whether calls of a tenant are missing from the answers for longer than promised. Never rejects. */
 export interface IndexLag {

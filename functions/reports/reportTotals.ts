@@ -3,8 +3,15 @@ import { type AdoptionTotals, COHORT_MINIMUM, MIXED, type UsageTotals } from '..
 import type { Figures, InvocationTotals, Quantity } from '../../schemas/rollup.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
 import { figuresOf } from '../cohorts/cohortTotals.ts';
+import {
+  addToModel,
+  jointEstimateRange,
+  jointPriceRange,
+  type SumByModel,
+  UNKNOWN_ESTIMATE,
+  UNKNOWN_SPREAD,
+} from '../cohorts/jointRange.ts';
 import { addDecimals, noFigures, personCount } from '../rollups/figures.ts';
-import { addToModel, jointEstimateRange, jointPriceRange, type SumByModel } from './jointRange.ts';
 
 const isAllUnknown = ({ unknown }: Quantity, invocations: number): boolean =>
   invocations > 0 && unknown === invocations;
@@ -35,8 +42,6 @@ const totalsByLabel = <Name extends string>(
   return totals;
 };
 
-const UNKNOWN_RANGE = { low: null, high: null, mean: null };
-
 /**
  * The joint ranges of cohorts. They follow from sums of whole cohorts by the model that a cohort shows, so they tell
  * nothing about the models within a cohort.
@@ -59,9 +64,9 @@ const jointRangesOf = (
     return range(sums);
   };
   return {
-    cost_usd: rangeOf('cost_usd', jointPriceRange, { low: null, high: null }),
-    energy_wh: rangeOf('energy_wh', jointEstimateRange, UNKNOWN_RANGE),
-    carbon_gco2e: rangeOf('carbon_gco2e', jointEstimateRange, UNKNOWN_RANGE),
+    cost_usd: rangeOf('cost_usd', jointPriceRange, UNKNOWN_SPREAD),
+    energy_wh: rangeOf('energy_wh', jointEstimateRange, UNKNOWN_ESTIMATE),
+    carbon_gco2e: rangeOf('carbon_gco2e', jointEstimateRange, UNKNOWN_ESTIMATE),
   };
 };
 

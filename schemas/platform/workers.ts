@@ -183,6 +183,7 @@ export const workers = {
       'exports.deliver',
       'exports.write',
       'outbox.append',
+      'progress.read',
       'rollups.read',
       'tenants.read',
     ],

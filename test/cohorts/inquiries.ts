@@ -46,6 +46,7 @@ export const askExport =
       job: { job_id: 'job', request, residency: lane, basis: 'cohorts' as const, as_of: '', created_at: '' },
       tenant: { tenant_id: TENANT, name: TENANT, tag: 'tag' },
       partitions,
+      lag: { isStale: false, incompleteSince: null },
     };
     const sums: number[] = [];
     for (const partition of partitions) {

@@ -23,6 +23,7 @@ import { FinishInput, finish } from '../../functions/exports/steps/finish.ts';
 import { GatherInput, gather } from '../../functions/exports/steps/gather.ts';
 import { MergeInput, mergePartitions } from '../../functions/exports/steps/mergePartitions.ts';
 import { WriteInput, write } from '../../functions/exports/steps/write.ts';
+import type { IndexLag, TotalsLag } from '../../functions/freshness/indexLag.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { type LedgerReader, ledgerReader, ledgerWriter } from '../../functions/ledger/ledger.store.ts';
@@ -76,6 +77,14 @@ export const startExportHarness = async () => {
   const aggregate = testComputer({ ledger, rollups, clock });
   const events = outbox('outbox');
   const tenants = new Map<string, Tenant>();
+  /** How far the totals of a tenant are behind; without an entry, not at all. */
+  const lags = new Map<string, TotalsLag>();
+  const totalsLag = async (tenantId: string): Promise<TotalsLag> =>
+    lags.get(tenantId) ?? { isStale: false, incompleteSince: null };
+  const indexLag: IndexLag = {
+    totalsLag,
+    areRecordsStale: async (tenantId) => (await totalsLag(tenantId)).isStale,
+  };
   const ending = { exports, outbox: events, clock, attempt: randomUUID, baseUrl: BASE_URL };
 
   const handlersOf = (behaviour: Behaviour): Record<string, Handler> => {
@@ -86,6 +95,7 @@ export const startExportHarness = async () => {
       files: buckets.files,
       tenants: { tenant: async (id: string) => tenants.get(id) ?? null },
       rollups,
+      indexLag,
       ledger: behaviour.ledger ?? ledger,
       slice,
       ...(linesMaximum !== undefined && { linesMaximum }),
@@ -178,6 +188,7 @@ export const startExportHarness = async () => {
     rollups,
     exports,
     run,
+    lags,
     started,
     running,
     ended,

@@ -121,6 +121,7 @@ export const exportInMemory = async (
     totals,
     files,
     asOf: AT,
+    isStale: false,
     createdAt: AT,
     finishedAt: AT,
   });
@@ -133,6 +134,7 @@ export const exportInMemory = async (
     columns: plan.columns,
     period: { from, to },
     asOf: AT,
+    isStale: false,
     finishedAt: AT,
   });
   return { plan, manifest: ManifestSchema.parse(manifest), metadata, contents, foldings };

@@ -12,11 +12,13 @@ import { systemClock } from '../../shared/clock.ts';
 import { measure, withMetrics } from '../../shared/metrics.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
+import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 
 const stores = {
   exports: exportStore(resource('table', 'exports')),
   tenants: tenantReader(resource('table', 'tenants')),
   rollups: rollupReader(resource('table', 'rollups')),
+  indexLag: indexLagFromEnv(),
   outbox: outbox(resource('table', 'outbox')),
   work: workStore(resource('bucket', 'exportWork')),
   files: fileStore(resource('bucket', 'exports')),

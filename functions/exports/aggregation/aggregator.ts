@@ -7,6 +7,7 @@ import { type Grain, linesOf } from '../focus/recordLines.ts';
 import { type AdmissionPolicy, exclusionOf } from '../request/admissionPolicy.ts';
 import { type Cohort, Cohorts, StoredCohort } from './cohort.ts';
 import { StoredFixedPoint } from './fixedPoint.ts';
+import { type ModelSums, ModelSumsCounter, noModelSums, rangeSumOf, StoredModelSums } from './modelSums.ts';
 import {
   addRecordTotals,
   type RecordTotals,
@@ -21,6 +22,8 @@ export interface Summary {
   /** Totals of all records read, excluded ones included. */
   readonly ledger: RecordTotals;
   readonly excluded: ReadonlyMap<ExclusionReason, RecordTotals>;
+  /** Sums of the exported records by model. */
+  readonly models: ModelSums;
   /** Groups that suppression merged before the aggregation, and their cost. Only in an export of cohorts. */
   readonly folded: { readonly groups: number; readonly cost: bigint };
 }
@@ -45,6 +48,7 @@ export class Aggregator {
   #lines = new MergedLines();
   readonly #cohorts = new Cohorts();
   readonly #excluded = new Map<ExclusionReason, RecordTotals>();
+  readonly #models = new ModelSumsCounter();
   #ledger = zeroTotals;
 
   constructor(grain: Grain, admission: AdmissionPolicy) {
@@ -63,6 +67,11 @@ export class Aggregator {
     const lines = linesOf(attribution, this.#grain);
     for (const line of lines) this.#lines.add(line);
     this.#cohorts.addRecord(attribution, lines, this.#grain);
+    const { cost, energy, carbon } = attribution.explanation;
+    const model = attribution.record.served_model;
+    if (cost !== null) this.#models.add('cost', model, rangeSumOf(cost));
+    if (energy !== null) this.#models.add('energy', model, rangeSumOf(energy));
+    if (carbon !== null) this.#models.add('carbon', model, rangeSumOf(carbon));
   }
 
   /** Number of lines in memory. */
@@ -82,6 +91,7 @@ export class Aggregator {
       cohorts: this.#cohorts.sorted(),
       ledger: this.#ledger,
       excluded: this.#excluded,
+      models: this.#models.sums,
       folded: NOTHING_FOLDED,
     };
   }
@@ -91,6 +101,7 @@ export class Aggregator {
 export const mergeSummaries = (summaries: Iterable<Summary>): Summary => {
   const cohorts = new Cohorts();
   const excluded = new Map<ExclusionReason, RecordTotals>();
+  const models = new ModelSumsCounter();
   let ledger = zeroTotals;
   let folded = NOTHING_FOLDED;
   for (const summary of summaries) {
@@ -100,9 +111,10 @@ export const mergeSummaries = (summaries: Iterable<Summary>): Summary => {
     };
     for (const cohort of summary.cohorts) cohorts.add(cohort);
     for (const [reason, totals] of summary.excluded) addExcluded(excluded, reason, totals);
+    models.addAll(summary.models);
     ledger = addRecordTotals(ledger, summary.ledger);
   }
-  return { cohorts: cohorts.sorted(), ledger, excluded, folded };
+  return { cohorts: cohorts.sorted(), ledger, excluded, models: models.sums, folded };
 };
 
 /** JSON form of a summary in work documents. */
@@ -112,12 +124,14 @@ export const StoredSummary = z.codec(
     ledger: StoredRecordTotals,
     folded: z.object({ groups: z.int(), cost: StoredFixedPoint }),
     excluded: z.array(z.tuple([z.enum(exclusionReasons), StoredRecordTotals])),
+    models: StoredModelSums.default(noModelSums),
   }),
   z.custom<Summary>(),
   {
     decode: ({ excluded, ...rest }) => ({ ...rest, excluded: new Map(excluded) }),
-    encode: ({ excluded, cohorts, ledger, folded }) => ({
+    encode: ({ excluded, cohorts, ledger, models, folded }) => ({
       folded,
+      models,
       cohorts: cohorts.map((cohort) => ({
         ...cohort,
         persons: [...cohort.persons],

@@ -11,6 +11,7 @@ import type { Line, LineKey } from '../focus/line.ts';
 import { MergedLines } from '../focus/mergedLines.ts';
 import type { Grain } from '../focus/recordLines.ts';
 import { addExcluded, type Summary } from './aggregator.ts';
+import { ModelSumsCounter, rangeSumOf } from './modelSums.ts';
 import { addRecordTotals, type RecordTotals, zeroTotals } from './recordTotals.ts';
 import { SEVERAL } from './suppressLine.ts';
 
@@ -18,6 +19,7 @@ const [CHARGEBACK_READY] = Interpretation.shape.confidence_band.options;
 
 interface CohortFigures {
   readonly totals: RecordTotals;
+  readonly ranges: Readonly<Record<'cost' | 'energy' | 'carbon', ReturnType<typeof rangeSumOf>>>;
   readonly isKnown: { readonly cost: boolean; readonly energy: boolean; readonly carbon: boolean };
 }
 
@@ -32,6 +34,11 @@ const sumUp = (cohort: Cohort): CohortFigures => {
       cost: parseFixedPoint(cost_usd.central),
       energy: parseFixedPoint(energy_wh.central),
       carbon: parseFixedPoint(carbon_gco2e.central),
+    },
+    ranges: {
+      cost: rangeSumOf(cost_usd),
+      energy: rangeSumOf(energy_wh),
+      carbon: rangeSumOf(carbon_gco2e),
     },
     isKnown: {
       cost: cost_usd.unknown < invocations,
@@ -117,6 +124,7 @@ export const aggregateCohorts = (
 ): { readonly lines: readonly Line[]; readonly summary: Summary } => {
   const lines = new MergedLines();
   const excluded = new Map<ExclusionReason, RecordTotals>();
+  const models = new ModelSumsCounter();
   let ledger = zeroTotals;
   let [groups, cost] = [0, 0n];
   for (const cohort of cohorts) {
@@ -129,7 +137,13 @@ export const aggregateCohorts = (
     }
     const line = lineOf(cohort, figures, grain);
     lines.add(line);
+    // The model that the cohort shows, so the ranges tell nothing about the models within it.
+    for (const quantity of ['cost', 'energy', 'carbon'] as const) {
+      if (figures.isKnown[quantity])
+        models.add(quantity, cohort.labels.served_model ?? null, figures.ranges[quantity]);
+    }
     if (line.key.rollup !== null) [groups, cost] = [groups + 1, cost + figures.totals.cost];
   }
-  return { lines: lines.sorted(), summary: { cohorts: [], ledger, excluded, folded: { groups, cost } } };
+  const summary = { cohorts: [], ledger, excluded, models: models.sums, folded: { groups, cost } };
+  return { lines: lines.sorted(), summary };
 };

@@ -58,16 +58,19 @@ export interface MetadataInput extends DatasetInstance {
   readonly period: { readonly from: number; readonly to: number };
   /** Ledger instant of the export, and completion time of its files. Epoch milliseconds. */
   readonly asOf: number;
+  /** Whether calls of the period may be missing for longer than promised. */
+  readonly isStale: boolean;
   readonly finishedAt: number;
 }
 
 /**
  * The FOCUS metadata of an export: generator, recency and one definition for each delivered column. A time sector is the part
- * of a billing month inside the period. It is complete when it ended before the ledger instant. Calls reported later are in
+ * of a billing month inside the period. It is complete when it ended before the
+ * ledger instant and no call is missing for longer than promised. Calls reported later are in
  * the next export.
  */
 export const buildMetadata = (input: MetadataInput) => {
-  const { mode, version, columns, asOf, finishedAt } = input;
+  const { mode, version, columns, asOf, isStale, finishedAt } = input;
   const { from, to } = input.period;
   const instance = datasetInstanceIdOf(input);
   return {
@@ -89,7 +92,7 @@ export const buildMetadata = (input: MetadataInput) => {
           return {
             TimeSectorStart: instantText(Math.max(startOfMonth(month), from)),
             TimeSectorEnd: instantText(end),
-            TimeSectorComplete: end <= asOf,
+            TimeSectorComplete: end <= asOf && !isStale,
             TimeSectorLastUpdated: instantText(asOf),
           };
         }),

@@ -10,6 +10,7 @@ import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
 import { formatFixedPoint } from '../../shared/largestRemainder.ts';
 import { toIso } from '../../shared/toIso.ts';
 import type { Summary } from '../aggregation/aggregator.ts';
+import { jointRangesOf } from '../aggregation/modelSums.ts';
 import {
   addRecordTotals,
   isEqual,
@@ -38,12 +39,14 @@ export interface ManifestInput {
   readonly plan: OutputPlan;
   readonly basis: ExportBasis;
   /** Totals over all months. */
-  readonly summary: Pick<Summary, 'ledger' | 'excluded'>;
+  readonly summary: Pick<Summary, 'ledger' | 'excluded' | 'models'>;
   /** One entry for each month. */
   readonly suppressions: readonly Pick<Suppression, 'groups' | 'cost'>[];
   readonly totals: RowTotals;
   readonly files: readonly ExportFile[];
+  /** Up to when the totals are complete. */
   readonly asOf: number;
+  readonly isStale: boolean;
   readonly createdAt: number;
   readonly finishedAt: number;
 }
@@ -107,6 +110,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
     correction_style: 'Replacement',
     double_counting_note: NOTES[mode],
     as_of: toIso(input.asOf),
+    stale: input.isStale,
     data_available_through: toIso(Math.min(to, input.asOf)),
     created_at: toIso(input.createdAt),
     finished_at: toIso(input.finishedAt),
@@ -125,6 +129,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
       ],
       consumed: [...totals.consumed],
       ...sums,
+      joint_ranges: jointRangesOf(input.summary.models, written.records),
     },
     excluded: exclusionReasons.flatMap((reason) => {
       const reasonTotals = excluded.get(reason);

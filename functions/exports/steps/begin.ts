@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ExportBasis } from '../../../schemas/exports.ts';
+import type { IndexLag, TotalsLag } from '../../freshness/indexLag.ts';
 import type { RollupReader } from '../../rollups/rollup.store.ts';
 import { commit } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -24,6 +26,12 @@ export interface BeginOutput {
 
 const NOT_CLAIMED: BeginOutput = { claimed: false, plan: '', partitions: [] };
 
+/** An export of records reads the ledger, which only lacks calls that are not recorded yet. */
+const lagOf = async (indexLag: IndexLag, tenantId: string, basis: ExportBasis): Promise<TotalsLag> =>
+  basis === 'cohorts'
+    ? indexLag.totalsLag(tenantId)
+    : { isStale: await indexLag.areRecordsStale(tenantId), incompleteSince: null };
+
 /**
  * Claims an export for an execution and splits its period into partitions. A retry by the same execution starts over
  * under a new plan key, so the output of an earlier attempt is never read. Throws an Error when the tenant does not
@@ -34,13 +42,14 @@ export const begin =
     readonly exports: ExportStore;
     readonly tenants: Pick<TenantReader, 'tenant'>;
     readonly rollups: RollupReader;
+    readonly indexLag: IndexLag;
     readonly work: WorkStore;
     readonly clock: Clock;
     /** Returns a unique id for each attempt of a step. */
     readonly attempt: () => string;
   }) =>
   async ({ execution, ...name }: BeginInput): Promise<BeginOutput> => {
-    const { exports, tenants, rollups, work, clock, attempt } = deps;
+    const { exports, tenants, rollups, indexLag, work, clock, attempt } = deps;
     const current = await exports.find(name);
     const job = current === null ? null : markRunning(current.document, execution, clock());
     if (current === null || job === null) return NOT_CLAIMED;
@@ -56,7 +65,8 @@ export const begin =
     // The export was cancelled or another attempt claimed it. The retry of this step reads the new state.
     if (!(await commit(exports.change(jobWithProgress, current.revision, revision))))
       throw new Error('The export changed during the write.');
-    const plan: ExecutionPlan = { job, tenant, partitions: [...partitions] };
+    const lag = await lagOf(indexLag, name.tenant_id, job.basis);
+    const plan: ExecutionPlan = { job, tenant, partitions: [...partitions], lag };
     const key = `${workPrefix(plan)}/plan-${revision.claim}.json`;
     await writeWork(work, key, ExecutionPlan, plan);
     return {

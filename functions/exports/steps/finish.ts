@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EXPORT_FILES_MAXIMUM, type StoredExport } from '../../../schemas/exports.ts';
 import type { ExportManifest } from '../../../schemas/focus.ts';
 import type { Outbox } from '../../events/outbox.store.ts';
+import { completeUntil } from '../../freshness/indexLag.ts';
 import { commit } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { decimal, toDecimalString } from '../../shared/decimal.ts';
@@ -35,6 +36,7 @@ const resultOf = (
   excluded_cost_usd: toDecimalString(
     manifest.excluded.reduce((sum, { cost_usd }) => sum.plus(decimal(cost_usd)), decimal('0')),
   ),
+  stale: manifest.stale,
   files: written.map(({ month, first, files }) => ({ month, first, count: files.length })),
 });
 
@@ -72,7 +74,8 @@ export const finish =
     const exportPlan = outputPlanOf(plan);
     const keys = objectKeys(name.tenant_id, name.job_id);
     const finishedAt = clock();
-    const asOf = Date.parse(job.as_of);
+    const asOf = completeUntil(Date.parse(job.as_of), plan.lag);
+    const { isStale } = plan.lag;
     const manifest = buildManifest({
       exportId: job.job_id,
       request: job.request,
@@ -89,6 +92,7 @@ export const finish =
         })),
       ),
       asOf,
+      isStale,
       createdAt: Date.parse(job.created_at),
       finishedAt,
     });
@@ -101,6 +105,7 @@ export const finish =
       columns,
       period: countedPeriodOf(job.request, job.basis),
       asOf,
+      isStale,
       finishedAt,
     });
     await files.put({ key: keys.metadata, contentType: JSON_TYPE }, JSON.stringify(metadata, null, 2));

@@ -20,6 +20,10 @@ export const ExecutionPlan = z.object({
   }),
   tenant: Tenant.pick({ tenant_id: true, name: true, tag: true }),
   partitions: z.array(z.object({ month: z.string(), from: z.int(), to: z.int() })),
+  /** How far the exported totals were behind when the export began. */
+  lag: z
+    .object({ isStale: z.boolean(), incompleteSince: z.int().nullable() })
+    .default({ isStale: true, incompleteSince: null }),
 });
 export type ExecutionPlan = z.infer<typeof ExecutionPlan>;
 

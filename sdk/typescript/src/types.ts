@@ -862,7 +862,7 @@ export type BudgetThresholdCrossed = {
     readonly forecast_usd: Total | null;
   };
   readonly period: Between;
-  /** When the newest of the totals was computed */
+  /** When the newest of the totals was computed. Calls may be missing, so at least this amount was spent */
   readonly as_of: string;
 };
 
@@ -906,6 +906,8 @@ export type ExportCompleted = {
   readonly cost_usd: Total;
   readonly excluded_records: number;
   readonly excluded_cost_usd: Total;
+  /** Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed */
+  readonly stale?: boolean;
   readonly files_expire_at: string;
 };
 
@@ -1756,6 +1758,8 @@ export type ExportResult = {
   readonly cost_usd: Total;
   readonly excluded_records: number;
   readonly excluded_cost_usd: Total;
+  /** Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed */
+  readonly stale?: boolean;
 };
 
 export type JobPage = {

@@ -27,7 +27,7 @@ const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
     rows += some.length;
   }
   const file = { key: 'k', billing_period: '2026-10', bytes: 1, sha256: '', rows };
-  const at = { asOf: AT, createdAt: AT, finishedAt: AT };
+  const at = { asOf: AT, isStale: false, createdAt: AT, finishedAt: AT };
   return {
     exportId: 'exp_1',
     request,

@@ -111,6 +111,7 @@ describe('buildMetadata', () => {
       columns: columnsOf('1.4'),
       period: { from: Date.parse('2026-09-15T00:00:00Z'), to: Date.parse('2026-11-15T00:00:00Z') },
       asOf: Date.parse('2026-11-02T00:10:00Z'),
+      isStale: false,
       finishedAt: Date.parse('2026-11-02T00:12:00Z'),
       ...members,
     });

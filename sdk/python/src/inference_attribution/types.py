@@ -877,7 +877,7 @@ class BudgetThresholdCrossed(TypedDict):
     ceiling_usd: float
     exact: BudgetThresholdCrossedExact
     period: "Between"
-    # When the newest of the totals was computed
+    # When the newest of the totals was computed. Calls may be missing, so at least this amount was spent
     as_of: str
 
 
@@ -914,7 +914,7 @@ ExportCompletedPeriod = TypedDict("ExportCompletedPeriod", {
 })
 
 
-class ExportCompleted(TypedDict):
+class _ExportCompletedRequired(TypedDict):
     job_id: str
     format: Literal['focus']
     period: ExportCompletedPeriod
@@ -930,6 +930,11 @@ class ExportCompleted(TypedDict):
     excluded_records: int
     excluded_cost_usd: "Total"
     files_expire_at: str
+
+
+class ExportCompleted(_ExportCompletedRequired, total=False):
+    # Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed
+    stale: bool
 
 
 class _ExportFailedEventRequired(TypedDict):
@@ -1822,7 +1827,7 @@ class ExportJob(TypedDict):
 ExportBasis = Literal['records', 'cohorts']
 
 
-class ExportResult(TypedDict):
+class _ExportResultRequired(TypedDict):
     file_count: int
     row_count: int
     bytes: int
@@ -1832,6 +1837,11 @@ class ExportResult(TypedDict):
     cost_usd: "Total"
     excluded_records: int
     excluded_cost_usd: "Total"
+
+
+class ExportResult(_ExportResultRequired, total=False):
+    # Whether calls that were accepted more than 90 seconds before the export began may be missing. Absent in exports made before this member existed
+    stale: bool
 
 
 class JobPage(TypedDict):

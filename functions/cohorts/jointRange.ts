@@ -13,6 +13,10 @@ const FACTOR_DIGITS = 9;
 
 const ZERO = decimal('0');
 
+/** The ranges of a sum that is unknown for all calls. */
+export const UNKNOWN_SPREAD: JointSpread = { low: null, high: null };
+export const UNKNOWN_ESTIMATE: JointRange = { low: null, high: null, mean: null };
+
 /** Only factors without a unit are floating point. Amounts are exact decimals. */
 const factor = (value: number): Decimal => decimal(value.toFixed(FACTOR_DIGITS));
 const ratio = (one: Decimal, other: Decimal): number =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jointEstimateRange, jointPriceRange, type SumByModel } from '../../functions/reports/jointRange.ts';
+import { jointEstimateRange, jointPriceRange, type SumByModel } from '../../functions/cohorts/jointRange.ts';
 import { mulberry32 } from '../../tools/mulberry32.ts';
 
 const Z = 1.645;
