@@ -41,7 +41,7 @@ export const startService = async (dataDir: string, args: readonly string[]): Pr
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    [resolve('bin/local.ts'), '--port', '0', '--data-dir', dataDir, ...args],
+    [resolve('bin/local.mjs'), '--port', '0', '--data-dir', dataDir, ...args],
     { stdio: ['ignore', 'pipe', 'inherit'], env: ownEnvironment() },
   );
   const exited = once(child, 'exit');

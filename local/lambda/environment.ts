@@ -2,7 +2,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { useCompileCache } from '../compileCache.ts';
 import type { TableAccess } from '../limits/tableAccess.ts';
 import { enforceCallRules } from './callRules.ts';
 import type {
@@ -19,9 +18,6 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const settings: EnvironmentSettings = workerData;
 const send = (message: EnvironmentMessage): void => parentPort?.postMessage(message);
-
-// Bundles load from the compile cache too.
-useCompileCache();
 
 let calls: AwsCallCounts = {};
 let keys: KeyUnits = {};

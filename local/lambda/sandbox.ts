@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { UsedPermission } from '../permissions/authorizeCalls.ts';
+import { startThread } from '../startThread.ts';
 import type {
   EnvironmentMessage,
   EnvironmentSettings,
@@ -37,7 +38,7 @@ export class Sandbox {
 
   constructor({ settings, variables, timeoutMs, print, report, onPermission }: SandboxOptions) {
     this.#timeoutMs = timeoutMs;
-    this.#worker = new Worker(ENVIRONMENT, {
+    this.#worker = startThread(ENVIRONMENT, {
       workerData: settings,
       env: variables,
       stdout: true,

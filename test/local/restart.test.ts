@@ -172,14 +172,14 @@ describe('a kill of the process group', () => {
     await again.stop();
   });
 
-  test('leaves an engine process when its guard is killed too, and the next start ends it', async () => {
+  test('leaves an engine process when its guards are killed too, and the next start ends it', async () => {
     const dataDir = join(fixture.directory, 'orphaned');
     const { child, running } = await startChild(dataDir);
     const pid = engineProcess(dataDir);
     const clients = connect(running);
     await clients.put('kept');
     clients.close();
-    process.kill(parentOf(pid), 'SIGKILL');
+    for (const guard of guardsOf(pid)) process.kill(guard, 'SIGKILL');
     process.kill(-(child.pid ?? 0), 'SIGKILL');
     await expect.poll(() => isAlive(child.pid ?? 0)).toBe(false);
     const orphaned = isAlive(pid);
@@ -191,6 +191,16 @@ describe('a kill of the process group', () => {
     await again.stop();
   });
 });
+
+/** The processes that end the engine: its parent, and the other children of that. */
+function guardsOf(engine: number): number[] {
+  const parent = parentOf(engine);
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number);
+  return [...children.filter((pid) => pid !== engine), parent];
+}
 
 /** The parent process id from /proc/PID/stat. It is the second field after the process name, which ends at the last parenthesis. */
 function parentOf(pid: number): number {

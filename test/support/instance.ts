@@ -61,14 +61,14 @@ export interface SpawnedInstance {
   readonly stop: () => Promise<number | null>;
 }
 
-/** Runs `bin/local.ts` in its own process group. Resolves when it is ready. Throws when it exits before that. */
+/** Runs `bin/local.mjs` in its own process group. Resolves when it is ready. Throws when it exits before that. */
 export const spawnInstance = async (
   dataDir: string,
   args: readonly string[] = ['--no-sample'],
 ): Promise<SpawnedInstance> => {
   const child = spawn(
     process.execPath,
-    [resolve('bin/local.ts'), '--port', '0', '--data-dir', dataDir, ...args],
+    [resolve('bin/local.mjs'), '--port', '0', '--data-dir', dataDir, ...args],
     { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   // An aborted test run must not leave a service running.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { saveCompileCache } from '../../local/compileCache.ts';
 import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { LOCK_FILE, restrictAccess } from '../../local/engines/restrictAccess.ts';
 import { startRuntime } from '../../local/runtime.ts';
@@ -74,7 +74,8 @@ const start = async (options: Options): Promise<void> => {
   process.on('SIGTERM', stop);
 
   const credentials = await prepareDemo(runtime, dataDir);
-  saveCompileCache();
+  // Node otherwise writes the cache of compiled code when the process ends, and never if it is killed.
+  flushCompileCache();
   print(`Started in ${elapsed()}
 
   Console        ${runtime.baseUrl}/console

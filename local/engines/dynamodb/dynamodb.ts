@@ -9,7 +9,7 @@ import { freePort } from '../freePort.ts';
 import { killOrphan } from '../orphanProcess.ts';
 import { indexStreams } from './streamIndexes.ts';
 
-const SUPERVISOR = fileURLToPath(new URL('../supervisor.ts', import.meta.url));
+const SUPERVISOR = fileURLToPath(new URL('../supervisor.sh', import.meta.url));
 const START_ATTEMPTS = 3;
 
 /**
@@ -74,7 +74,7 @@ async function indexOrStop(dataFile: string, engine: Launched): Promise<void> {
 
 /** Runs the supervisor. It is detached, so Ctrl-C reaches only the runtime and handlers can finish their writes. */
 function launch(command: string[], logFile: string, log: (line: string) => void): Promise<Launched> {
-  const supervisor = spawn(process.execPath, [SUPERVISOR, ...command], {
+  const supervisor = spawn('sh', [SUPERVISOR, ...command], {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
+import { startThread } from '../../startThread.ts';
 import type { ClientDeclaration } from '../../template/userPools.ts';
 import type { DataDirectory } from '../dataDirectory.ts';
 import type { Engine } from '../engine.ts';
@@ -20,7 +20,7 @@ export async function startIdentityProvider(
   data: DataDirectory,
   log: (line: string) => void,
 ): Promise<IdentityProviderEngine> {
-  const worker = new Worker(new URL('./oidc.worker.ts', import.meta.url), {
+  const worker = startThread(new URL('./oidc.worker.ts', import.meta.url), {
     workerData: { dataDir: data.path },
   });
   const { port } = await new Promise<z.infer<typeof Started>>((resolve, reject) => {

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
+import { startThread } from '../../startThread.ts';
 import type { BucketDeclaration } from '../../template/buckets.ts';
 import { type AwsCredentials, LOCAL_CREDENTIALS } from '../awsCredentials.ts';
 import type { DataDirectory } from '../dataDirectory.ts';
@@ -22,7 +22,7 @@ export async function startSqsS3(
   log: (line: string) => void,
   credentials: AwsCredentials = LOCAL_CREDENTIALS,
 ): Promise<SqsS3Engine> {
-  const worker = new Worker(new URL('./sqsS3.worker.ts', import.meta.url), {
+  const worker = startThread(new URL('./sqsS3.worker.ts', import.meta.url), {
     workerData: { queueDir: data.join('queues'), bucketDir: data.join('buckets'), buckets, credentials },
   });
   let stopping = false;
