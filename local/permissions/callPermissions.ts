@@ -23,9 +23,15 @@ const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   Get: 'GetItem',
 };
 
-/** S3 authorises the parts of an upload as the upload, and a look at the headers as a read. */
+/**
+ * The operations of S3 that IAM knows by another name, such as the parts of an upload.
+ * Source: Service Authorization Reference, "Actions, resources, and condition keys for Amazon S3".
+ */
 const OBJECT_ACTIONS: Readonly<Record<string, string>> = {
   HeadObject: 'GetObject',
+  HeadBucket: 'ListBucket',
+  ListObjectsV2: 'ListBucket',
+  DeleteObjects: 'DeleteObject',
   CreateMultipartUpload: 'PutObject',
   UploadPart: 'PutObject',
   CompleteMultipartUpload: 'PutObject',
@@ -67,10 +73,13 @@ const queuePermissions = ({ operation, input }: Call, { queues }: ResourceArns):
 };
 
 const objectPermissions = ({ operation, input }: Call): Permission[] => {
-  const { Bucket, Key } = fields(input);
+  const { Bucket, Key, Delete } = fields(input);
   const action = `s3:${OBJECT_ACTIONS[operation] ?? operation}`;
-  const path = Key === undefined ? text(Bucket) : `${text(Bucket)}/${text(Key)}`;
-  return [{ action, resource: `arn:aws:s3:::${path}` }];
+  const bucket = `arn:aws:s3:::${text(Bucket)}`;
+  const deleted = list(fields(Delete)['Objects']).map((object) => fields(object)['Key']);
+  const keys = Key === undefined ? deleted : [Key];
+  if (keys.length === 0) return [{ action, resource: bucket }];
+  return keys.map((key) => ({ action, resource: `${bucket}/${text(key)}` }));
 };
 
 const keyPermissions = ({ operation, input }: Call, { keys }: ResourceArns): Permission[] => {

@@ -68,6 +68,14 @@ describe('a call', () => {
     ['s3', 'GetObject', { Bucket: 'exports', Key: 'a/b' }, 's3:GetObject', 'arn:aws:s3:::exports/*'],
     ['s3', 'UploadPart', { Bucket: 'exports', Key: 'a/b' }, 's3:PutObject', 'arn:aws:s3:::exports/*'],
     ['s3', 'GetBucketLocation', { Bucket: 'exports' }, 's3:GetBucketLocation', 'arn:aws:s3:::exports'],
+    ['s3', 'ListObjectsV2', { Bucket: 'archive', Prefix: 'a/' }, 's3:ListBucket', 'arn:aws:s3:::archive'],
+    [
+      's3',
+      'DeleteObjects',
+      { Bucket: 'archive', Delete: { Objects: [{ Key: 'a/b' }] } },
+      's3:DeleteObject',
+      'arn:aws:s3:::archive/*',
+    ],
     ['kms', 'Sign', { KeyId: '1234' }, 'kms:Sign', KEY],
     ['sfn', 'StartExecution', { stateMachineArn: MACHINE }, 'states:StartExecution', MACHINE],
     [
