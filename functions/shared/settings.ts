@@ -18,8 +18,6 @@ const Settings = z
     PUBLIC_CONTRACT: z.enum(['true', 'false']).transform((value) => value === 'true'),
     /** Multiplies every rate and burst. For local tests of rate limits only. */
     RATE_LIMIT_SCALE: z.coerce.number().positive().optional(),
-    /** The endpoint of the local S3 engine, which serves all buckets at one address. */
-    AWS_ENDPOINT_URL_S3: z.string().optional(),
     /** Shifts the clock. For local tests of expiry only. */
     CLOCK_OFFSET_SECONDS: z.coerce.number().optional(),
     /** The sender address of e-mail. Without it, no e-mail is sent. */

@@ -24,6 +24,7 @@ export const auditActions = [
   'tenant.prices',
   'tenant.settings',
   'tenant.erase',
+  'person.erase',
   'model.train',
   'model.recall',
   'coverage.expectations',

@@ -98,7 +98,9 @@ it('keeps the clock, randomness and the environment out of rules', () => {
     'functions/shared/settings.ts',
     // The namespace of the metrics.
     'functions/shared/metrics.ts',
+    // Operators use these too, without the settings of a function.
     'functions/shared/aws/requestTimeout.ts',
+    'functions/shared/aws/s3.client.ts',
     'functions/http/trace.ts',
   ];
   const isEdge = (path: string): boolean =>

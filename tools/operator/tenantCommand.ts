@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
@@ -6,6 +7,7 @@ import { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
 import { Limit, plans, rateClasses } from '../../schemas/platform/limits.ts';
 import { label } from '../../schemas/values.ts';
 import { findDeployment } from './deployment.ts';
+import { isVocabulary } from './erasure/person/vocabulary.ts';
 import { tenantAdministration } from './tenants.ts';
 import { inviteUser, userPoolOf } from './userPool.ts';
 
@@ -29,6 +31,9 @@ const USAGE = `Usage: npm run tenant -- <command> [options]
   erase ID --confirm ID [--with-audit]
                                    delete all data of a tenant, for good, and print a statement with the number of rows
                                    before and after; the audit log keeps the digest of the statement
+  erase-person ID NAME --confirm NAME [--as PSEUDONYM]
+                                   replace the name of a person by a pseudonym in all data of the tenant, for good, and
+                                   print a statement; sums and numbers of persons stay the same
   prices ID [FILE]                 set contract prices from a JSON file ([] removes them); print the current prices
 
   --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
@@ -44,6 +49,7 @@ const options = {
   role: { type: 'string' },
   remove: { type: 'boolean', default: false },
   confirm: { type: 'string' },
+  as: { type: 'string' },
   'with-audit': { type: 'boolean', default: false },
   'no-mail': { type: 'boolean', default: false },
   stack: { type: 'string' },
@@ -63,6 +69,14 @@ const KeyLifetime = z.coerce
   .min(1)
   .max(3_650);
 const Lanes = z.array(label(64));
+
+const Pseudonym = z
+  .string()
+  .regex(
+    /^erased-[0-9a-f]{16}$/,
+    'A pseudonym is the one that an earlier run has named, such as erased-0123456789abcdef.',
+  );
+const newPseudonym = (): string => `erased-${randomBytes(8).toString('hex')}`;
 
 const print = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -160,6 +174,24 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
       if (values.confirm !== id)
         throw new Error(`This deletes all data of the tenant for good. Repeat its id: --confirm ${id}`);
       return print(await administration.erase(tenant, values['with-audit']));
+    }
+    case 'erase-person': {
+      const tenant = await requireTenant();
+      const name = z.string({ error: 'Set the name as the events have it.' }).min(1).parse(third);
+      if (values.confirm !== name)
+        throw new Error(
+          `This replaces the name in all data of the tenant for good. Repeat it: --confirm ${name}`,
+        );
+      if (name === id || isVocabulary(name))
+        throw new Error(
+          `"${name}" is a word of the stored documents themselves. Correct the calls of this owner instead.`,
+        );
+      const pseudonym = Pseudonym.parse(values.as ?? newPseudonym());
+      // Printed first: who repeats an interrupted run needs it.
+      process.stderr.write(
+        `The pseudonym is ${pseudonym}. Repeat an interrupted run with --as ${pseudonym}\n`,
+      );
+      return print(await administration.erasePerson(tenant, name, pseudonym));
     }
     case 'prices': {
       const tenant = await requireTenant();

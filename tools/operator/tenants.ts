@@ -13,7 +13,9 @@ import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import type { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
 import type { Plan } from '../../schemas/platform/limits.ts';
 import type { Deployment } from './deployment.ts';
-import { digestOf, eraseTenant } from './erasure/eraseTenant.ts';
+import { digestOf } from './erasure/digest.ts';
+import { eraseTenant } from './erasure/eraseTenant.ts';
+import { erasePerson } from './erasure/person/erasePerson.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
 /** Default maximum lifetime of an API key. */
@@ -108,6 +110,13 @@ export const tenantAdministration = async (deployment: Deployment) => {
       const statement = await eraseTenant(deployment, tenant, { withAudit, now: () => new Date() });
       const digest = digestOf(statement);
       await commit([auditWrite(tenant, 'tenant.erase', digest)]);
+      return { statement, digest };
+    },
+    /** Replaces the name of a person by a pseudonym. Returns the statement, and its digest, which the audit log keeps. */
+    erasePerson: async (tenant: Of, name: string, pseudonym: string) => {
+      const statement = await erasePerson(deployment, tenant, { name, pseudonym, now: () => new Date() });
+      const digest = digestOf(statement);
+      await commit([auditWrite(tenant, 'person.erase', digest)]);
       return { statement, digest };
     },
     contractPrices: reader.contractPrices,

@@ -1,12 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { settings } from '../settings.ts';
 import { publishCalls, requestHandler } from './awsCalls.ts';
 
 export const s3 = new S3Client({
   requestHandler,
   maxAttempts: 3,
   // The local engine serves all buckets at one address. S3 has one address per bucket.
-  forcePathStyle: settings.AWS_ENDPOINT_URL_S3 !== undefined,
+  forcePathStyle: process.env['AWS_ENDPOINT_URL_S3'] !== undefined,
 });
 publishCalls(s3.middlewareStack, 's3');
 

@@ -716,6 +716,7 @@ export const listAuditLog = (
       | 'tenant.prices'
       | 'tenant.settings'
       | 'tenant.erase'
+      | 'person.erase'
       | 'model.train'
       | 'model.recall'
       | 'coverage.expectations'

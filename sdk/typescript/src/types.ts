@@ -2451,6 +2451,7 @@ export type AuditEntry = {
     | 'tenant.prices'
     | 'tenant.settings'
     | 'tenant.erase'
+    | 'person.erase'
     | 'model.train'
     | 'model.recall'
     | 'coverage.expectations'

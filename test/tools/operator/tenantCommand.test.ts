@@ -201,3 +201,28 @@ describe('an invalid tenant command', () => {
     expect(await tenants.tenant('golden')).toBeNull();
   });
 });
+
+describe('erase-person', () => {
+  it.each([
+    ['without the name', ['acme-person'], 'Set the name as the events have it.'],
+    ['without its confirmation', ['acme-person', 'jane'], '--confirm jane'],
+    [
+      'for a word of the stored documents',
+      ['acme-person', 'owner', '--confirm', 'owner'],
+      '"owner" is a word',
+    ],
+    ['for the id of the tenant', ['acme-person', 'acme-person', '--confirm', 'acme-person'], 'is a word'],
+    [
+      'with a pseudonym that is no random one',
+      ['acme-person', 'jane', '--confirm', 'jane', '--as', 'john'],
+      'erased-0123456789abcdef',
+    ],
+  ])('refuses to start %s', async (_, args, message) => {
+    await tenant('create', '--name', 'acme-person');
+
+    const { code, errorOutput } = await tenant('erase-person', ...args);
+
+    expect(code).toBe(1);
+    expect(errorOutput).toContain(message);
+  });
+});

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { bucketNames } from '../../../schemas/platform/buckets.ts';
@@ -20,10 +19,6 @@ export interface ErasureStatement {
   /** What was kept on purpose, and why. */
   readonly kept: readonly string[];
 }
-
-/** The statement with the digest that the audit log holds, so that the printed text can be verified later. */
-export const digestOf = (statement: ErasureStatement): string =>
-  `sha256:${createHash('sha256').update(JSON.stringify(statement)).digest('hex')}`;
 
 const KEPT = {
   audit: 'audit: the log of who changed what, for accountability. Erase it too with --with-audit',

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { StoredAttribution } from '../../../../functions/ledger/ledgerItem.ts';
+import type { Tenant } from '../../../../functions/tenancy/tenant.ts';
+import { pascalCase } from '../../../../lib/pascalCase.ts';
+import { type TableName, tableNames, tables } from '../../../../schemas/platform/tables.ts';
+import type { Deployment } from '../../deployment.ts';
+import { rowOwners } from '../rowOwner.ts';
+import { renameInArtefacts } from './personObjects.ts';
+import { countInTable, renameInTable } from './personRows.ts';
+import { renamePerson } from './rename.ts';
+import type { Row } from './renameRow.ts';
+
+/** A pass can miss what a running function writes behind its scan. */
+const PASSES = 3;
+
+export interface PersonErasureStatement {
+  readonly tenant_id: string;
+  /** What stands instead of the name. */
+  readonly pseudonym: string;
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** Rows with the name before and after, by table, and renamed versions and objects of the buckets. */
+  readonly counts: Readonly<Record<string, { readonly before: number; readonly after: number }>>;
+  /** What was kept on purpose, and why. */
+  readonly kept: readonly string[];
+}
+
+/** Tables that are left alone, with the reason of each. */
+const KEPT_TABLES: Partial<Record<TableName, string>> = {
+  access:
+    'access: users and names of credentials. Remove a user with `npm run tenant -- user ID EMAIL --remove`',
+  audit: 'audit: the log of who changed what, for accountability',
+  grants: 'grants: pending sign-ins and sessions, which expire',
+  idempotency: 'idempotency: hashed keys and encrypted responses, deleted 24 hours after their request',
+  limits: 'limits: rate limits of credentials, without names',
+};
+const KEPT_ELSEWHERE = [
+  'exports: files that were handed over. They are deleted 31 days after their creation',
+  'models: hashes of words that a model was trained with. They do not lead back to a name without guessing it',
+  'point-in-time backups: they expire after 35 days',
+];
+
+/**
+ * Replaces the name of a person in all data of a tenant by a pseudonym. Calls, sums and the number of persons stay the same,
+ * so reports and closed periods keep their figures. Can be repeated with the same pseudonym after a failure. Throws when
+ * rows with the name are left, because work of the tenant was in flight.
+ */
+export const erasePerson = async (
+  deployment: Deployment,
+  tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
+  { name, pseudonym, now }: { readonly name: string; readonly pseudonym: string; readonly now: () => Date },
+): Promise<PersonErasureStatement> => {
+  const startedAt = now().toISOString();
+  const rename = renamePerson(name, pseudonym);
+  const markDirty = await dirtyMarkerOf(deployment, tenant.tenant_id);
+  const places = tableNames.flatMap((table) => {
+    const isOwned = rowOwners[table];
+    if (isOwned === null || KEPT_TABLES[table] !== undefined) return [];
+    const isSelected = (row: Row): boolean =>
+      isOwned({ pk: row['pk']?.S ?? '', sk: row['sk']?.S, document: row['document']?.S }, tenant);
+    const target = { table: deployment.output(`Table${pascalCase(table)}`), shape: tables[table] };
+    return [{ table, target, isSelected }];
+  });
+
+  const before: Record<string, number> = {};
+  const after: Record<string, number> = {};
+  let left: string[] = [];
+  for (let pass = 0; pass < PASSES && (pass === 0 || left.length > 0); pass += 1) {
+    for (const { table, target, isSelected } of places) {
+      const { found } = await renameInTable(target, rename, { isSelected, markDirty });
+      before[table] ??= found;
+    }
+    left = [];
+    for (const { table, target, isSelected } of places) {
+      after[table] = await countInTable(target, rename, isSelected);
+      if (after[table] !== 0) left.push(table);
+    }
+  }
+  if (left.length > 0) {
+    throw new Error(
+      `The name is still written to ${left.join(', ')}. Stop its producers, wait until the queues are empty, and repeat the command with --as ${pseudonym}.`,
+    );
+  }
+  before['s3 archive'] = await renameInArchive(deployment, tenant.tenant_id, rename.json);
+  before['s3 artefacts'] = await renameInArtefacts(
+    deployment.output('BucketArtefacts'),
+    tenant.tenant_id,
+    rename,
+  );
+  return {
+    tenant_id: tenant.tenant_id,
+    pseudonym,
+    started_at: startedAt,
+    finished_at: now().toISOString(),
+    counts: Object.fromEntries(
+      Object.entries(before).map(([place, rows]) => [place, { before: rows, after: after[place] ?? 0 }]),
+    ),
+    kept: [...Object.values(KEPT_TABLES), ...KEPT_ELSEWHERE],
+  };
+};
+
+/** Has the totals of calls of a tenant summed again, with the pending marks that readers see. */
+const dirtyMarkerOf = async (deployment: Deployment, tenantId: string) => {
+  // Imported late, because the AWS clients read their endpoints at import.
+  const { SendMessageCommand } = await import('@aws-sdk/client-sqs');
+  const { sqs } = await import('../../../../functions/shared/aws/sqs.client.ts');
+  const { dirtyMarker } = await import('../../../../functions/rollups/markDirty.ts');
+  const { pendingMarkStore } = await import('../../../../functions/rollups/pendingMark.store.ts');
+  const QueueUrl = deployment.output('QueueRollups');
+  const markDirty = dirtyMarker({
+    queue: {
+      delayOf: () => 0,
+      send: async (message) => {
+        const MessageBody = JSON.stringify(message);
+        await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: message.tenant_id }));
+      },
+    },
+    pendingMarks: pendingMarkStore(deployment.output('TableCounters')),
+    clock: Date.now,
+    newId: randomUUID,
+  });
+  return (times: readonly number[]): Promise<void> => markDirty(tenantId, times);
+};
+
+/** Returns the number of renamed versions. */
+const renameInArchive = async (
+  deployment: Deployment,
+  tenantId: string,
+  rename: (json: string) => string,
+): Promise<number> => {
+  const { archiveDirectoryWriter } = await import('../../../../functions/archive/archiveDirectory.store.ts');
+  const { archiveObjects } = await import('../../../../functions/archive/archiveObjects.store.ts');
+  const { eraseFromArchive } = await import('../../../../functions/archive/erasure/eraseRecords.ts');
+  const stores = {
+    objects: archiveObjects(deployment.output('BucketArchive')),
+    directory: archiveDirectoryWriter(deployment.output('TableLedger')),
+    clock: Date.now,
+    newId: randomUUID,
+  };
+  return eraseFromArchive(stores, tenantId, (attribution) => {
+    const before = JSON.stringify(attribution);
+    const after = rename(before);
+    return after === before ? attribution : StoredAttribution.parse(JSON.parse(after));
+  });
+};
