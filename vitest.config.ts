@@ -29,6 +29,7 @@ const process = [
   'test/webhooks/endpoints/challenge.test.ts',
 ];
 
+const DATA = ['test/support/runDirectory.ts'];
 /** Builds the functions, for the projects that start the service. */
 const BUILD = ['test/support/globalSetup.ts'];
 const BROWSER = ['test/support/browserSetup.ts'];
@@ -49,7 +50,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        test: { name: 'process', include: [...process, ...ownService], globalSetup: BUILD },
+        test: { name: 'process', include: [...process, ...ownService], globalSetup: [...DATA, ...BUILD] },
       },
       {
         extends: true,
@@ -58,7 +59,7 @@ export default defineConfig(({ mode }) => ({
           include: service,
           exclude: ownService,
           isolate: false,
-          globalSetup: [...BUILD, ...BROWSER],
+          globalSetup: [...DATA, ...BUILD, ...BROWSER],
         },
       },
       {
@@ -67,6 +68,7 @@ export default defineConfig(({ mode }) => ({
           name: 'rules',
           include: ['test/**/*.test.ts'],
           exclude: [...service, ...ownService, ...process],
+          globalSetup: DATA,
           // The files of a worker share the loaded modules and the table engine.
           isolate: false,
           env: {

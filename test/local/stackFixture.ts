@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
@@ -14,6 +13,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Template } from '../../local/template/template.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 export interface Fixture {
   template: Template;
@@ -104,7 +104,7 @@ export const handler = async (event) => {
 /** Synthesises a small app with one resource of each kind that the runtime supports. */
 export function synthesise(): Fixture {
   process.env['CDK_VALIDATION'] = 'false';
-  const directory = mkdtempSync(join(tmpdir(), 'local-runtime-'));
+  const directory = temporaryDirectory();
   const app = new App({ outdir: join(directory, 'cdk.out'), analyticsReporting: false });
   const stack = new Stack(app, 'Fixture');
   const code = (name: string, source: string): Code => {

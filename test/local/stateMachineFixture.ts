@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
@@ -23,6 +22,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Template } from '../../local/template/template.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import type { Fixture } from './stackFixture.ts';
 
 /**
@@ -54,7 +54,7 @@ export const handler = async ({ log, step, item, items, given = {} }) => {
 /** Synthesises an app with two state machines. `Machine` plans, maps over items, decides, and finishes or cleans up. */
 export function synthesiseMachines(): Fixture {
   process.env['CDK_VALIDATION'] = 'false';
-  const directory = mkdtempSync(join(tmpdir(), 'local-machines-'));
+  const directory = temporaryDirectory();
   const app = new App({ outdir: join(directory, 'cdk.out'), analyticsReporting: false });
   const stack = new Stack(app, 'Fixture');
   mkdirSync(join(directory, 'work'));

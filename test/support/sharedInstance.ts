@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { registerUser } from '../../local/engines/oidc/oidcUsers.ts';
 import { prepareTenant } from '../../tools/start/demo.ts';
 import { type Instance, startInstance } from './instance.ts';
@@ -8,20 +7,14 @@ import { checkPermissions } from './permissions.ts';
 let started: Promise<Instance> | undefined;
 let files = 0;
 
-const start = async (): Promise<Instance> => {
-  const instance = await startInstance({ environment: UNLIMITED });
-  // The engines end by themselves when this process ends.
-  process.once('exit', () => rmSync(instance.dataDir, { recursive: true, force: true }));
-  return instance;
-};
-
 /**
  * The instance that the files of a test process share, because its start takes longer than most of their tests. Each
  * call adds two tenants with credentials of their own, so that files do not see each other's data. `stop` waits until
  * the work of the file is done.
  */
 export const sharedInstance = async (): Promise<Instance> => {
-  started ??= start();
+  // Its engines end by themselves when this process ends.
+  started ??= startInstance({ environment: UNLIMITED });
   const instance = await started;
   const administration = await administrationOf(instance);
   files += 1;

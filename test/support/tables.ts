@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import {
   CreateTableCommand,
   DeleteTableCommand,
@@ -76,8 +75,6 @@ const waitForSlowAnswers = (): void => {
 
 const startEngine = async () => {
   const data = lockDataDirectory(temporaryDirectory());
-  // The engine ends by itself when this process ends.
-  process.once('exit', () => rmSync(data.path, { recursive: true, force: true }));
   const { url } = await startDynamoDb(data, () => undefined);
   pointClientsAt({ dynamodb: url });
   waitForSlowAnswers();

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
   CompleteMultipartUploadCommand,
@@ -20,6 +18,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 // These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -42,7 +41,7 @@ const clientOf = (credentials: typeof CREDENTIALS): S3Client =>
   new S3Client({ endpoint: engine.url, region: 'us-east-1', credentials, maxAttempts: 1 });
 
 beforeAll(async () => {
-  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 's3-')));
+  data = lockDataDirectory(temporaryDirectory());
   await start();
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'text', ContentType: 'text/plain' }));
 });

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
 import { type QueuePollerOptions, startQueuePoller } from '../../../local/events/queuePoller.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 // These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -21,7 +20,7 @@ let engine: SqsS3Engine;
 let sqs: SQSClient;
 
 beforeAll(async () => {
-  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 'poller-')));
+  data = lockDataDirectory(temporaryDirectory());
   engine = await startSqsS3(data, [], () => {});
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   sqs = new SQSClient({ endpoint: engine.url, region: 'us-east-1', credentials });

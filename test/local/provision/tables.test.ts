@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
@@ -10,13 +8,14 @@ import { embeddedLocations } from '../../../local/engines/engines.ts';
 import { createTables } from '../../../local/provision/tables.ts';
 import { readStack } from '../../../local/template/stack.ts';
 import { Template } from '../../../local/template/template.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 let data: DataDirectory;
 let engine: Engine;
 let client: DynamoDBClient;
 
 beforeAll(async () => {
-  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 'tables-')));
+  data = lockDataDirectory(temporaryDirectory());
   engine = await startDynamoDb(data, () => {});
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   client = new DynamoDBClient({ endpoint: engine.url, region: 'us-east-1', credentials });

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
@@ -14,6 +12,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type DataDirectory, lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../../local/engines/sqsS3/sqsS3.ts';
+import { temporaryDirectory } from '../../../support/temporaryDirectory.ts';
 
 // These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -45,7 +44,7 @@ async function receive(name: string) {
 }
 
 beforeEach(async () => {
-  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 'messaging-')));
+  data = lockDataDirectory(temporaryDirectory());
   await start();
 });
 

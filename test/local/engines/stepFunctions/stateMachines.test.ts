@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import {
   DescribeExecutionCommand,
   ListExecutionsCommand,
@@ -16,6 +14,7 @@ import {
 } from '../../../../local/engines/stepFunctions/stateMachines.ts';
 import type { StateMachineDeclaration } from '../../../../local/template/stateMachines.ts';
 import { TemplateError } from '../../../../local/template/template.ts';
+import { temporaryDirectory } from '../../../support/temporaryDirectory.ts';
 
 const ARN = 'arn:aws:states:us-east-1:000000000000:stateMachine:It';
 const DAY_MS = 86_400_000;
@@ -46,7 +45,7 @@ async function stop(): Promise<void> {
 }
 
 beforeEach(async () => {
-  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 'machines-')));
+  data = lockDataDirectory(temporaryDirectory());
   await start();
 });
 
