@@ -226,7 +226,7 @@ const measureIsolation = async (
         },
       ],
       `Each tenant raises one event every ${EVENT_INTERVAL_MS} ms. The function has four environments here, plus one more per second`,
-      `while all hang, and ${workers.deliver.concurrency} when deployed. The embedded engine has no fair queues.`,
+      `while all hang, and ${workers.deliver.concurrency} when deployed.`,
     ),
   ];
 };

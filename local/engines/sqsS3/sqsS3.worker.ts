@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import { portOf } from '../freePort.ts';
+import { keepMessageGroups } from './fairQueues.ts';
 import { authorizeBucketRequests } from './s3Access.ts';
 import { expiredKeys } from './s3Lifecycle.ts';
 import { openStores } from './sqsS3Stores.ts';
@@ -26,6 +27,7 @@ const EXPIRY_INTERVAL_MS = 3_600_000;
 const stores = await openStores(queueDir, bucketDir);
 const app = buildApp({ logger: false, stores });
 authorizeBucketRequests(app, credentials, Date.now);
+keepMessageGroups(app);
 // Commits before each response, so that an acknowledged write is durable.
 app.addHook('onSend', (_request, _reply, _payload, done) => {
   stores.commit();

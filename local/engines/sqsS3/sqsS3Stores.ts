@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import { ACCOUNT } from '../../template/names.ts';
+import { makeFair } from './fairQueues.ts';
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
 type Persistence = NonNullable<Stores['sqsStore']['persistence']>;
@@ -50,6 +51,13 @@ export async function openStores(queueDir: string, bucketDir: string): Promise<S
 
   const sqsStore = new SqsStore();
   const snsStore = new SnsStore();
+  // Also called for each queue of an earlier run.
+  const createQueue = sqsStore.createQueue.bind(sqsStore);
+  sqsStore.createQueue = (...values) => {
+    const queue = createQueue(...values);
+    makeFair(queue);
+    return queue;
+  };
   const s3Store = new S3Store();
   // With an empty host, queue URLs use the address of the request instead of a host name that needs DNS.
   sqsStore.host = '';
