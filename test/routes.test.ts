@@ -115,6 +115,7 @@ beforeAll(async () => {
     '/api/v1/jobs',
     '/v1/exports/schedules',
     '/api/v1/webhooks',
+    '/api/v1/users',
   ]) {
     const { data } = (await call(baseUrl, path, { key: otherKey })).body;
     const [resource] = Array.isArray(data) ? data : [];
@@ -128,7 +129,12 @@ const missingId = (prefix: string): string => `${prefix}_${tags.own}${ABSENT_ULI
 
 /** A valid request with the changes of a test. Uses the admin key unless the route is public. */
 const validRequest = (route: RouteShape, change: Request = {}): Request => {
-  const request = goodRequest(route, client);
+  const sample = goodRequest(route, client);
+  // A tenant has one user with an e-mail address.
+  const request =
+    'email' in Object(sample.body)
+      ? { ...sample, body: { ...Object(sample.body), email: `${randomUUID()}@example.org` } }
+      : sample;
   const key = route.access === 'public' ? {} : { key: adminKey };
   return { ...request, ...key, ...change, headers: { ...request.headers, ...change.headers } };
 };
@@ -228,8 +234,11 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
             typeof request.body === 'object' && { body: { ...request.body, ...grantable } }),
         });
 
-        if (sufficientScopes(route).some((scopes) => scopes.every((scope) => scope === held)))
-          expect([401, 403]).not.toContain(answer.status);
+        // A role has more than one scope, which its giver needs.
+        const isEnough =
+          !('role' in Object(request.body)) &&
+          sufficientScopes(route).some((scopes) => scopes.every((scope) => scope === held));
+        if (isEnough) expect([401, 403]).not.toContain(answer.status);
         else expect(answer.body).toMatchObject({ status: 403, error_code: 'INSUFFICIENT_SCOPE' });
       },
     );

@@ -58,11 +58,14 @@ export const credentialReader = (table: string): CredentialReader & MembershipRe
 export interface CredentialLists {
   readonly apiKeys: (tag: string, range: DocumentRange) => Promise<ApiKey[]>;
   readonly clients: (tag: string, range: DocumentRange) => Promise<OAuthClient[]>;
+  /** By e-mail address. `after` is the address of the last user of the previous page. */
+  readonly users: (tag: string, range: DocumentRange) => Promise<User[]>;
 }
 
 export const credentialLists = (table: string): CredentialLists => ({
   apiKeys: (tag, range) => listDocuments(table, `key#${tag}`, range, ApiKey),
   clients: (tag, range) => listDocuments(table, `client#${tag}`, range, OAuthClient),
+  users: (tag, range) => listDocuments(table, `user#${tag}`, range, User),
 });
 
 /** Reads with revisions, and the writes of a commit. */

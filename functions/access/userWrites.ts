@@ -35,7 +35,10 @@ const userWrites = async (
   };
 };
 
-/** Adds a person to a tenant, or changes the role. `userId` is for a new user, `at` in epoch milliseconds. */
+/**
+ * Adds a person to a tenant, or changes the role. `userId` is for a new user, `at` in epoch milliseconds. A removed user
+ * who is added again is a new one, so that no grant of the former one becomes valid again.
+ */
 export const registerUser = async (
   credentials: CredentialWriter,
   tenant: Of,
@@ -48,12 +51,13 @@ export const registerUser = async (
   by: Revision,
 ): Promise<UserChange> => {
   const existing = await credentials.user(tenant.tag, email);
+  const active = existing?.document.removed_at === null ? existing.document : null;
   const user: User = {
-    user_id: existing?.document.user_id ?? userId,
+    user_id: active?.user_id ?? userId,
     tenant_id: tenant.tenant_id,
     email: normalizeEmail(email),
     role,
-    created_at: existing?.document.created_at ?? toIso(at),
+    created_at: active?.created_at ?? toIso(at),
     removed_at: null,
   };
   const joined = { tenant_id: tenant.tenant_id, tenant_tag: tenant.tag };

@@ -46,6 +46,7 @@ export const auditActions = [
   'sender.register',
   'sender.remove',
   'user.register',
+  'user.update',
   'user.remove',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

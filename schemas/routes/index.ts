@@ -27,6 +27,7 @@ import * as session from './session.ts';
 import * as signals from './signals.ts';
 import * as signIn from './signIn.ts';
 import * as tenant from './tenant.ts';
+import * as users from './users.ts';
 import * as webhookDeliveries from './webhookDeliveries.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -147,6 +148,18 @@ export const routeGroups: readonly RouteGroup[] = [
     name: 'Tenant',
     description: 'Settings and audit log of the tenant',
     routes: [tenant.getTenant, tenant.updateTenant, audit.listAuditLog],
+  },
+  {
+    name: 'Users',
+    description: 'Who may sign in to the tenant, and who the caller is',
+    routes: [
+      users.getCaller,
+      users.createUser,
+      users.listUsers,
+      users.getUser,
+      users.updateUser,
+      users.removeUser,
+    ],
   },
   {
     name: 'Credentials',

@@ -7,7 +7,9 @@ import { prepareChannelsChange } from '../../functions/notifications/channelChan
 import { ProblemError } from '../../functions/shared/problem.ts';
 import { authorizationBy } from '../../functions/tenancy/authorization.ts';
 import type { Caller } from '../../functions/tenancy/caller.ts';
+import { requireAuthorityOverRole } from '../../functions/users/administrators.ts';
 import { requireReadable } from '../../functions/webhooks/endpoints/authorization.ts';
+import { roleNames, roles } from '../../schemas/access/roles.ts';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { type EventType, eventScopes } from '../../schemas/events.ts';
 import { channelScopes } from '../../schemas/notifications.ts';
@@ -128,6 +130,10 @@ const existingCredential: Conferral = (scopes) =>
   acceptedOf(scopeNames, (scope) =>
     requireAuthorityOver(callerWith(scopes), { scopes: [scope], residency: null }),
   );
+const newUser: Conferral = async (scopes) =>
+  (await acceptedOf(roleNames, (role) => requireAuthorityOverRole(callerWith(scopes), role))).flatMap(
+    (role) => roles[role],
+  );
 const eventTypes = Object.keys(eventScopes) as EventType[];
 const subscription: Conferral = async (scopes) =>
   (await acceptedOf(eventTypes, (type) => requireReadable(callerWith(scopes), [type]))).flatMap(
@@ -160,6 +166,9 @@ const conferrals: Readonly<Record<string, Conferral>> = {
   createOAuthClient: newCredential,
   rotateOAuthClient: existingCredential,
   deleteOAuthClient: nothing,
+  createUser: newUser,
+  updateUser: newUser,
+  removeUser: nothing,
   createWebhook: subscription,
   updateWebhook: subscription,
   deleteWebhook: nothing,

@@ -94,6 +94,8 @@ describe('the documented commands', () => {
     expect(output).toContain('"access_token"');
     expect(output).toContain('"owner":');
     expect(output).toContain('"client_secret"');
+    expect(output).toContain('"email":"ann@example.org"');
+    expect(output).toContain('"type":"api_key"');
   }, 300_000);
 
   it('sets the recipients of notifications, as the notifications guide says', async () => {

@@ -65,7 +65,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   // Half of it are the compressed files of the interactive reference.
   reference: 1_350,
   access: 460,
-  credentials: 445,
+  credentials: 460,
   signIn: 415,
   ingestion: 430,
   batchIngestion: 430,

@@ -27,9 +27,9 @@ const CLIENT = {
 export const registerClient = async (
   { baseUrl, credentials }: Instance,
   members: Record<string, unknown> = {},
-  tenant = 0,
+  tenant: number | { readonly key: string } = 0,
 ): Promise<Client> => {
-  const key = credentials.tenants[tenant]?.api_keys.admin ?? '';
+  const key = typeof tenant === 'number' ? (credentials.tenants[tenant]?.api_keys.admin ?? '') : tenant.key;
   const answer = await call(baseUrl, '/api/v1/oauth-clients', { key, body: { ...CLIENT, ...members } });
   if (answer.status !== 201) throw new Error(`client registration failed: ${answer.text}`);
   const { client_id, client_secret } = answer.body;

@@ -14,6 +14,12 @@ import rotateOAuthClient from '../../credentials/rotateOAuthClient.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { lastUse } from '../../limits/lastUse.store.ts';
 import { resource } from '../../shared/settings.ts';
+import createUser from '../../users/createUser.ts';
+import getCaller from '../../users/getCaller.ts';
+import getUser from '../../users/getUser.ts';
+import listUsers from '../../users/listUsers.ts';
+import removeUser from '../../users/removeUser.ts';
+import updateUser from '../../users/updateUser.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
@@ -42,6 +48,12 @@ const operations = [
   rotateOAuthClient,
   deleteOAuthClient,
   listAuditLog,
+  getCaller,
+  createUser,
+  listUsers,
+  getUser,
+  updateUser,
+  removeUser,
 ];
 
 export const handler = unit(

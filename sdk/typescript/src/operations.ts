@@ -20,6 +20,7 @@ import type {
   BudgetPage,
   BudgetPatch,
   BudgetRequest,
+  Caller,
   CallLog,
   CallLogsAccepted,
   CloudEvent,
@@ -85,6 +86,10 @@ import type {
   TokenRequest,
   TokenResponse,
   UsageReport,
+  User,
+  UserChange,
+  UserPage,
+  UserRequest,
   WebhookAnswer,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
@@ -738,6 +743,7 @@ export const listAuditLog = (
       | 'sender.register'
       | 'sender.remove'
       | 'user.register'
+      | 'user.update'
       | 'user.remove';
     /** Id of the API key, OAuth client or user that made the request */
     readonly actor?: string;
@@ -751,6 +757,43 @@ export const listAuditLog = (
   },
   options?: CallOptions,
 ): Collection<AuditPage> => collect(client, { method: 'GET', path: '/api/v1/audit-log', query }, options);
+
+/** Read who the caller is. */
+export const getCaller = (client: Client, options?: CallOptions): Promise<Caller> =>
+  send(client, { method: 'GET', path: '/api/v1/me' }, options);
+
+/** Add a user to the tenant. */
+export const createUser = (client: Client, body: UserRequest, options?: CallOptions): Promise<User> =>
+  send(client, { method: 'POST', path: '/api/v1/users', body }, options);
+
+/** List users by e-mail address. */
+export const listUsers = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<UserPage> => collect(client, { method: 'GET', path: '/api/v1/users', query }, options);
+
+/** Read one user. */
+export const getUser = (client: Client, id: string, options?: CallOptions): Promise<User> =>
+  send(client, { method: 'GET', path: `/api/v1/users/${encodeURIComponent(id)}` }, options);
+
+/** Change the role of a user. */
+export const updateUser = (
+  client: Client,
+  id: string,
+  body: UserChange,
+  options?: CallOptions,
+): Promise<User> =>
+  send(client, { method: 'PUT', path: `/api/v1/users/${encodeURIComponent(id)}`, body }, options);
+
+/** Remove a user from the tenant with immediate effect. */
+export const removeUser = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/users/${encodeURIComponent(id)}` }, options);
 
 /** Create an API key. */
 export const createApiKey = (

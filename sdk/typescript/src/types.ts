@@ -515,6 +515,18 @@ export type NotificationChannelsChange = {
   readonly minimum_severity?: 'warning' | 'critical';
 };
 
+export type UserRequest = {
+  /** The address that the identity provider verifies at the sign-in */
+  readonly email: string;
+  /** What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
+  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
+};
+
+export type UserChange = {
+  /** What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
+  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
+};
+
 export type ApiKeyRequest = {
   readonly name: string;
   /** Fixed at creation. Must be a subset of the scopes of the creator. */
@@ -2473,6 +2485,7 @@ export type AuditEntry = {
     | 'sender.register'
     | 'sender.remove'
     | 'user.register'
+    | 'user.update'
     | 'user.remove';
   readonly actor: {
     readonly type: 'api_key' | 'oauth_client' | 'user' | 'operator';
@@ -2515,6 +2528,41 @@ export type AuditEntry = {
   /** Client address as seen by the gateway; null for operators */
   readonly source_ip: string | null;
   readonly trace_id: string | null;
+};
+
+export type Caller = {
+  readonly type: 'api_key' | 'oauth_client' | 'user';
+  readonly id: string;
+  /** Of a user; otherwise null */
+  readonly email: string | null;
+  /** Of a user; otherwise null */
+  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer' | null;
+  /** What this credential may do now */
+  readonly scopes: readonly Scope[];
+  /** The lane that the credential is bound to; null if it is bound to none */
+  readonly residency: string | null;
+  /** When the user last signed in. Some operations need a sign-in within 15 minutes */
+  readonly signed_in_at: string | null;
+  readonly tenant: {
+    readonly id: string;
+    readonly name: string;
+    readonly plan: 'free' | 'standard' | 'enterprise';
+  };
+};
+
+export type User = {
+  readonly id: string;
+  readonly email: string;
+  /** What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
+  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
+  readonly state: 'active' | 'removed';
+  readonly created_at: string;
+  readonly removed_at: string | null;
+};
+
+export type UserPage = {
+  readonly data: readonly User[];
+  readonly page: PageInfo;
 };
 
 export type ApiKeyWithSecret = {

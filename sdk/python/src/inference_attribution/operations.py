@@ -660,6 +660,75 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
         return Pages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
 
+    def get_caller(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Caller:
+        """Read who the caller is.
+
+        The credential of the request, its scopes and its tenant. Needs no scope."""
+        return cast(t.Caller, self._transport.send(Request("GET", "/api/v1/me", timeout=timeout)))
+
+    def create_user(
+        self,
+        body: t.UserRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Add a user to the tenant.
+
+        The person can sign in as soon as the identity provider knows the verified e-mail address. In the user pool of a deployed stack, an operator creates it. A person who was removed is added as a new user. The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
+        return cast(t.User, self._transport.send(Request("POST", "/api/v1/users", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_users(
+        self,
+        query: Optional[t.ListUsersQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.UserPage, t.User]:
+        """List users by e-mail address.
+
+        Removed users are listed too."""
+        return Pages(self._transport, Request("GET", "/api/v1/users", query=query, timeout=timeout))
+
+    def get_user(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Read one user.
+
+        The role of the user, and whether the user was removed."""
+        return cast(t.User, self._transport.send(Request("GET", fill("/api/v1/users/{id}", id), timeout=timeout)))
+
+    def update_user(
+        self,
+        id: str,
+        body: t.UserChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Change the role of a user.
+
+        Takes effect with the next request of the user, also for tokens that were issued before. The last administrator stays (CONFLICT). The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
+        return cast(t.User, self._transport.send(Request("PUT", fill("/api/v1/users/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def remove_user(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Remove a user from the tenant with immediate effect.
+
+        All sessions and tokens of the user end. The user remains in the list with state removed. Removing the user again changes nothing. The last administrator stays (CONFLICT). The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
+        self._transport.send(Request("DELETE", fill("/api/v1/users/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
     def create_api_key(
         self,
         body: t.ApiKeyRequest,
@@ -1541,6 +1610,75 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
+
+    async def get_caller(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Caller:
+        """Read who the caller is.
+
+        The credential of the request, its scopes and its tenant. Needs no scope."""
+        return cast(t.Caller, await self._transport.send(Request("GET", "/api/v1/me", timeout=timeout)))
+
+    async def create_user(
+        self,
+        body: t.UserRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Add a user to the tenant.
+
+        The person can sign in as soon as the identity provider knows the verified e-mail address. In the user pool of a deployed stack, an operator creates it. A person who was removed is added as a new user. The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
+        return cast(t.User, await self._transport.send(Request("POST", "/api/v1/users", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_users(
+        self,
+        query: Optional[t.ListUsersQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.UserPage, t.User]:
+        """List users by e-mail address.
+
+        Removed users are listed too."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/users", query=query, timeout=timeout))
+
+    async def get_user(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Read one user.
+
+        The role of the user, and whether the user was removed."""
+        return cast(t.User, await self._transport.send(Request("GET", fill("/api/v1/users/{id}", id), timeout=timeout)))
+
+    async def update_user(
+        self,
+        id: str,
+        body: t.UserChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Change the role of a user.
+
+        Takes effect with the next request of the user, also for tokens that were issued before. The last administrator stays (CONFLICT). The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
+        return cast(t.User, await self._transport.send(Request("PUT", fill("/api/v1/users/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def remove_user(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Remove a user from the tenant with immediate effect.
+
+        All sessions and tokens of the user end. The user remains in the list with state removed. Removing the user again changes nothing. The last administrator stays (CONFLICT). The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/users/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def create_api_key(
         self,

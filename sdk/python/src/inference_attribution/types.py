@@ -498,6 +498,18 @@ class NotificationChannelsChange(TypedDict, total=False):
     minimum_severity: Literal['warning', 'critical']
 
 
+class UserRequest(TypedDict):
+    # The address that the identity provider verifies at the sign-in
+    email: str
+    # What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
+    role: Literal['admin', 'finops', 'engineer', 'viewer']
+
+
+class UserChange(TypedDict):
+    # What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
+    role: Literal['admin', 'finops', 'engineer', 'viewer']
+
+
 class _ApiKeyRequestRequired(TypedDict):
     name: str
     # Fixed at creation. Must be a subset of the scopes of the creator.
@@ -2586,7 +2598,7 @@ class AuditEntry(TypedDict):
     id: str
     at: str
     # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -2598,6 +2610,43 @@ class AuditEntry(TypedDict):
     # Client address as seen by the gateway; null for operators
     source_ip: Optional[str]
     trace_id: Optional[str]
+
+
+class CallerTenant(TypedDict):
+    id: str
+    name: str
+    plan: Literal['free', 'standard', 'enterprise']
+
+
+class Caller(TypedDict):
+    type: Literal['api_key', 'oauth_client', 'user']
+    id: str
+    # Of a user; otherwise null
+    email: Optional[str]
+    # Of a user; otherwise null
+    role: Optional[Literal['admin', 'finops', 'engineer', 'viewer']]
+    # What this credential may do now
+    scopes: List["Scope"]
+    # The lane that the credential is bound to; null if it is bound to none
+    residency: Optional[str]
+    # When the user last signed in. Some operations need a sign-in within 15 minutes
+    signed_in_at: Optional[str]
+    tenant: CallerTenant
+
+
+class User(TypedDict):
+    id: str
+    email: str
+    # What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
+    role: Literal['admin', 'finops', 'engineer', 'viewer']
+    state: Literal['active', 'removed']
+    created_at: str
+    removed_at: Optional[str]
+
+
+class UserPage(TypedDict):
+    data: List["User"]
+    page: "PageInfo"
 
 
 class _ApiKeyWithSecretRequired(TypedDict):
@@ -3074,7 +3123,7 @@ ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",
@@ -3083,6 +3132,11 @@ ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "at[lt]": "Timestamp",
     "at[lte]": "Timestamp",
 }, total=False)
+
+
+class ListUsersQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
 class ListApiKeysQuery(TypedDict, total=False):
