@@ -21,6 +21,7 @@ const PAGES: Readonly<Record<string, string>> = {
   exports: '/exports',
   webhooks: '/webhooks',
   keys: '/keys',
+  users: '/users',
   settings: '/settings',
   audit: '/audit',
 };

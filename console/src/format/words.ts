@@ -9,6 +9,8 @@ const words: Readonly<Record<string, string>> = {
   unknown: 'Unknown',
   admin: 'Administrator',
   finops: 'FinOps',
+  engineer: 'Engineer',
+  viewer: 'Viewer',
   deterministically_resolved: 'Resolved by a rule',
   strongly_inferred: 'Strongly inferred',
   weakly_inferred: 'Weakly inferred',

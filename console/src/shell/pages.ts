@@ -145,6 +145,13 @@ export const pageGroups: readonly PageGroup[] = [
         page: later(async () => (await import('../pages/keys/Keys.tsx')).Keys),
       },
       {
+        path: '/users',
+        name: 'Users and roles',
+        icon: 'users',
+        scope: 'admin:config',
+        page: later(async () => (await import('../pages/users/Users.tsx')).Users),
+      },
+      {
         path: '/settings',
         name: 'Settings',
         icon: 'settings',

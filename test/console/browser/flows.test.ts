@@ -112,6 +112,25 @@ describe('the console', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
+  it('adds a user, changes the role, and removes the user after a question', async () => {
+    await open('/users');
+    await button('Add a user').click();
+    await page.getByLabel('E-mail address').fill('kim@example.org');
+    await dialog().getByLabel('Role').selectOption('finops');
+    await button('Add').click();
+    const row = page.getByRole('row', { name: /kim@example\.org/ });
+    await row.getByText('FinOps').waitFor();
+
+    await button('Change role of kim@example.org').click();
+    await dialog().getByLabel('Role').selectOption('viewer');
+    await button('Change').click();
+    await row.getByText('Viewer').waitFor();
+
+    await button('Remove kim@example.org').click();
+    await button('Remove').click();
+    await row.getByText('removed').waitFor();
+  });
+
   it('keeps the form when a recent sign-in is needed, and sends the same request after it', async () => {
     const keys: (string | undefined)[] = [];
     // A new sign-in replaces the session, so this one is not shared.

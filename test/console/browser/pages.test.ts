@@ -27,6 +27,7 @@ const PAGES = [
   ['/exports', 'Exports'],
   ['/webhooks', 'Webhooks'],
   ['/keys', 'Keys and clients'],
+  ['/users', 'Users and roles'],
   ['/settings', 'Settings'],
   ['/audit', 'Audit log'],
 ] as const;
