@@ -83,6 +83,11 @@ const Shape = z.strictObject({
   pageEmail: z.email().optional(),
   /** The monthly spend of the account in USD at which `alarmEmail` is told, at 80 % and at 100 %. Default: none. */
   monthlyBudget: z.coerce.number().positive().optional(),
+  /**
+   * Whether a deployment changes the busiest API functions gradually and rolls back on failures. It takes ten minutes
+   * longer. Default: in production.
+   */
+  gradualDeployment: Flag.optional(),
   /** Whether functions write traces to X-Ray, which charges for each. Default: no. */
   tracing: Flag.default(false),
   /**
@@ -182,6 +187,8 @@ export const Settings = Consistent.transform((given) => {
      */
     removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     protected: given.protection ?? production,
+    /** The runtime for one machine has no aliases. */
+    gradualDeployment: given.environment !== 'local' && (given.gradualDeployment ?? production),
     /** CloudFormation deletes a bucket only when it is empty. */
     emptiesBuckets: given.environment === 'sandbox',
     logRetention: production ? RetentionDays.ONE_MONTH : RetentionDays.ONE_WEEK,

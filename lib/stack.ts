@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { IdentityProvider } from './access/identityProvider.ts';
 import { Keys } from './access/keys.ts';
 import { Gateway } from './api/gateway.ts';
+import { GradualDeployments } from './api/gradualDeployments.ts';
 import { Units } from './api/units.ts';
 import { Targets } from './compute/targets.ts';
 import { Workers } from './compute/workers.ts';
@@ -62,7 +63,19 @@ export class AttributionStack extends Stack {
       failedInvocations: new FailedInvocations(this, 'FailedInvocations', functions, settings).metric,
     };
     const objectives = objectivesOf(settings, gateway.api.ref);
-    const { topics } = new Alarms(this, 'Alarms', watched, objectives);
+    const alarms = new Alarms(this, 'Alarms', watched, objectives);
+    if (settings.gradualDeployment) {
+      const { aliases } = units;
+      const followers = [
+        ...[...units.functions].flatMap(([unit, follower]) => (aliases.has(unit) ? [] : [follower])),
+        ...workers.functions.values(),
+      ];
+      new GradualDeployments(this, 'GradualDeployments', {
+        aliases,
+        alarm: alarms.get('ApiFailing'),
+        followers,
+      });
+    }
     new Dashboard(this, 'Dashboard', { ...watched, tables: tables.all, units: units.functions }, objectives);
     addSpendBudget(this, 'Spend', settings);
     addOutputs(this, targets, {
@@ -70,8 +83,8 @@ export class AttributionStack extends Stack {
       Environment: settings.environment,
       ...(gateway.domainTarget !== undefined && { DomainTarget: gateway.domainTarget }),
       IngestionQueueUrl: queues.get('ingestion').queue.queueUrl,
-      PageTopic: topics.page.topicArn,
-      TicketTopic: topics.ticket.topicArn,
+      PageTopic: alarms.topics.page.topicArn,
+      TicketTopic: alarms.topics.ticket.topicArn,
       OidcIssuer: identityProvider.issuer,
       OidcClientId: identityProvider.clientId,
       ...(identityProvider.userPoolId !== undefined && { UserPoolId: identityProvider.userPoolId }),

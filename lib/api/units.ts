@@ -1,6 +1,6 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import { CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigatewayv2';
-import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { type Alias, CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { needsOfUnit, routesOf } from '../../schemas/routes/index.ts';
 import { gatewayKeysOf, type UnitName, units } from '../../schemas/routes/route.ts';
@@ -9,6 +9,7 @@ import { senderVariables } from '../compute/mail.ts';
 import { type Platform, ServiceFunction } from '../compute/serviceFunction.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Gateway } from './gateway.ts';
+import { gradualUnits, LIVE_ALIAS } from './gradualDeployments.ts';
 
 const MEMORY_MEGABYTES = 512;
 /**
@@ -43,6 +44,8 @@ const environmentOf = (
 /** The HTTP functions, and the gateway routes of every row of the route table. */
 export class Units extends Construct {
   readonly functions = new Map<UnitName, LambdaFunction>();
+  /** What receives the requests of the gradual units. Empty if a deployment changes all units at once. */
+  readonly aliases = new Map<UnitName, Alias>();
 
   constructor(scope: Construct, id: string, platform: UnitsPlatform, gateway: Gateway) {
     super(scope, id);
@@ -68,17 +71,18 @@ export class Units extends Construct {
       environment: environmentOf(unit, platform),
     });
     this.functions.set(unit, handler);
+    const { functionArn } = this.#targetOf(unit, handler, platform);
     const apiId = gateway.api.ref;
     const integration = new CfnIntegration(this, `${pascalCase(unit)}Integration`, {
       apiId,
       integrationType: 'AWS_PROXY',
-      integrationUri: handler.functionArn,
+      integrationUri: functionArn,
       payloadFormatVersion: '2.0',
       timeoutInMillis: INTEGRATION_TIMEOUT_MILLISECONDS,
     });
     new CfnPermission(this, `${pascalCase(unit)}Permission`, {
       action: 'lambda:InvokeFunction',
-      functionName: handler.functionArn,
+      functionName: functionArn,
       principal: 'apigateway.amazonaws.com',
       sourceArn: Stack.of(this).formatArn({ service: 'execute-api', resource: apiId, resourceName: '*' }),
     });
@@ -90,5 +94,12 @@ export class Units extends Construct {
       if (head !== undefined) addRoute(`${pascalCase(route.operation)}Head`, head);
     }
     if (unit === FALLBACK) addRoute('Fallback', '$default');
+  }
+  /** The function itself, or the alias that a gradual deployment moves from version to version. */
+  #targetOf(unit: UnitName, handler: LambdaFunction, { settings }: UnitsPlatform): Alias | LambdaFunction {
+    if (!settings.gradualDeployment || !gradualUnits.includes(unit)) return handler;
+    const alias = handler.addAlias(LIVE_ALIAS);
+    this.aliases.set(unit, alias);
+    return alias;
   }
 }

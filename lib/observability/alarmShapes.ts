@@ -8,6 +8,7 @@ import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
 import { type AlarmShape, FIVE_MINUTES, HOUR, MINUTE } from './alarmShape.ts';
 import { BusinessMetrics } from './businessMetrics.ts';
+import { failureShare } from './objectives.ts';
 
 /** What the alarms and the dashboard watch. */
 export interface Watched {
@@ -38,6 +39,10 @@ const CONCURRENT_EXECUTIONS = 800;
 /** SES reviews an account at 5 %. */
 const BOUNCE_RATE = 0.05;
 const API_P99_MS = 2_000;
+/** A fault of 10 % of the requests of a unit that has a tenth of the traffic. */
+const FAILED_SHARE = 1;
+/** One failed request of a quiet API must not roll back a deployment. */
+const FAILED_REQUESTS = 5;
 
 const named = <Name extends string, Resource>(
   resources: ReadonlyMap<Name, Resource>,
@@ -136,6 +141,17 @@ const serviceShapesOf = ({ settings, apiId, exports }: Watched): Record<string, 
       summary: 'Events are accepted, and no record was written for 10 minutes.',
       runbook: 'records-stopped',
     },
+    ...(settings.gradualDeployment && {
+      ApiFailing: {
+        metric: failureShare(apiId, MINUTE, FAILED_REQUESTS),
+        threshold: FAILED_SHARE,
+        periods: 1,
+        severity: 'ticket',
+        summary:
+          'One percent of the requests in a minute failed. A deployment that is running is rolled back.',
+        runbook: 'deploy-and-roll-back',
+      } satisfies AlarmShape,
+    }),
     ApiLatency: {
       metric: new Metric({
         namespace: 'AWS/ApiGateway',

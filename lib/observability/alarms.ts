@@ -10,6 +10,7 @@ import { AlarmTopics } from './topics.ts';
 /** Alarms that notify the operator. Each description says what happened, its severity, and the runbook. */
 export class Alarms extends Construct {
   readonly topics: AlarmTopics;
+  readonly #alarms = new Map<string, Alarm>();
 
   constructor(
     scope: Construct,
@@ -27,9 +28,15 @@ export class Alarms extends Construct {
     for (const [alarmId, shape] of Object.entries(shapes)) this.#declare(alarmId, shape);
   }
 
+  get(id: string): Alarm {
+    const alarm = this.#alarms.get(id);
+    if (alarm === undefined) throw new Error(`Alarm ${id} is not declared`);
+    return alarm;
+  }
+
   #declare(id: string, shape: AlarmShape): void {
     const { severity, summary, runbook, periods, breaching = periods } = shape;
-    new Alarm(this, id, {
+    const alarm = new Alarm(this, id, {
       metric: shape.metric,
       threshold: shape.threshold,
       comparisonOperator: shape.below
@@ -39,6 +46,8 @@ export class Alarms extends Construct {
       datapointsToAlarm: breaching,
       alarmDescription: `[${severity}] ${summary} Runbook: docs/runbooks/${runbook}.md`,
       treatMissingData: shape.missingData ?? TreatMissingData.NOT_BREACHING,
-    }).addAlarmAction(new SnsAction(this.topics[severity]));
+    });
+    alarm.addAlarmAction(new SnsAction(this.topics[severity]));
+    this.#alarms.set(id, alarm);
   }
 }

@@ -18,8 +18,8 @@ export interface Objective {
   readonly runbook: string;
 }
 
-/** Percentage of requests with a 5xx status. */
-const failureShare = (apiId: string, period: Duration): IMetric => {
+/** Percentage of requests with a 5xx status. Zero below `minimum` such requests in a period. */
+export const failureShare = (apiId: string, period: Duration, minimum = 1): IMetric => {
   const sum = (metricName: string): Metric =>
     new Metric({
       namespace: 'AWS/ApiGateway',
@@ -29,7 +29,7 @@ const failureShare = (apiId: string, period: Duration): IMetric => {
       period,
     });
   return new MathExpression({
-    expression: 'IF(requests > 0, 100 * failures / requests, 0)',
+    expression: `IF(failures >= ${minimum}, 100 * failures / requests, 0)`,
     usingMetrics: { requests: sum('Count'), failures: sum('5xx') },
     label: 'Requests with a 5xx status, %',
     period,

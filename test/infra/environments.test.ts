@@ -20,8 +20,13 @@ const EMPTIES_BUCKETS =
   /AutoDeleteObjects|DashboardBody|^Resources\/Buckets\w+\/Properties\/(?:Tags|PolicyDocument)/;
 
 it('differs between production and sandbox only in protection, retention, the public contract, metrics and emptied buckets', () => {
+  // The ids of versions contain a hash of the settings of the function.
   const compared = (environment: 'production' | 'sandbox') =>
-    new Map(leaves(templateOf({ environment })).filter(([path]) => !EMPTIES_BUCKETS.test(path)));
+    new Map(
+      leaves(templateOf({ environment, gradualDeployment: false })).filter(
+        ([path]) => !EMPTIES_BUCKETS.test(path),
+      ),
+    );
   const production = compared('production');
   const sandbox = compared('sandbox');
 

@@ -4,7 +4,8 @@ import { consoleRoutes, routes } from '../../schemas/routes/index.ts';
 import { gatewayKeysOf, routeKey, units } from '../../schemas/routes/route.ts';
 import { functionId, Reference, resourcesOf, templateOf } from './stack.ts';
 
-const template = templateOf({});
+// With aliases a function is one step further away: test/infra/gradualDeployment.test.ts.
+const template = templateOf({ gradualDeployment: false });
 const allRoutes = [...routes, ...consoleRoutes];
 
 const Target = z.object({

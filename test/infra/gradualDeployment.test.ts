@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { gradualUnits } from '../../lib/api/gradualDeployments.ts';
+import { workerNames } from '../../schemas/platform/workers.ts';
+import { units } from '../../schemas/routes/route.ts';
+import { functionId, labelsOf, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
+
+/** CloudFormation refuses a template above 500. The rest is for new routes, which take one each. */
+const RESOURCES_MAXIMUM = 485;
+
+const template = templateOf({});
+const { Resources } = template;
+
+const aliases = resourcesOf(
+  template,
+  'AWS::Lambda::Alias',
+  z.object({ FunctionName: Reference, FunctionVersion: Reference, Name: z.literal('live') }),
+);
+const versions = resourcesOf(template, 'AWS::Lambda::Version', z.object({ FunctionName: Reference }));
+const groups = resourcesOf(
+  template,
+  'AWS::CodeDeploy::DeploymentGroup',
+  z.looseObject({
+    AlarmConfiguration: z.object({
+      Enabled: z.literal(true),
+      Alarms: z.array(z.object({ Name: Reference })),
+    }),
+    AutoRollbackConfiguration: z.object({ Enabled: z.literal(true), Events: z.array(z.string()) }),
+    DeploymentConfigName: z.string(),
+  }),
+);
+const gradualIds = gradualUnits.map((unit) => functionId(template, 'Units', unit));
+const followerIds = [
+  ...units.filter((unit) => !gradualUnits.includes(unit)).map((unit) => functionId(template, 'Units', unit)),
+  ...workerNames.map((name) => functionId(template, 'Workers', name)),
+];
+
+const dependenciesOf = (id: string): string[] =>
+  z.array(z.string()).parse((Resources[id] as { DependsOn?: unknown } | undefined)?.DependsOn ?? []);
+
+describe('a deployment to production', () => {
+  it('sends the requests of each gradual unit to an alias of its current version', () => {
+    const integrations = resourcesOf(
+      template,
+      'AWS::ApiGatewayV2::Integration',
+      z.object({ IntegrationUri: Reference }),
+    );
+    const called = new Set([...integrations.values()].map(({ IntegrationUri }) => IntegrationUri));
+
+    expect([...aliases.values()].map(({ FunctionName }) => FunctionName).sort()).toEqual(gradualIds.sort());
+    for (const [id, { FunctionName, FunctionVersion }] of aliases) {
+      expect(called).toContain(id);
+      expect(called).not.toContain(FunctionName);
+      expect(versions.get(FunctionVersion)?.FunctionName).toBe(FunctionName);
+    }
+  });
+
+  it('moves each alias by a canary that the alarm on failed requests rolls back', () => {
+    const updated = [...aliases.keys()].map((id) => {
+      const { UpdatePolicy } = Resources[id] as { UpdatePolicy?: unknown };
+      return referencesIn(UpdatePolicy).find((reference) => groups.has(reference));
+    });
+
+    expect(updated.sort()).toEqual([...groups.keys()].sort());
+    for (const { AlarmConfiguration, AutoRollbackConfiguration, DeploymentConfigName } of groups.values()) {
+      expect(DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent10Minutes');
+      expect(AlarmConfiguration.Alarms.map(({ Name }) => Name)).toEqual([
+        expect.stringMatching(/^AlarmsApiFailing/),
+      ]);
+      expect(AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM');
+    }
+  });
+
+  it('changes all other functions only after every canary has succeeded', () => {
+    for (const id of followerIds)
+      expect(dependenciesOf(id)).toEqual(expect.arrayContaining([...aliases.keys()]));
+  });
+
+  it('has no circle of dependencies', () => {
+    const open = new Set<string>();
+    const done = new Set<string>();
+    const visit = (id: string): void => {
+      if (done.has(id) || Resources[id] === undefined) return;
+      expect(open, `${[...open].join(' > ')} > ${id}`).not.toContain(id);
+      open.add(id);
+      for (const next of [...dependenciesOf(id), ...referencesIn(Resources[id])]) visit(next);
+      open.delete(id);
+      done.add(id);
+    };
+    for (const id of Object.keys(Resources)) visit(id);
+  });
+
+  it('leaves room for new routes in the stack', () => {
+    expect(Object.keys(Resources).length).toBeLessThanOrEqual(RESOURCES_MAXIMUM);
+  });
+
+  it('changes no logical id of a resource that holds data', () => {
+    expect(labelsOf(template)).toEqual(labelsOf(templateOf({ gradualDeployment: false })));
+  });
+});
+
+it.each([
+  ['a sandbox', { environment: 'sandbox' as const }],
+  ['production that switches it off', { gradualDeployment: false }],
+  [
+    'one machine, also when a setting asks for it',
+    { environment: 'local' as const, gradualDeployment: true },
+  ],
+])('changes all functions at once in %s', (_, settings) => {
+  const types = Object.values(templateOf(settings).Resources).map(({ Type }) => Type);
+
+  expect(types.filter((type) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(type))).toEqual([]);
+});
