@@ -7,17 +7,27 @@ import {
   type Versioned,
   writeDocument,
 } from '../shared/aws/document.store.ts';
-import { ArchivedDay, type Day, expiryOfDay } from './archivedDay.ts';
+import { DAY_MS } from '../shared/durations.ts';
+import { ArchivedDay, type Day, expiryOfDay, startOfDay } from './archivedDay.ts';
 
 /** The days of a directory that one call returns: more than the retention. */
 const DAYS_MAXIMUM = 1_000;
+
+/** Sorts after every day. */
+const LAST_DAY = '9999-12-31';
+
+/** The most rows that a read from one day to another needs: up to nine earlier days have the same first characters. */
+const daysUpTo = (from: Day, to: Day): number => {
+  const days = (startOfDay(to) - startOfDay(from)) / DAY_MS;
+  return Number.isFinite(days) ? Math.min(DAYS_MAXIMUM, days + 10) : DAYS_MAXIMUM;
+};
 
 const partitionOf = (tenantId: string): string => `${tenantId}#archive`;
 
 /** The closed days of a tenant. They are in the ledger table, so that a restore to a point in time restores both. */
 export interface ArchiveDirectory {
-  /** The closed days of a tenant from a day on, ascending, strongly consistent. */
-  readonly list: (tenantId: string, from: Day) => Promise<ArchivedDay[]>;
+  /** The closed days of a tenant from one day to another, both included, ascending, strongly consistent. */
+  readonly list: (tenantId: string, from: Day, to?: Day) => Promise<ArchivedDay[]>;
 }
 
 export interface ArchiveDirectoryWriter extends ArchiveDirectory {
@@ -34,13 +44,13 @@ export interface ArchiveDirectoryWriter extends ArchiveDirectory {
 
 export const archiveDirectory = (table: string): ArchiveDirectory => ({
   // Days sort after the text without their last character, so the first day is included.
-  list: (tenantId, from) =>
+  list: (tenantId, from, to = LAST_DAY) =>
     listDocuments(
       table,
       partitionOf(tenantId),
-      { after: from.slice(0, -1), descending: false, limit: DAYS_MAXIMUM },
+      { after: from.slice(0, -1), descending: false, limit: daysUpTo(from, to) },
       ArchivedDay,
-    ).then((days) => days.filter(({ day }) => day >= from)),
+    ).then((days) => days.filter(({ day }) => day >= from && day <= to)),
 });
 
 export const archiveDirectoryWriter = (table: string): ArchiveDirectoryWriter => ({

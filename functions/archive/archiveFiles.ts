@@ -1,7 +1,8 @@
 import { shardOfRecord } from '../ledger/ledgerKey.ts';
-import { setBounded } from '../shared/boundedMap.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { memoizeAsync } from '../shared/memoizeAsync.ts';
 import type { ArchiveFile } from './archivedDay.ts';
+import { ArchiveFileReplaced } from './archiveFileReplaced.ts';
 import type { ArchiveReader } from './archiveObjects.store.ts';
 import {
   type ArchivedRow,
@@ -17,9 +18,6 @@ const TAIL_BYTES = 256 * 1_024;
 const FOOTERS_CAPACITY = 64;
 const GROUPS_CAPACITY = 16;
 
-/** A file that the directory named, and that was replaced since. The caller reads the directory again. */
-export class ArchiveFileReplaced extends Error {}
-
 interface OpenFile extends ArchiveFooter {
   readonly tail: Uint8Array;
   readonly tailStart: number;
@@ -33,21 +31,8 @@ export interface ArchiveFiles {
 }
 
 export const archiveFiles = (objects: ArchiveReader): ArchiveFiles => {
-  const open = new Map<string, Promise<OpenFile>>();
-  const decoded = new Map<string, Promise<readonly ArchivedRow[]>>();
-
-  /** Remembers a result by its key, and forgets a failure. */
-  const memoize = <Value>(
-    memory: Map<string, Promise<Value>>,
-    key: string,
-    capacity: number,
-    compute: () => Promise<Value>,
-  ): Promise<Value> => {
-    const value = memory.get(key) ?? compute();
-    setBounded(memory, key, value, capacity);
-    value.catch(() => memory.delete(key));
-    return value;
-  };
+  const open = memoizeAsync<OpenFile>(FOOTERS_CAPACITY);
+  const decoded = memoizeAsync<readonly ArchivedRow[]>(GROUPS_CAPACITY);
 
   const range = async (key: string, start: number, end: number): Promise<Uint8Array> => {
     const bytes = await objects.getRange(key, start, end);
@@ -62,14 +47,13 @@ export const archiveFiles = (objects: ArchiveReader): ArchiveFiles => {
       if (footer !== null) return { ...footer, tail, tailStart: size - length };
     }
   };
-  const fileOf = (file: ArchiveFile): Promise<OpenFile> =>
-    memoize(open, file.key, FOOTERS_CAPACITY, () => openFile(file));
+  const fileOf = (file: ArchiveFile): Promise<OpenFile> => open(file.key, () => openFile(file));
 
   return {
     groups: async (file, shard) =>
       (await fileOf(file)).groups.filter(({ first }) => shardOfRecord(ulidInId(first)) === shard),
     rows: (file, group, tenantId) =>
-      memoize(decoded, `${file.key}#${group.firstRow}`, GROUPS_CAPACITY, async () => {
+      decoded(`${file.key}#${group.firstRow}`, async () => {
         const footer = await fileOf(file);
         const { tail, tailStart } = footer;
         const bytes =

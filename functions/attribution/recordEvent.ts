@@ -55,6 +55,8 @@ export const eventRecorder = (stores: {
   /** Marks the rollups that contain the record for recomputation. */
   readonly mark: MarkDirty;
   readonly isRaised: IsRaised;
+  /** Whether a record is in the archive. The row of an old record may have left the ledger, so it says nothing. */
+  readonly isArchived: (tenantId: string, ulid: string) => Promise<boolean>;
   readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
 }) => {
   const openMonths = new Set<string>();
@@ -102,9 +104,12 @@ export const eventRecorder = (stores: {
     }
     await openMonth(tenantId, monthOf(claim.occurredAt), spread);
     const isRaised = await stores.isRaised(tenantId);
-    const added = await stores.spread.raisingWhenThrottled(tenantId, spread, () =>
-      stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, isRaised),
-    );
+    const isKnown = claim !== ownClaim && (await stores.isArchived(tenantId, ulid));
+    const added =
+      !isKnown &&
+      (await stores.spread.raisingWhenThrottled(tenantId, spread, () =>
+        stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, isRaised),
+      ));
     const observation = { event, ulid, tenant, context: attributionContext };
     const isMerged = !added && (await recordObservation(stores.revise, observation));
     await correlation?.propagate(added);

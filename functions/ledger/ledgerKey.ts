@@ -62,3 +62,11 @@ export const recordPartitionOf = (tenant: TenantKey, ulid: string): string =>
 /** Every partition of a month. */
 export const partitionsOfMonth = (tenant: TenantKey, { month, shards }: MonthShards): string[] =>
   Array.from({ length: shards }, (_, shard) => partitionOf(tenant.tenant_id, month, shard));
+
+/** The tenant, month and shard of a partition. */
+export const partsOfPartition = (
+  partition: string,
+): { readonly tenantId: string; readonly month: Month; readonly shard: number } => {
+  const [tenantId = '', month = '', shard] = partition.split('#');
+  return { tenantId, month, shard: Number(shard) };
+};

@@ -22,6 +22,8 @@ export interface VersionedRecord {
   readonly expires: number;
   /** The version that an earlier attempt of the same call wrote, even when newer versions exist. */
   readonly ownVersion: Attribution | null;
+  /** Whether the newest version is only in the archive, so that the table has no row of it to end. Absent: false. */
+  readonly isArchived?: boolean;
 }
 
 export interface RecordVersionStore {
@@ -108,22 +110,25 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
       await places.append(record.tenant_id, placeOf(record, ulid));
       return clock();
     },
-    appendVersion: ({ partition, ulid }, { newest, expires }, next, by, isRaised = false) => {
+    appendVersion: ({ partition, ulid }, current, next, by, isRaised = false) => {
+      const { newest, expires, isArchived = false } = current;
       const item = toVersionItem(partition, ulid, next, expires, isRaised);
-      return [
-        {
-          Put: {
-            TableName: table,
-            Item: { ...item, claim: { S: by.claim }, attempt: { N: String(by.attempt) } },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
+      const start: Write = {
+        Put: {
+          TableName: table,
+          Item: { ...item, claim: { S: by.claim }, attempt: { N: String(by.attempt) } },
+          ConditionExpression: 'attribute_not_exists(pk)',
         },
+      };
+      if (isArchived) return [start];
+      return [
+        start,
         {
           Update: {
             TableName: table,
             Key: { pk: { S: partition }, sk: { S: versionKeyOf(ulid, newest.validity.version) } },
             UpdateExpression: 'SET #to = :to',
-            // Without the check, an update of a version that has just expired would create an incomplete item.
+            // Without the check, an update of a version that is not stored any more would create an incomplete item.
             ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#to)',
             ExpressionAttributeNames: { '#to': 'to' },
             ExpressionAttributeValues: { ':to': { N: String(Date.parse(next.record.as_of)) } },

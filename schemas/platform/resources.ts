@@ -118,6 +118,8 @@ export const needs = {
   },
   'exports.sign': { bucket: 'exports', actions: ['s3:GetObject'] },
   'exports.deliver': { bucket: 'exports', actions: ['s3:AbortMultipartUpload', 's3:PutObject'] },
+  // Without the permission to list, a file that was replaced looks like a forbidden one.
+  'archive.read': { bucket: 'archive', actions: ['s3:GetObject', 's3:ListBucket'] },
   'archive.readWrite': {
     bucket: 'archive',
     actions: ['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],

@@ -55,6 +55,7 @@ const READS: ReadonlySet<string> = new Set([
 export const readersOf = (need: Need): Readers | null => {
   const access = needs[need];
   if (need === 'exports.sign') return tableReaders.exports;
+  if (need === 'archive.read') return tableReaders.ledger;
   return 'table' in access && access.actions.some((action) => READS.has(action))
     ? tableReaders[access.table]
     : null;

@@ -8,6 +8,7 @@ export const workers = {
     batch: { messages: 10, seconds: 1 },
     needs: [
       'accepted.retry',
+      'archive.read',
       'artefacts.read',
       'claims.write',
       'counters.add',
@@ -65,6 +66,7 @@ export const workers = {
     sources: ['rollups'],
     batch: { messages: 10, seconds: 1 },
     needs: [
+      'archive.read',
       'budgets.evaluate',
       'ledger.compact',
       'ledger.read',
@@ -193,7 +195,7 @@ export const workers = {
   exportGather: {
     summary: 'Reads one partition of the ledger or of the rollups for an export and aggregates it into rows',
     sources: [],
-    needs: ['exportWork.readWrite', 'ledger.read', 'rollups.read'],
+    needs: ['archive.read', 'exportWork.readWrite', 'ledger.read', 'rollups.read'],
     timeoutSeconds: 900,
     // One full vCPU: parsing records is CPU-bound.
     memoryMegabytes: 1_769,

@@ -149,7 +149,15 @@ export const listAttribution = route({
   access: 'read:attribution',
   discloses: 'records',
   rate: 'read',
-  needs: ['ledger.read', 'ledger.sort', 'claims.read', 'traces.read', 'progress.read', 'cursor.derive'],
+  needs: [
+    'archive.read',
+    'ledger.read',
+    'ledger.sort',
+    'claims.read',
+    'traces.read',
+    'progress.read',
+    'cursor.derive',
+  ],
   query: AttributionQuery,
   replies: { 200: { description: 'A page of records', body: pageOf(AttributionRecord, 'AttributionPage') } },
 });
@@ -166,7 +174,7 @@ export const getAttribution = route({
   access: 'read:attribution',
   discloses: 'records',
   rate: 'read',
-  needs: ['ledger.read', 'progress.read'],
+  needs: ['archive.read', 'ledger.read', 'progress.read'],
   ids: { id: 'att' },
   replies: {
     200: {

@@ -219,7 +219,7 @@ export const dryRunIdentityMapping = route({
   access: 'admin:config',
   discloses: 'records',
   rate: 'write',
-  needs: ['identity.list', 'ledger.read'],
+  needs: ['archive.read', 'identity.list', 'ledger.read'],
   body: { kind: 'json', schema: DryRunRequest, maxBytes: MAPPING_BYTES_MAXIMUM },
   replies: { 200: { description: 'What would change', body: DryRun } },
 });

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { archiveDirectoryWriter } from '../../functions/archive/archiveDirectory.store.ts';
 import { ArchiveManifest } from '../../functions/archive/archivedDay.ts';
 import { closeDayStepper } from '../../functions/archive/closing/closeDayJob.ts';
+import { rowDeleter, type TrimmedRows, trimDay } from '../../functions/archive/closing/trimDay.ts';
+import { archivedLedger } from '../../functions/archive/reading/archivedLedger.ts';
+import { archivedVersions } from '../../functions/archive/reading/archivedVersions.ts';
 import { newJob } from '../../functions/jobs/job.ts';
 import { type LedgerReader, ledgerReader } from '../../functions/ledger/ledger.store.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
@@ -24,10 +27,12 @@ const isArchiveJob = (job: Job): job is JobOf<'archive'> => job.request.type ===
 /** The archive on real tables and a simulated bucket. */
 export const startArchive = (options: { readonly fileRows?: number; readonly now?: () => number } = {}) => {
   const clock = options.now ?? (() => CLOSING);
-  const ledger: LedgerReader = ledgerReader('ledger', clock);
   const rollups = rollupReader('rollups');
   const directory = archiveDirectoryWriter('ledger');
   const bucket = simulatedObjects();
+  const archived = archivedVersions({ directory, objects: bucket.objects, clock });
+  const rows = ledgerReader('ledger', clock);
+  const ledger: LedgerReader = archivedLedger(rows, archived);
   const compute = testComputer({ ledger, clock });
   let created = 0;
 
@@ -79,6 +84,9 @@ export const startArchive = (options: { readonly fileRows?: number; readonly now
   return {
     bucket,
     clock,
+    archived,
+    /** The rows of the table only. */
+    rows,
     ledger,
     rollups,
     directory,
@@ -88,6 +96,12 @@ export const startArchive = (options: { readonly fileRows?: number; readonly now
     run,
     write,
     close: (tenant: Tenant, day = DAY) => run(archiveJob(tenant, day)),
+    /** Deletes the rows of a closed day that started before an instant. */
+    trim: async (tenant: Tenant, day = DAY, before = clock()): Promise<TrimmedRows> =>
+      trimDay(
+        { rows, archive: archived, deleteRows: rowDeleter('ledger') },
+        { tenantId: tenant.tenant_id, day, position: { shard: 0, after: null }, before, rowsMaximum: 1_000 },
+      ),
     /** The manifest that the directory names. Null when the day is not closed. */
     manifest: async (tenant: Tenant, day = DAY): Promise<ArchiveManifest | null> => {
       const entry = await directory.read(tenant.tenant_id, day);

@@ -87,6 +87,7 @@ export const startTraceRecorder = (
       intercept(write, () => run(...args));
   const traces = traceStore('traces');
   const record = eventRecorder({
+    isArchived: () => Promise.resolve(false),
     isRaised: neverRaised,
     claims: {
       ...claims,

@@ -58,6 +58,7 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
   };
   const revise = reviser(corrections, Date.now, neverRaised);
   return eventRecorder({
+    isArchived: () => Promise.resolve(false),
     isRaised: neverRaised,
     revise,
     claims: faultyClaims,

@@ -1,4 +1,10 @@
 import fc from 'fast-check';
+import { archivedLedger } from '../../functions/archive/reading/archivedLedger.ts';
+import {
+  archivedRecordVersions,
+  archivedVersionBatch,
+} from '../../functions/archive/reading/archivedRecords.ts';
+import type { ArchivedVersions } from '../../functions/archive/reading/archivedVersions.ts';
 import { attribute } from '../../functions/attribution/attribute.ts';
 import { confidenceBandOf } from '../../functions/attribution/interpretation.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
@@ -18,7 +24,7 @@ import {
 import { traceRecordReader } from '../../functions/ledger/query/traceRecord.store.ts';
 import { versionBatchReader } from '../../functions/ledger/query/versionBatch.store.ts';
 import { VISIBILITY_LAG_MS } from '../../functions/ledger/query/visibility.ts';
-import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
+import { type RecordVersionStore, recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
 import { traceStore } from '../../functions/ledger/trace.store.ts';
 import { Big } from '../../functions/shared/decimal.ts';
 import { invocationUlid, recordUlid } from '../../functions/shared/ids.ts';
@@ -124,7 +130,7 @@ const withChanges = (attribution: Attribution, to: Changes): Attribution => {
 };
 
 /** A tenant's ledger, with all versions ever written as a reference. */
-export const listingFixture = (initialSpread = 0) => {
+export const listingFixture = (initialSpread = 0, archive?: ArchivedVersions) => {
   const tenant = newTenant();
   let spread = initialSpread;
   const history = new Map<string, AttributionRecord[]>();
@@ -132,16 +138,20 @@ export const listingFixture = (initialSpread = 0) => {
   const writer = ledgerWriter('ledger');
   const claims = dedupClaimStore('claims');
   const traces = traceStore('traces');
+  const withArchivedRecords = (store: RecordVersionStore): RecordVersionStore =>
+    archive === undefined ? store : archivedRecordVersions(store, archive, () => now);
+  const table = ledgerReader('ledger', () => START);
+  const batch = versionBatchReader('ledger', () => START);
   const revise = reviser(
-    recordVersionStore('ledger', () => now),
+    withArchivedRecords(recordVersionStore('ledger', () => now)),
     () => now,
     neverRaised,
   );
   const compact = placeCompactor(placeCompactionStore('ledger'));
   const stores: SelectionStores = {
-    ledger: ledgerReader('ledger', () => START),
+    ledger: archive === undefined ? table : archivedLedger(table, archive),
     places: placeReader('ledger'),
-    versions: versionBatchReader('ledger', () => START),
+    versions: archive === undefined ? batch : archivedVersionBatch(batch, archive),
     claims: dedupClaimReader('claims'),
     traces: traceRecordReader('traces'),
   };
@@ -210,6 +220,11 @@ export const listingFixture = (initialSpread = 0) => {
     versionAt: (eventId: string, at: number): AttributionRecord | undefined =>
       history.get(eventId)?.findLast(({ version, as_of }) => version === 1 || Date.parse(as_of) <= at),
     events: (): string[] => [...history.keys()],
+    /** The times of the calls of all records, epoch milliseconds. */
+    times: (): number[] =>
+      [...history.values()].flatMap(([record]) =>
+        record === undefined ? [] : Date.parse(record.occurred_at),
+      ),
   };
 };
 export type ListingFixture = ReturnType<typeof listingFixture>;

@@ -50,6 +50,7 @@ const recording = (subscribed: readonly string[], onRead: () => void = () => und
   const mark = async (): Promise<void> => undefined;
   const revise = reviser(recordVersionStore('ledger', clock), clock, isRaised);
   const record = eventRecorder({
+    isArchived: () => Promise.resolve(false),
     revise,
     claims,
     ledger,

@@ -20,6 +20,8 @@ export interface RowGroup {
 export interface ArchivedRow {
   readonly id: string;
   readonly version: number;
+  /** The start of the version, epoch milliseconds. */
+  readonly from: number;
   readonly read: () => Attribution;
 }
 
@@ -78,6 +80,7 @@ export const readGroup = async (
   return rows.map((row) => ({
     id: String(row['id']),
     version: Number(row['version']),
+    from: row['as_of'] instanceof Date ? row['as_of'].getTime() : Number.NaN,
     read: () =>
       attributionOfRow(
         new Map(columns.map((column) => [column.name, fromParquetValue(column, row[column.name])])),

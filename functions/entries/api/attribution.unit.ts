@@ -1,7 +1,7 @@
+import { archivedVersionBatch } from '../../archive/reading/archivedRecords.ts';
 import getAttribution from '../../attribution/getAttribution.ts';
 import listAttribution from '../../attribution/listAttribution.ts';
 import { dedupClaimReader } from '../../ledger/dedupClaim.store.ts';
-import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { placeReader } from '../../ledger/places/placeReader.store.ts';
 import { traceRecordReader } from '../../ledger/query/traceRecord.store.ts';
 import { versionBatchReader } from '../../ledger/query/versionBatch.store.ts';
@@ -9,12 +9,14 @@ import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
+import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
+const archive = archiveFromEnv();
 const stores = {
-  ledger: ledgerReader(resource('table', 'ledger'), systemClock),
+  ledger: ledgerFromEnv(archive),
   places: placeReader(resource('table', 'ledger')),
-  versions: versionBatchReader(resource('table', 'ledger'), systemClock),
+  versions: archivedVersionBatch(versionBatchReader(resource('table', 'ledger'), systemClock), archive),
   claims: dedupClaimReader(resource('table', 'claims')),
   traces: traceRecordReader(resource('table', 'traces')),
   indexLag: indexLagFromEnv(),

@@ -6,10 +6,9 @@ import dryRunIdentityMapping from '../../identity/dryRunIdentityMapping.ts';
 import getIdentityMapping from '../../identity/getIdentityMapping.ts';
 import listIdentityMappings from '../../identity/listIdentityMappings.ts';
 import updateIdentityMapping from '../../identity/updateIdentityMapping.ts';
-import { ledgerReader } from '../../ledger/ledger.store.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
+import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
@@ -17,7 +16,7 @@ const stores = {
   audit,
   mappings: mappingReader(resource('table', 'identity')),
   mappingWriter: mappingWriter(resource('table', 'identity')),
-  ledger: ledgerReader(resource('table', 'ledger'), systemClock),
+  ledger: ledgerFromEnv(archiveFromEnv()),
   cursorKey: cursorKeyFromEnv(),
 };
 

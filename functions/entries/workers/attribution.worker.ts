@@ -24,7 +24,6 @@ import { type InboundMessage, readInboundMessage } from '../../ingestion/inbound
 import { scrubExhausted } from '../../ingestion/scrubExhausted.ts';
 import { dedupClaimStore } from '../../ledger/dedupClaim.store.ts';
 import { ledgerWriter } from '../../ledger/ledger.store.ts';
-import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
 import { spreadStore } from '../../ledger/spread.store.ts';
 import { spreadControl } from '../../ledger/spreadControl.ts';
 import { traceStore } from '../../ledger/trace.store.ts';
@@ -42,6 +41,7 @@ import { tenantReader } from '../../tenancy/tenant.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
 import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
+import { archiveFromEnv, recordVersionsFromEnv } from '../wiring/ledgerFromEnv.ts';
 import { rollupMarkerFromEnv } from '../wiring/rollupMarkerFromEnv.ts';
 
 const TENANT_CACHE_MS = 5_000;
@@ -69,9 +69,11 @@ const reportProgress = progressReporter(progressStore(resource('table', 'counter
 const progress: Promise<void>[] = [];
 const marks = gatherMarks(rollupMarkerFromEnv());
 const isRaised = recordSubscription(endpointReader(resource('table', 'webhooks')), systemClock);
-const revise = reviser(recordVersionStore(ledger, systemClock), systemClock, isRaised);
+const archive = archiveFromEnv();
+const revise = reviser(recordVersionsFromEnv(archive), systemClock, isRaised);
 const recordEvent = eventRecorder({
   isRaised,
+  isArchived: archive.has,
   revise,
   claims: dedupClaimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),

@@ -1,15 +1,15 @@
 import type { Context } from 'aws-lambda';
 import { workStore } from '../../exports/files/file.store.ts';
 import { GatherInput, gather } from '../../exports/steps/gather.ts';
-import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
+import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
 
 /** How long one invocation reads the ledger. The work after the last page takes seconds of the remaining time. */
 const SLICE_MS = 10 * 60 * 1_000;
 
-const ledger = ledgerReader(resource('table', 'ledger'), systemClock);
+const ledger = ledgerFromEnv(archiveFromEnv());
 const rollups = rollupReader(resource('table', 'rollups'));
 const work = workStore(resource('bucket', 'exportWork'));
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { RollupsQueueMessage } from '../../../schemas/rollup.ts';
+import { archivedVersionCounter } from '../../archive/reading/archivedLedger.ts';
 import { budgetEvaluationStore } from '../../budgets/budget.store.ts';
 import { budgetEvaluator } from '../../budgets/budgetEvaluator.ts';
 import { watchedTagReader } from '../../budgets/watchedTags.ts';
 import { outbox } from '../../events/outbox.store.ts';
-import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { placeCompactor } from '../../ledger/places/compactPlaces.ts';
 import { placeCompactionStore } from '../../ledger/places/placeCompaction.store.ts';
 import { versionCounter } from '../../ledger/query/versionCount.store.ts';
@@ -28,6 +28,7 @@ import { systemClock } from '../../shared/clock.ts';
 import { withMetrics } from '../../shared/metrics.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
+import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
 
 /** Time that is kept free at the end of an invocation, to finish what was started and to send on what is left. */
 const RESERVED_MS = 10_000;
@@ -36,7 +37,8 @@ const tenants = tenantReader(resource('table', 'tenants'));
 const rollupTable = resource('table', 'rollups');
 const rollups = rollupWriter(rollupTable);
 const ledgerTable = resource('table', 'ledger');
-const ledger = ledgerReader(ledgerTable, systemClock);
+const archive = archiveFromEnv();
+const ledger = ledgerFromEnv(archive);
 const budgets = budgetEvaluationStore(resource('table', 'budgets'));
 const queue = rollupQueue(resource('queue', 'rollups'));
 const watchedTags = watchedTagReader(budgets);
@@ -60,7 +62,7 @@ const sumMarks = markSummer({
 const checkTotals = totalsChecker({
   findDifferences: differenceFinder({
     ledger,
-    countVersions: versionCounter(ledgerTable),
+    countVersions: archivedVersionCounter(versionCounter(ledgerTable), ledger, archive),
     rollups,
     watchedTags,
     clock: systemClock,

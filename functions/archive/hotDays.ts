@@ -1,0 +1,16 @@
+import { DAY_MS } from '../shared/durations.ts';
+
+/**
+ * Time for which the table keeps a version after its start. Covers the close of the previous month with its corrections,
+ * and all events that can be replayed.
+ */
+export const HOT_MS = 45 * DAY_MS;
+
+/**
+ * Readers look for calls in the files a day before their rows may be deleted: clocks differ, and a call may be reported
+ * ahead of its time.
+ */
+const FILES_READ_AFTER_MS = HOT_MS - DAY_MS;
+
+/** The time (epoch milliseconds) up to which calls are cold: their rows may have left the table. */
+export const coldUntil = (now: number): number => now - FILES_READ_AFTER_MS;

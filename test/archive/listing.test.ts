@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { dayOf } from '../../functions/archive/archivedDay.ts';
+import { DAY_MS } from '../../functions/shared/durations.ts';
+import { listingFixture, START } from '../ledger/listingFixture.ts';
+import { type ArchiveDays, expectExact, scenarios } from '../ledger/listingScenario.ts';
+import { minuteOf } from '../rollups/rollupFixture.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
+import { startArchive } from './archiveFixture.ts';
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** Far enough ahead that nearly all records of a listing are cold. */
+const NOW = START + 30 * DAY_MS;
+
+describe('lists of records of which some are in files', () => {
+  it('return every record exactly once, in order, in its version at the start, while days are archived and corrected', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, fc.constantFrom(2, 1_000), async (scene, fileRows) => {
+        const archive = startArchive({ now: () => NOW, fileRows });
+        const archiveDays: ArchiveDays = async ({ tenant, times }, part, trims) => {
+          const days = [...new Set(times().map(dayOf))].filter((_, index) => index % 3 !== part);
+          await archive.compute(tenant, times().map(minuteOf));
+          for (const day of days.filter((one) => archive.archived.isCold(Date.parse(one) + DAY_MS))) {
+            await archive.close(tenant, day);
+            if (trims) await archive.trim(tenant, day, NOW);
+          }
+        };
+        await expectExact(scene, listingFixture(scene.spread, archive.archived), archiveDays);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
