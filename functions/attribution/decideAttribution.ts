@@ -15,6 +15,20 @@ export interface AttributionDecision {
   readonly prediction: PredictionTrace | null;
 }
 
+/** The decision of stage A alone. */
+export const decideByRules = (resolution: Resolution, rulesVersion: string) => ({
+  owner: resolution.owner,
+  service: resolution.service,
+  state: resolution.basis === 'none' ? ('unresolved' as const) : ('deterministically_resolved' as const),
+  stageResult: {
+    stage_origin: 'stage_a' as const,
+    confidence: resolution.confidence,
+    evidence_basis: resolution.basis,
+    model_version: rulesVersion,
+    degradation_state: 'none' as const,
+  },
+});
+
 /**
  * Decides between stage A (rules) and stage B (trained model). Stage B is called only when the rules have no result, or
  * only the name of a provider key. Its prediction is used only if its confidence is higher than that of the rules. If
@@ -27,20 +41,8 @@ export const decideAttribution = (
   rulesVersion: string,
   infer: Infer,
 ): AttributionDecision => {
-  const isResolved = resolution.basis !== 'none';
-  const ruleDecision = {
-    owner: resolution.owner,
-    service: resolution.service,
-    state: isResolved ? ('deterministically_resolved' as const) : ('unresolved' as const),
-    stageResult: {
-      stage_origin: 'stage_a' as const,
-      confidence: resolution.confidence,
-      evidence_basis: resolution.basis,
-      model_version: rulesVersion,
-      degradation_state: 'none' as const,
-    },
-  };
-  if (isResolved && !resolution.isWeak) return { ...ruleDecision, prediction: null };
+  const ruleDecision = decideByRules(resolution, rulesVersion);
+  if (ruleDecision.state !== 'unresolved' && !resolution.isWeak) return { ...ruleDecision, prediction: null };
 
   const { degradation, prediction } = infer(event, occurredAt);
   const confidence = prediction === null ? 0 : operationalConfidence(prediction);

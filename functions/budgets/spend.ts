@@ -17,10 +17,13 @@ export interface DaySpend {
 /** Spend by start of the day (epoch milliseconds). Days without calls are left out. */
 export type SpendByDay = ReadonlyMap<number, DaySpend>;
 
+/** The labels of calls that the scope of a budget names. */
+export type CallLabels = Pick<Dimensions, 'owner' | 'service' | 'provider' | 'tags'>;
+
 /** Whether calls with these dimensions are in the scope of a budget. */
 export const inScope = (
   { owner, service, provider, tags = [] }: BudgetScope,
-  dimensions: Pick<Dimensions, 'owner' | 'service' | 'provider' | 'tags'>,
+  dimensions: CallLabels,
 ): boolean =>
   (owner === undefined || dimensions.owner === owner) &&
   (service === undefined || dimensions.service === service) &&

@@ -5,6 +5,7 @@ import type { Scope } from './scopes.ts';
 export const roles = {
   admin: [
     'read:attribution',
+    'read:lookup',
     'read:reporting',
     'export:create',
     'webhooks:manage',
@@ -13,7 +14,7 @@ export const roles = {
     'partner:connector',
   ],
   finops: ['read:attribution', 'read:reporting', 'export:create'],
-  engineer: ['read:attribution', 'read:reporting', 'webhooks:manage', 'ingest:write'],
+  engineer: ['read:attribution', 'read:lookup', 'read:reporting', 'webhooks:manage', 'ingest:write'],
   viewer: ['read:attribution', 'read:reporting'],
 } as const satisfies Record<string, readonly Scope[]>;
 

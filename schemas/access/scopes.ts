@@ -3,6 +3,7 @@ import * as z from 'zod';
 /** The permissions of credentials. A missing scope denies; no scope implies another. */
 export const scopes = {
   'read:attribution': 'Attribution records, coverage and explanations',
+  'read:lookup': 'The owner and the crossed budget thresholds of a call, before it is made',
   'read:reporting': 'Reports, dashboards and aggregated metrics',
   'export:create': 'Create FOCUS exports and poll their jobs',
   'webhooks:manage': 'Register, verify, rotate and remove webhook endpoints; replay deliveries',

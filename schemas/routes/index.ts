@@ -14,6 +14,7 @@ import * as exports from './exports.ts';
 import * as identity from './identity.ts';
 import * as ingestion from './ingestion.ts';
 import * as limits from './limits.ts';
+import * as lookup from './lookup.ts';
 import * as models from './models.ts';
 import * as notifications from './notifications.ts';
 import * as oauthClients from './oauthClients.ts';
@@ -59,6 +60,7 @@ export const routeGroups: readonly RouteGroup[] = [
     routes: [
       attribution.listAttribution,
       attribution.getAttribution,
+      lookup.lookUpAttribution,
       corrections.overrideAttribution,
       corrections.disputeAttribution,
     ],

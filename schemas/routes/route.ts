@@ -25,6 +25,7 @@ export const units = [
   'identity',
   'tenancy',
   'budgets',
+  'lookup',
   'coverage',
   'signals',
   'otlp',

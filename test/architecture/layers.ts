@@ -29,7 +29,17 @@ export const layers: readonly (readonly string[])[] = [
     'webhooks',
   ],
   // Features on top of other features.
-  ['allocation', 'corrections', 'coverage', 'identity', 'models', 'notifications', 'reconciliation', 'users'],
+  [
+    'allocation',
+    'corrections',
+    'coverage',
+    'identity',
+    'lookup',
+    'models',
+    'notifications',
+    'reconciliation',
+    'users',
+  ],
   ['callLogs', 'diagnostics', 'otlp', 'partner', 'signals', 'tenantSettings'],
   // Lambda entry points and wiring: the only place that joins domains and reads the environment.
   ['entries'],

@@ -59,6 +59,7 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   listNotifications: [askAnomalies(MONTHS), ...budgets],
   createBudget: budgets,
   listBudgets: budgets,
+  lookUpAttribution: budgets,
   getBudget: budgets,
   updateBudget: budgets,
   listExports: exports,

@@ -77,6 +77,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   identity: 510,
   tenancy: 495,
   budgets: 495,
+  lookup: 440,
   coverage: 520,
   signals: 535,
   reports: 450,

@@ -11,6 +11,7 @@ import type {
   ApiKeyRotation,
   ApiKeyWithSecret,
   AttributionDetail,
+  AttributionLookup,
   AttributionPage,
   AuditPage,
   AuthorizationServerMetadata,
@@ -243,6 +244,27 @@ export const getAttribution = (
   options?: CallOptions,
 ): Promise<AttributionDetail> =>
   send(client, { method: 'GET', path: `/v1/attribution/${encodeURIComponent(id)}` }, options);
+
+/** Look up the owner of a call, and its budgets, before the call is made. */
+export const lookUpAttribution = (
+  client: Client,
+  query?: {
+    readonly attributed_identity?: string;
+    readonly attributed_service?: string;
+    readonly spiffe_id?: string;
+    readonly k8s_cluster?: string;
+    readonly k8s_namespace?: string;
+    readonly k8s_workload?: string;
+    /** Name of the provider API key that was billed. Never send the secret */
+    readonly api_key_name?: string;
+    readonly source_system?: string;
+    /** Comma-separated list of at most 20 tags */
+    readonly tags?: string;
+    /** Needed for budgets that count one provider */
+    readonly provider?: string;
+  },
+  options?: CallOptions,
+): Promise<AttributionLookup> => send(client, { method: 'GET', path: '/api/v1/lookup', query }, options);
 
 /** Override the owner or service of a record. */
 export const overrideAttribution = (

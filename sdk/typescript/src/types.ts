@@ -518,12 +518,12 @@ export type NotificationChannelsChange = {
 export type UserRequest = {
   /** The address that the identity provider verifies at the sign-in */
   readonly email: string;
-  /** What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
+  /** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
   readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
 };
 
 export type UserChange = {
-  /** What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
+  /** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
   readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
 };
 
@@ -539,6 +539,7 @@ export type ApiKeyRequest = {
 
 export type Scope =
   | 'read:attribution'
+  | 'read:lookup'
   | 'read:reporting'
   | 'export:create'
   | 'webhooks:manage'
@@ -1518,6 +1519,24 @@ export type Explanation = {
       readonly service: string | null;
     };
   }[];
+};
+
+export type AttributionLookup = {
+  /** Null if the rules name none */
+  readonly owner: string | null;
+  /** Null if the rules name none */
+  readonly service: string | null;
+  readonly output_state: 'deterministically_resolved' | 'unresolved';
+  readonly interpretation: Interpretation;
+  /** The budgets that would count the call, those with the highest crossed threshold first */
+  readonly budgets: readonly {
+    readonly budget_id: string;
+    readonly period: 'month' | 'quarter' | 'rolling_30d';
+    /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution */
+    readonly crossed: readonly (75 | 100 | 150)[] | null;
+  }[];
+  /** When the mappings and the crossed thresholds were read */
+  readonly as_of: string;
 };
 
 export type UsageReport = {
@@ -2553,7 +2572,7 @@ export type Caller = {
 export type User = {
   readonly id: string;
   readonly email: string;
-  /** What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
+  /** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
   readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
   readonly state: 'active' | 'removed';
   readonly created_at: string;
@@ -2669,6 +2688,7 @@ export type AuthorizationServerMetadata = {
   readonly jwks_uri: string;
   readonly scopes_supported: readonly (
     | 'read:attribution'
+    | 'read:lookup'
     | 'read:reporting'
     | 'export:create'
     | 'webhooks:manage'

@@ -5,6 +5,7 @@ export type Scope = Exclude<ApiKeyRequest['scopes'][number], 'partner:connector'
 
 const NAMES: Readonly<Record<Scope, string>> = {
   'ingest:write': 'Send events',
+  'read:lookup': 'Look up owners',
   'read:reporting': 'Read reports',
   'read:attribution': 'Read records',
   'export:create': 'Create exports',

@@ -88,6 +88,17 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         The explanation has every rule with its result, and the method, version and range of cost, energy and carbon."""
         return cast(t.AttributionDetail, self._transport.send(Request("GET", fill("/v1/attribution/{id}", id), timeout=timeout)))
 
+    def look_up_attribution(
+        self,
+        query: Optional[t.LookUpAttributionQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AttributionLookup:
+        """Look up the owner of a call, and its budgets, before the call is made.
+
+        For decisions in the path of a call, with an objective of 50 ms (P99). Takes the signals that the event of the call will have. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is the decision of the caller, and a call without an answer must go on. The clients cache answers and return none after their time limit."""
+        return cast(t.AttributionLookup, self._transport.send(Request("GET", "/api/v1/lookup", query=query, timeout=timeout)))
+
     def override_attribution(
         self,
         id: str,
@@ -1038,6 +1049,17 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         The explanation has every rule with its result, and the method, version and range of cost, energy and carbon."""
         return cast(t.AttributionDetail, await self._transport.send(Request("GET", fill("/v1/attribution/{id}", id), timeout=timeout)))
+
+    async def look_up_attribution(
+        self,
+        query: Optional[t.LookUpAttributionQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AttributionLookup:
+        """Look up the owner of a call, and its budgets, before the call is made.
+
+        For decisions in the path of a call, with an objective of 50 ms (P99). Takes the signals that the event of the call will have. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is the decision of the caller, and a call without an answer must go on. The clients cache answers and return none after their time limit."""
+        return cast(t.AttributionLookup, await self._transport.send(Request("GET", "/api/v1/lookup", query=query, timeout=timeout)))
 
     async def override_attribution(
         self,

@@ -501,12 +501,12 @@ class NotificationChannelsChange(TypedDict, total=False):
 class UserRequest(TypedDict):
     # The address that the identity provider verifies at the sign-in
     email: str
-    # What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
+    # What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
     role: Literal['admin', 'finops', 'engineer', 'viewer']
 
 
 class UserChange(TypedDict):
-    # What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
+    # What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
     role: Literal['admin', 'finops', 'engineer', 'viewer']
 
 
@@ -523,7 +523,7 @@ class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
     residency: str
 
 
-Scope = Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write', 'partner:connector']
+Scope = Literal['read:attribution', 'read:lookup', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write', 'partner:connector']
 
 
 class ApiKeyRotation(TypedDict, total=False):
@@ -1594,6 +1594,26 @@ class Explanation(_ExplanationRequired, total=False):
     overrides: List[ExplanationOverridesItem]
 
 
+class AttributionLookupBudgetsItem(TypedDict):
+    budget_id: str
+    period: Literal['month', 'quarter', 'rolling_30d']
+    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution
+    crossed: Optional[List[Union[Literal['75'], Literal['100'], Literal['150']]]]
+
+
+class AttributionLookup(TypedDict):
+    # Null if the rules name none
+    owner: Optional[str]
+    # Null if the rules name none
+    service: Optional[str]
+    output_state: Literal['deterministically_resolved', 'unresolved']
+    interpretation: "Interpretation"
+    # The budgets that would count the call, those with the highest crossed threshold first
+    budgets: List[AttributionLookupBudgetsItem]
+    # When the mappings and the crossed thresholds were read
+    as_of: str
+
+
 class UsageReport(TypedDict):
     data: List["UsageRow"]
     page: "PageInfo"
@@ -2637,7 +2657,7 @@ class Caller(TypedDict):
 class User(TypedDict):
     id: str
     email: str
-    # What the user may do. admin: read:attribution, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
+    # What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
     role: Literal['admin', 'finops', 'engineer', 'viewer']
     state: Literal['active', 'removed']
     created_at: str
@@ -2757,7 +2777,7 @@ class AuthorizationServerMetadata(TypedDict):
     token_endpoint: str
     revocation_endpoint: str
     jwks_uri: str
-    scopes_supported: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write', 'partner:connector']]
+    scopes_supported: List[Literal['read:attribution', 'read:lookup', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write', 'partner:connector']]
     response_types_supported: List[str]
     response_modes_supported: List[str]
     grant_types_supported: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
@@ -3030,6 +3050,22 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "trace_id[ne]": "str",
     "trace_id[in]": "str",
 }, total=False)
+
+
+class LookUpAttributionQuery(TypedDict, total=False):
+    attributed_identity: str
+    attributed_service: str
+    spiffe_id: str
+    k8s_cluster: str
+    k8s_namespace: str
+    k8s_workload: str
+    # Name of the provider API key that was billed. Never send the secret
+    api_key_name: str
+    source_system: str
+    # Comma-separated list of at most 20 tags
+    tags: str
+    # Needed for budgets that count one provider
+    provider: str
 
 
 GetUsageReportQuery = TypedDict("GetUsageReportQuery", {

@@ -1,0 +1,14 @@
+import { mappingReader } from '../../attribution/mappings/mapping.store.ts';
+import { budgetReader } from '../../budgets/budget.store.ts';
+import lookUpAttribution from '../../lookup/lookUpAttribution.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { resource } from '../../shared/settings.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
+
+const stores = {
+  mappings: mappingReader(resource('table', 'identity')),
+  budgets: budgetReader(resource('table', 'budgets')),
+};
+
+export const handler = unit([lookUpAttribution(stores, systemClock)], pipelineFromEnv());
