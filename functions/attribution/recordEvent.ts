@@ -4,7 +4,7 @@ import { occurredAtOf } from '../ingestion/eventTimes.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import type { DedupClaimStore } from '../ledger/dedupClaim.store.ts';
 import type { LedgerWriter } from '../ledger/ledger.store.ts';
-import { recordPartitionOf, spreadOf } from '../ledger/ledgerKey.ts';
+import { recordPartitionOf, spreadOf, versionKeyOf } from '../ledger/ledgerKey.ts';
 import type { SpreadControl } from '../ledger/spreadControl.ts';
 import type { MarkDirty } from '../rollups/markDirty.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
@@ -103,12 +103,14 @@ export const eventRecorder = (stores: {
       throw new AttributionFault('event attribution failed', { cause: error });
     }
     await openMonth(tenantId, monthOf(claim.occurredAt), spread);
-    const isRaised = await stores.isRaised(tenantId);
+    const partition = recordPartitionOf(tenant, ulid);
     const isKnown = claim !== ownClaim && (await stores.isArchived(tenantId, ulid));
+    const item = { pk: partition, sk: versionKeyOf(ulid, attribution.record.version) };
+    const isRaised = !isKnown && (await stores.isRaised(item, attribution));
     const added =
       !isKnown &&
       (await stores.spread.raisingWhenThrottled(tenantId, spread, () =>
-        stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, isRaised),
+        stores.ledger.add(partition, ulid, attribution, isRaised),
       ));
     const observation = { event, ulid, tenant, context: attributionContext };
     const isMerged = !added && (await recordObservation(stores.revise, observation));

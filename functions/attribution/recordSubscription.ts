@@ -1,11 +1,17 @@
 import type { EventType } from '../../schemas/events.ts';
+import type { ItemKey } from '../events/unpublishedEvents.store.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import type { ListRaisedVersion } from '../ledger/raisedVersionLog.store.ts';
 import type { Clock } from '../shared/clock.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
 
 const TYPE: EventType = 'attribution.materialized';
 
-/** Whether a new version of a record of this tenant raises an event. */
-export type IsRaised = (tenantId: string) => Promise<boolean>;
+/**
+ * Whether a new version of a record raises an event. Call it before the version is written: a version that raises an event
+ * is listed first, so that replays find it even if its event is never published.
+ */
+export type IsRaised = (key: ItemKey, version: Attribution) => Promise<boolean>;
 
 /** After this time, a new subscription receives events of all new versions. */
 const CACHE_TTL_MS = 5_000;
@@ -21,6 +27,7 @@ export const recordSubscription = (
     readonly endpointsOf: (tenantId: string) => Promise<readonly { readonly events: readonly string[] }[]>;
   },
   clock: Clock,
+  listVersion: ListRaisedVersion,
 ): IsRaised => {
   const subscriptions = cacheLookups(
     async (tenantId: string) => ({
@@ -28,5 +35,9 @@ export const recordSubscription = (
     }),
     { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY, clock },
   );
-  return async (tenantId) => (await subscriptions(tenantId))?.isSubscribed ?? false;
+  return async (key, version) => {
+    const isRaised = (await subscriptions(version.record.tenant_id))?.isSubscribed ?? false;
+    if (isRaised) await listVersion(key, version);
+    return isRaised;
+  };
 };

@@ -1,5 +1,5 @@
 import type { Attribution } from '../ledger/attribution.ts';
-import { recordPartitionOf } from '../ledger/ledgerKey.ts';
+import { recordPartitionOf, versionKeyOf } from '../ledger/ledgerKey.ts';
 import type { RecordVersionStore } from '../ledger/recordVersion.store.ts';
 import { commit, type Revision } from '../shared/aws/document.store.ts';
 import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
@@ -37,8 +37,8 @@ export const reviser =
       const now = clock();
       const next = await decide(attribution, Math.max(now, validity.from + 1));
       if (next === null) return 'unchanged';
-      const raises = await isRaised(tenant.tenant_id);
-      await ledger.announce(key, next);
+      const item = { pk: key.partition, sk: versionKeyOf(ulid, next.record.version) };
+      const [raises] = await Promise.all([isRaised(item, next), ledger.announce(key, next)]);
       if (clock() - now > MAX_DECISION_MS) return CONFLICT;
       return (await commit(ledger.appendVersion(key, found.document, next, by, raises)))
         ? 'revised'

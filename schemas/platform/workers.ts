@@ -115,7 +115,6 @@ export const workers = {
       'events.setAside',
       'ledger.readVersions',
       'notifications.send',
-      'outbox.append',
       'outbox.read',
       'webhooks.read',
     ],

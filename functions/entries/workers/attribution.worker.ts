@@ -24,6 +24,7 @@ import { type InboundMessage, readInboundMessage } from '../../ingestion/inbound
 import { scrubExhausted } from '../../ingestion/scrubExhausted.ts';
 import { dedupClaimStore } from '../../ledger/dedupClaim.store.ts';
 import { ledgerWriter } from '../../ledger/ledger.store.ts';
+import { raisedVersionLog } from '../../ledger/raisedVersionLog.store.ts';
 import { spreadStore } from '../../ledger/spread.store.ts';
 import { spreadControl } from '../../ledger/spreadControl.ts';
 import { traceStore } from '../../ledger/trace.store.ts';
@@ -68,7 +69,11 @@ const reportProgress = progressReporter(progressStore(resource('table', 'counter
 /** The reports of this invocation, which must end before Lambda freezes the process. */
 const progress: Promise<void>[] = [];
 const marks = gatherMarks(rollupMarkerFromEnv());
-const isRaised = recordSubscription(endpointReader(resource('table', 'webhooks')), systemClock);
+const isRaised = recordSubscription(
+  endpointReader(resource('table', 'webhooks')),
+  systemClock,
+  raisedVersionLog(resource('table', 'outbox')),
+);
 const archive = archiveFromEnv();
 const revise = reviser(recordVersionsFromEnv(archive), systemClock, isRaised);
 const recordEvent = eventRecorder({

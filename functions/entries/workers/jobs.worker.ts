@@ -9,6 +9,7 @@ import { reviser } from '../../attribution/revise.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { JobMessage, jobStore } from '../../jobs/job.store.ts';
 import { jobRunner, type Stepper } from '../../jobs/jobRunner.ts';
+import { raisedVersionLog } from '../../ledger/raisedVersionLog.store.ts';
 import { artefactWriter } from '../../models/artefact.store.ts';
 import { modelRegistry } from '../../models/registry.store.ts';
 import { trainingStepper } from '../../models/training/trainingJob.ts';
@@ -30,7 +31,11 @@ const ledgerTable = resource('table', 'ledger');
 const archive = archiveFromEnv();
 const ledger = ledgerFromEnv(archive);
 const events = outbox(resource('table', 'outbox'));
-const isRaised = recordSubscription(endpointReader(resource('table', 'webhooks')), systemClock);
+const isRaised = recordSubscription(
+  endpointReader(resource('table', 'webhooks')),
+  systemClock,
+  raisedVersionLog(resource('table', 'outbox')),
+);
 const revise = reviser(recordVersionsFromEnv(archive), systemClock, isRaised);
 const tenants = tenantReader(resource('table', 'tenants'));
 const attributionContextFor = attributionContextFromEnv({ tenants, budget: Number.POSITIVE_INFINITY });

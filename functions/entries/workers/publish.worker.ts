@@ -41,27 +41,20 @@ const unpublished = unpublishedEvents(resource('queue', 'events'));
 const raised = raisedEventReader(resource('table', 'outbox'));
 const versions = raisedVersions(resource('table', 'outbox'), resource('table', 'ledger'));
 
-/** Versions are listed first, so that every event that was sent can be replayed. */
-const publishVersions = async (tenantId: string, items: readonly RaisedItem[]): Promise<void> => {
-  await versions.add(tenantId, items);
-  await publish(
+const publishItems = (tenantId: string, items: readonly RaisedItem[]): Promise<void> =>
+  publish(
     tenantId,
     items.map(({ event }) => event),
   );
-};
 
 const onRaised = relay({
   eventOf: eventInOutbox,
-  publish: (tenantId, items) =>
-    publish(
-      tenantId,
-      items.map(({ event }) => event),
-    ),
+  publish: publishItems,
   setAside: (tenant_id, keys) => unpublished.send({ tenant_id, event_ids: keys.map(({ sk }) => sk) }),
 });
 const onVersions = relay({
   eventOf: eventOfVersion,
-  publish: publishVersions,
+  publish: publishItems,
   setAside: (tenant_id, keys) => unpublished.send({ tenant_id, versions: [...keys] }),
 });
 const parse = ({ body }: SQSRecord) => UnpublishedMessage.parse(JSON.parse(body));
@@ -71,7 +64,7 @@ const retry = async ({ tenant_id, event_ids, versions: keys }: ReturnType<typeof
     tenant_id,
     events.filter((event) => event !== null),
   );
-  await publishVersions(tenant_id, await versions.items(tenant_id, keys));
+  await publishItems(tenant_id, await versions.items(tenant_id, keys));
 };
 const onUnpublished = queueHandler(parse, retry, {
   setAside: setAsideExhausted(resource('queue', 'eventsDeadLetter')),

@@ -11,7 +11,7 @@ export interface ReplayReader {
   readonly event: (tenantId: string, eventId: string) => Promise<RaisedEvent | null>;
   /**
    * The events of these types created in [from, to) (epoch milliseconds), in order of creation. Null when there are more
-   * than `limit`, or when so many of other types that it stopped reading.
+   * than `limit`, or so many others that it stopped reading: of other types, or listed and never written.
    */
   readonly between: (
     tenant: { readonly tenant_id: string; readonly tag: string },
@@ -24,7 +24,7 @@ export interface ReplayReader {
   ) => Promise<RaisedEvent[] | null>;
 }
 
-/** The most events of the outbox that are read for one event of the requested types. */
+/** The most events of the outbox, and listed versions, that are read for one event of the requested types. */
 const EXAMINED_PER_EVENT = 4;
 
 /** Reads the events of a tenant from where they are kept: the outbox, or the ledger for versions of records. */
@@ -39,10 +39,11 @@ export const replayReader = (
     const [examined, ofVersions] = await Promise.all([
       outbox.between(tenant, { from, to, limit: maximum + 1 }),
       types.includes(OF_VERSIONS)
-        ? versions.between(tenant.tenant_id, { from, to, limit: limit + 1 })
+        ? versions.between(tenant.tenant_id, { from, to, limit: maximum })
         : Promise.resolve([]),
     ]);
+    if (ofVersions === null || examined.length > maximum) return null;
     const events = [...examined.filter(({ type }) => types.includes(type)), ...ofVersions];
-    return examined.length > maximum || events.length > limit ? null : inOrderOfCreation(events);
+    return events.length > limit ? null : inOrderOfCreation(events);
   },
 });
