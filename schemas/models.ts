@@ -15,6 +15,15 @@ const GateCriterion = z.object({
   passed: z.boolean(),
 });
 
+/** Calls whose predictions had about the same confidence: one point of a reliability diagram. Shares are 0..1. */
+const ReliabilityBin = z.object({
+  calls: z.int(),
+  confidence: z.number().meta({ description: 'Mean confidence of the predictions' }),
+  accuracy: z
+    .number()
+    .meta({ description: 'Share of right predictions. Equal to the confidence when calibrated' }),
+});
+
 /** Result of the publication gate. A model passes when it meets every criterion. */
 export const GateReport = z.object({
   passed: z.boolean(),
@@ -23,6 +32,10 @@ export const GateReport = z.object({
       'Labelled calls that the model was tested on. Each was predicted before it was used for training',
   }),
   criteria: z.array(GateCriterion),
+  reliability: z.array(ReliabilityBin).default([]).meta({
+    description:
+      'The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed',
+  }),
 });
 export type GateReport = z.infer<typeof GateReport>;
 

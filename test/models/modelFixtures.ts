@@ -13,7 +13,7 @@ export const aModel = (version: string, passed = true, members: Partial<Model> =
   examples: 1_600,
   labelled: 800,
   labels: 4,
-  gate: { passed, tested: 600, criteria: [] },
+  gate: { passed, tested: 600, criteria: [], reliability: [] },
   activated_at: null,
   recalled_at: null,
   recalled_by: null,

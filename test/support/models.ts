@@ -12,7 +12,12 @@ export const aModel = (version: string, members: Partial<Model> = {}): Model => 
   examples: 2_000,
   labelled: 1_000,
   labels: 12,
-  gate: { passed: true, tested: 800, criteria: [] },
+  gate: {
+    passed: true,
+    tested: 800,
+    criteria: [],
+    reliability: [{ calls: 800, confidence: 0.97, accuracy: 0.98 }],
+  },
   activated_at: '2026-07-15T12:00:00.000Z',
   recalled_at: null,
   recalled_by: null,

@@ -31,13 +31,23 @@ export interface GateInput {
   readonly heuristic: readonly PredictionOutcome[];
 }
 
+/** Fewest calls of a bin that the report shows: the k of k-anonymity. */
+const BIN_CALLS_MINIMUM = 5;
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+const reliabilityOf = (outcomes: readonly PredictionOutcome[]): GateReport['reliability'] =>
+  binsOf(outcomes.map(capConfidence)).flatMap(({ n, confidence, accuracy }) =>
+    n < BIN_CALLS_MINIMUM ? [] : [{ calls: n, confidence: round(confidence), accuracy: round(accuracy) }],
+  );
+
 const checkCriterion = (
   name: CriterionName,
   value: number | null,
   bound: { readonly at_least: number } | { readonly at_most: number },
 ): GateReport['criteria'][number] => ({
   criterion: name,
-  value: value === null ? null : Math.round(value * 10_000) / 10_000,
+  value: value === null ? null : round(value),
   ...bound,
   passed: value !== null && ('at_least' in bound ? value >= bound.at_least : value <= bound.at_most),
 });
@@ -87,5 +97,10 @@ export const evaluateGate = (input: GateInput): GateReport => {
     checkCriterion('precision_lower_bound', precisionBound(model), { at_least: PRECISION_MINIMUM }),
     checkCriterion('accuracy_over_heuristic', accuracyOverHeuristic(input), { at_least: 0 }),
   ];
-  return { passed: criteria.every(({ passed }) => passed), criteria, tested: model.length };
+  return {
+    passed: criteria.every(({ passed }) => passed),
+    criteria,
+    tested: model.length,
+    reliability: reliabilityOf(model),
+  };
 };

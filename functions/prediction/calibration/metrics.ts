@@ -6,6 +6,8 @@ export const BINS = 15;
 
 /** The predictions whose confidence lies in one of {@link BINS} equal intervals. */
 export interface Bin {
+  /** Number of predictions. */
+  readonly n: number;
   readonly weight: number;
   /** Sum of squared weights, for the effective sample size. */
   readonly squares: number;
@@ -20,19 +22,27 @@ const binOf = (confidence: number): number => Math.min(BINS - 1, Math.floor(conf
 
 /** The reliability diagram of outcomes. `score` is the confidence. */
 export const binsOf = (outcomes: readonly PredictionOutcome[]): Bin[] => {
-  const sums = Array.from({ length: BINS }, () => ({ weight: 0, squares: 0, score: 0, right: 0, spread: 0 }));
+  const sums = Array.from({ length: BINS }, () => ({
+    n: 0,
+    weight: 0,
+    squares: 0,
+    score: 0,
+    right: 0,
+    spread: 0,
+  }));
   for (const { score, isRight, weight } of outcomes) {
     const bin = sums[binOf(score)];
     if (bin === undefined) continue;
+    bin.n += 1;
     bin.weight += weight;
     bin.squares += weight * weight;
     bin.score += weight * score;
     bin.right += isRight ? weight : 0;
     bin.spread += weight * weight * score * (1 - score);
   }
-  return sums.map(({ weight, squares, score, right, spread }) => {
+  return sums.map(({ n, weight, squares, score, right, spread }) => {
     const by = weight === 0 ? 1 : weight;
-    return { weight, squares, confidence: score / by, accuracy: right / by, variance: spread / (by * by) };
+    return { n, weight, squares, confidence: score / by, accuracy: right / by, variance: spread / (by * by) };
   });
 };
 

@@ -2166,6 +2166,14 @@ export type Diagnostics = {
         readonly at_most?: number;
         readonly passed: boolean;
       }[];
+      /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
+      readonly reliability: readonly {
+        readonly calls: number;
+        /** Mean confidence of the predictions */
+        readonly confidence: number;
+        /** Share of right predictions. Equal to the confidence when calibrated */
+        readonly accuracy: number;
+      }[];
     };
   } | null;
   readonly unfinished_jobs: readonly {
@@ -2286,6 +2294,14 @@ export type Model = {
       readonly at_least?: number;
       readonly at_most?: number;
       readonly passed: boolean;
+    }[];
+    /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
+    readonly reliability: readonly {
+      readonly calls: number;
+      /** Mean confidence of the predictions */
+      readonly confidence: number;
+      /** Share of right predictions. Equal to the confidence when calibrated */
+      readonly accuracy: number;
     }[];
   };
   readonly activated_at: string | null;

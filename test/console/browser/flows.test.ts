@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, someEvent } from '../../support/client.ts';
 import { openConsole, sendCalls, signedInState, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
-import { demoTenants } from '../../support/localService.ts';
+import { administrationOf, demoTenants, deploymentOf } from '../../support/localService.ts';
+import { seedModels } from '../../support/models.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 
 let instance: Instance;
@@ -15,6 +16,8 @@ const tenants = () => demoTenants(instance.credentials);
 beforeAll(async () => {
   instance = await sharedInstance();
   await sendCalls(instance, tenants().acme);
+  const tenant = await (await administrationOf(instance)).show(tenants().acme.tenant_id);
+  if (tenant !== null) await seedModels(await deploymentOf(instance), tenant, 1);
   state = await signedInState(instance, tenants().acme);
 });
 afterAll(() => instance?.stop());
@@ -151,6 +154,13 @@ describe('the console', () => {
     await page.getByText('It is shown once', { exact: false }).waitFor();
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('shows how often the predictions of the serving model are right', async () => {
+    await open('/quality');
+
+    await page.getByRole('heading', { level: 2, name: 'Confidence and reality' }).waitFor();
+    await page.getByRole('region', { name: 'Reliability, table' }).getByText('98').first().waitFor();
   });
 
   it('creates an export and offers its files', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateGate, type GateInput } from '../../../functions/prediction/calibration/gate.ts';
 import type { PredictionOutcome } from '../../../functions/prediction/calibration/predictionOutcome.ts';
+import { CONFIDENCE_CEILING } from '../../../schemas/values.ts';
 
 /** `count` outcomes with one confidence, of which `share` are right. */
 const calls = (count: number, score: number, share: number, weight = 1): PredictionOutcome[] =>
@@ -65,6 +66,15 @@ describe('the publication gate', () => {
 
     expect(small(0.94)).toEqual([]);
     expect(small(0.915)).toContain('over_confidence');
+  });
+
+  it('reports the reliability of the confidences that records have, without bins of fewer than five calls', () => {
+    const model = [...calls(100, 0.995, 0.9), ...calls(50, 0.5, 0.4), ...calls(4, 0.3, 1)];
+
+    expect(evaluateGate({ ...good, model }).reliability).toEqual([
+      { calls: 50, confidence: 0.5, accuracy: 0.4 },
+      { calls: 100, confidence: CONFIDENCE_CEILING, accuracy: 0.9 },
+    ]);
   });
 
   it('uses the effective sample size of weighted calls', () => {

@@ -8,6 +8,7 @@ import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { Gate } from './Gate.tsx';
 import { RecallDialog, TrainDialog } from './ModelDialogs.tsx';
+import { Reliability } from './Reliability.tsx';
 import { StateShares } from './StateShares.tsx';
 import { Versions } from './Versions.tsx';
 
@@ -33,7 +34,8 @@ export const Quality = () => {
       <Loaded of={models} height={360}>
         {(rows) => {
           const [newest] = rows;
-          return newest === undefined ? (
+          const shown = rows.find(({ state }) => state === 'active') ?? newest;
+          return shown === undefined ? (
             <Card title="Publication gate">
               <Empty title="No model yet">
                 A model is trained once enough calls have an owner by a rule. Until then, a heuristic
@@ -42,7 +44,8 @@ export const Quality = () => {
             </Card>
           ) : (
             <>
-              <Gate model={rows.find(({ state }) => state === 'active') ?? newest} />
+              <Gate model={shown} />
+              <Reliability model={shown} />
               <Versions models={rows} recall={canChange ? recall.open : undefined} />
             </>
           );

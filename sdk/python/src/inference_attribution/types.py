@@ -2276,11 +2276,21 @@ class DiagnosticsLastTraining1GateCriteriaItem(_DiagnosticsLastTraining1GateCrit
     at_most: float
 
 
+class DiagnosticsLastTraining1GateReliabilityItem(TypedDict):
+    calls: int
+    # Mean confidence of the predictions
+    confidence: float
+    # Share of right predictions. Equal to the confidence when calibrated
+    accuracy: float
+
+
 class DiagnosticsLastTraining1Gate(TypedDict):
     passed: bool
     # Labelled calls that the model was tested on. Each was predicted before it was used for training
     tested: int
     criteria: List[DiagnosticsLastTraining1GateCriteriaItem]
+    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
+    reliability: List[DiagnosticsLastTraining1GateReliabilityItem]
 
 
 class DiagnosticsLastTraining1(TypedDict):
@@ -2429,11 +2439,21 @@ class ModelGateCriteriaItem(_ModelGateCriteriaItemRequired, total=False):
     at_most: float
 
 
+class ModelGateReliabilityItem(TypedDict):
+    calls: int
+    # Mean confidence of the predictions
+    confidence: float
+    # Share of right predictions. Equal to the confidence when calibrated
+    accuracy: float
+
+
 class ModelGate(TypedDict):
     passed: bool
     # Labelled calls that the model was tested on. Each was predicted before it was used for training
     tested: int
     criteria: List[ModelGateCriteriaItem]
+    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
+    reliability: List[ModelGateReliabilityItem]
 
 
 class Model(TypedDict):
