@@ -32,8 +32,11 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 const quote = (value: unknown): string =>
   `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-const toLiteral = (value: unknown): string =>
-  value === null ? 'None' : typeof value === 'boolean' ? (value ? 'True' : 'False') : quote(value);
+const toLiteral = (value: unknown): string => {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return typeof value === 'number' ? String(value) : quote(value);
+};
 
 const union = (types: readonly string[]): string => {
   const distinct = [...new Set(types)];

@@ -882,7 +882,7 @@ class BudgetThresholdCrossed(TypedDict):
     # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
     basis: Literal['records', 'cohorts']
     # Percent of the ceiling
-    threshold: Union[Literal['75'], Literal['100'], Literal['150']]
+    threshold: Union[Literal[75], Literal[100], Literal[150]]
     # Rounded to the nearest double. exact.period_to_date_usd has all digits.
     period_to_date_usd: float
     # Rounded to the nearest double
@@ -1598,7 +1598,7 @@ class AttributionLookupBudgetsItem(TypedDict):
     budget_id: str
     period: Literal['month', 'quarter', 'rolling_30d']
     # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution
-    crossed: Optional[List[Union[Literal['75'], Literal['100'], Literal['150']]]]
+    crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
 
 
 class AttributionLookup(TypedDict):
@@ -2097,7 +2097,7 @@ class Budget(TypedDict):
     # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
     forecast_usd: Optional["Total"]
     # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    crossed: Optional[List[Union[Literal['75'], Literal['100'], Literal['150']]]]
+    crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
     # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null
     as_of: Optional[str]
     # Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
