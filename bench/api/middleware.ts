@@ -42,6 +42,10 @@ const requestKinds = async ({ runtime: { baseUrl }, sender }: MeasuredService): 
     { name: 'API key, rate limit read', send: get('/api/v1/rate-limit', { 'x-api-key': ingest }) },
     { name: 'access token, rate limit read', send: get('/api/v1/rate-limit', bearer) },
     { name: 'API key, rate limit charged', send: get('/api/v1/api-keys?limit=1', { 'x-api-key': admin }) },
+    {
+      name: 'decision-time lookup',
+      send: get('/api/v1/lookup?attributed_identity=bench', { 'x-api-key': admin }),
+    },
     { name: 'token issued', send: token },
     { name: 'API key created', send: () => create(randomUUID()) },
     { name: 'API key creation replayed', send: () => create(replayedKey) },

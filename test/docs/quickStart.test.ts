@@ -98,6 +98,10 @@ describe('the documented commands', () => {
     expect(output).toContain('"type":"api_key"');
   }, 300_000);
 
+  it('looks up a call before it is made, as the lookup guide says', async () => {
+    expect(await execute('docs/guides/lookup.md')).toContain('"owner":"ann"');
+  });
+
   it('sets the recipients of notifications, as the notifications guide says', async () => {
     expect(await execute('docs/guides/notifications.md')).toContain('finops@example.org');
   }, 300_000);

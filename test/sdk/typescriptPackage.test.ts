@@ -90,6 +90,7 @@ it.each([
     2_000,
   ],
   ['the tracker', "export * from 'inference-attribution-client/tracker';", 4_000],
+  ['the lookup', "export * from 'inference-attribution-client/lookup';", 2_500],
 ])('%s is small in a bundle for browsers', async (_, contents, maximumBytes) => {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: project },

@@ -7,7 +7,7 @@ import time
 import unittest
 import uuid
 
-from inference_attribution import ApiError, AsyncClient, Client, Tracker
+from inference_attribution import ApiError, AsyncClient, Client, Lookup, Tracker
 
 URL = os.environ.get("ATTRIBUTION_URL", "")
 EVENT = {
@@ -57,6 +57,11 @@ class Live(unittest.TestCase):
         same = self.admin.create_api_key(body, idempotency_key=key)  # type: ignore[arg-type]
         self.assertEqual(one["id"], same["id"])
         self.admin.revoke_api_key(one["id"])
+
+    def test_a_lookup_names_the_owner_of_a_call(self) -> None:
+        found = Lookup(self.admin, timeout=10).find({"attributed_identity": "someone-new"})
+        assert found is not None
+        self.assertEqual((found["owner"], found["interpretation"]["stage_origin"]), ("someone-new", "stage_a"))
 
     def test_an_error_has_its_code_and_trace(self) -> None:
         with self.assertRaises(ApiError) as raised:

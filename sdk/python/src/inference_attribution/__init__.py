@@ -1,6 +1,7 @@
 """Client of the Inference Attribution API."""
 from .client import AsyncClient, Client
 from .errors import ApiError, AttributionError, ConnectionFailedError, RateLimitError
+from .lookup import Lookup
 from .pages import AsyncPages, Pages
 from .tracker import Tracker, TrackerStats
 from .webhooks import WebhookVerificationError, challenge_answer, verify_webhook
@@ -12,6 +13,7 @@ __all__ = [
     "AttributionError",
     "Client",
     "ConnectionFailedError",
+    "Lookup",
     "Pages",
     "RateLimitError",
     "Tracker",

@@ -30,7 +30,10 @@ def _text(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Request:
-    """`timeout` is in seconds and covers one attempt. None: the timeout of the client. `body` may be encoded JSON."""
+    """`timeout` is in seconds and covers one attempt. `body` may be encoded JSON.
+
+    None in `timeout` or `retries`: that of the client.
+    """
 
     method: str
     path: str
@@ -39,6 +42,7 @@ class Request:
     idempotency_key: Optional[str] = None
     is_public: bool = False
     timeout: Optional[float] = None
+    retries: Optional[int] = None
 
     def target(self) -> str:
         """The path with the query. Members that are None are left out; a list is joined by commas."""

@@ -87,7 +87,9 @@ class Transport:
         if request.idempotency_key is not None:
             headers["Idempotency-Key"] = request.idempotency_key
         credential = None if request.is_public else self.credential
-        return self._attempt(request.method, request.target(), headers, body, request.timeout, credential)
+        return self._attempt(
+            request.method, request.target(), headers, body, request.timeout, credential, request.retries
+        )
 
     def request_token(self, form: Dict[str, str], basic: str) -> Dict[str, object]:
         """Requests an access token. A repeated request only issues another token."""
@@ -108,7 +110,9 @@ class Transport:
         body: Optional[bytes],
         timeout: Optional[float],
         credential: Optional[Credential],
+        own_retries: Optional[int] = None,
     ) -> Any:
+        retries = self._retries if own_retries is None else own_retries
         attempt = 0
         was_renewed = False
         while True:
@@ -118,7 +122,7 @@ class Transport:
                 url = self.base_url + target
                 answer = self._send(method, url, {**headers, **own}, body, timeout or self._timeout)
             except (OSError, http.client.HTTPException) as error:
-                if attempt > self._retries:
+                if attempt > retries:
                     raise ConnectionFailedError(f"No answer from {self.base_url}: {error}", attempt) from error
                 self._sleep(wait_before(attempt, None))
                 continue
@@ -133,7 +137,7 @@ class Transport:
             problem = parsed if isinstance(parsed, dict) else {}
             asked = retry_after(answer.headers.get("Retry-After"))
             is_too_long = asked is not None and asked > self._longest_wait
-            if attempt > self._retries or is_too_long or not is_retryable(answer.status, problem):
+            if attempt > retries or is_too_long or not is_retryable(answer.status, problem):
                 raise _error(answer, problem, asked, attempt)
             self._sleep(wait_before(attempt, asked))
 

@@ -1,0 +1,1 @@
+export { createLookup, type Lookup, type LookupOptions, type LookupSignals } from './lookup.ts';
