@@ -2,6 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectWhenIdle } from '../idleCollection.ts';
 import type { TableAccess } from '../limits/tableAccess.ts';
 import { enforceCallRules } from './callRules.ts';
 import type {
@@ -18,6 +19,8 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const settings: EnvironmentSettings = workerData;
 const send = (message: EnvironmentMessage): void => parentPort?.postMessage(message);
+
+const worked = collectWhenIdle();
 
 let calls: AwsCallCounts = {};
 let keys: KeyUnits = {};
@@ -71,6 +74,8 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
     send({ type: 'result', payload: JSON.stringify(result) ?? 'null', ...usage() });
   } catch (error) {
     send({ type: 'error', error: toFunctionError(error), ...usage() });
+  } finally {
+    worked();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DataDirectory } from '../engines/dataDirectory.ts';
+import { collectWhenIdle } from '../idleCollection.ts';
 import type { UsedPermission } from '../permissions/authorizeCalls.ts';
 import type { FunctionDeclaration } from '../template/functions.ts';
 import { TemplateError } from '../template/template.ts';
@@ -30,6 +31,7 @@ export interface Fleet {
 
 export function startFleet(options: FleetOptions): Fleet {
   const { declarations, commonVariables, concurrency, data, meter, rulesOf, onPermission } = options;
+  const worked = collectWhenIdle();
   const byName = new Map<string, LocalFunction>();
   const members = declarations.map((declaration) => {
     const log = openFunctionLog(data.join('logs', `${declaration.logicalId}.log`));
@@ -43,6 +45,7 @@ export function startFleet(options: FleetOptions): Fleet {
       meter,
       rules: rulesOf(declaration),
       onPermission: (used) => onPermission(declaration, used),
+      onEnd: worked,
     });
     byName.set(declaration.arn, member).set(declaration.name, member);
     return { member, log };

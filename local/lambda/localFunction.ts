@@ -15,11 +15,19 @@ export interface LocalFunctionOptions {
   /** Default: nothing is refused. */
   rules?: CallRules;
   onPermission?: (used: UsedPermission) => void;
-  /** An environment that is not used for this long is stopped. Default: one minute. */
-  idleMs?: number;
+  /** Called at the end of each invocation. */
+  onEnd?: () => void;
+  /** After how long an unused environment is stopped. */
+  idle?: IdleTimes;
 }
 
-const IDLE_MS = 60_000;
+interface IdleTimes {
+  readonly lastMs: number;
+  /** For an environment besides another unused one. Only a burst needs several. */
+  readonly surplusMs: number;
+}
+
+const IDLE: IdleTimes = { lastMs: 60_000, surplusMs: 10_000 };
 /** Lambda's limit for the event of a synchronous invocation. */
 export const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
 const TOO_LARGE: InvocationResult = {
@@ -61,6 +69,7 @@ export class LocalFunction {
     const result = await sandbox.invoke(event, requestId);
     this.running -= 1;
     this.#release(sandbox);
+    this.#options.onEnd?.();
     if (!result.ok) this.#options.print(`${JSON.stringify({ requestId, ...result.error })}\n`);
     return result;
   }
@@ -92,12 +101,16 @@ export class LocalFunction {
 
   /** Stops the environment if nothing uses it for a while. Each one holds tens of megabytes. */
   #keepIdle(sandbox: Sandbox): void {
-    const expiry = setTimeout(() => {
-      const index = this.#idle.findIndex((idle) => idle.sandbox === sandbox);
-      if (index >= 0) this.#idle.splice(index, 1);
-      this.#all.delete(sandbox);
-      void sandbox.stop();
-    }, this.#options.idleMs ?? IDLE_MS);
+    const { lastMs, surplusMs } = this.#options.idle ?? IDLE;
+    const expiry = setTimeout(
+      () => {
+        const index = this.#idle.findIndex((idle) => idle.sandbox === sandbox);
+        if (index >= 0) this.#idle.splice(index, 1);
+        this.#all.delete(sandbox);
+        void sandbox.stop();
+      },
+      this.#idle.length > 0 ? surplusMs : lastMs,
+    );
     this.#idle.push({ sandbox, expiry: expiry.unref() });
   }
 

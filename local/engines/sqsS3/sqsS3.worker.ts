@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
+import { collectWhenIdle } from '../../idleCollection.ts';
 import { portOf } from '../freePort.ts';
 import { keepMessageGroups } from './fairQueues.ts';
 import { authorizeBucketRequests } from './s3Access.ts';
@@ -28,9 +29,11 @@ const stores = await openStores(queueDir, bucketDir);
 const app = buildApp({ logger: false, stores });
 authorizeBucketRequests(app, credentials, Date.now);
 keepMessageGroups(app);
+const answered = collectWhenIdle();
 // Commits before each response, so that an acknowledged write is durable.
 app.addHook('onSend', (_request, _reply, _payload, done) => {
   stores.commit();
+  answered();
   done();
 });
 await app.listen({ host: '127.0.0.1', port: 0 });

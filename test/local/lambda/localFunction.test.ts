@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LocalFunction } from '../../../local/lambda/localFunction.ts';
+import { LocalFunction, type LocalFunctionOptions } from '../../../local/lambda/localFunction.ts';
 
 // These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -38,7 +38,13 @@ afterEach(async () => {
 });
 
 function createFunction(
-  change: { file?: string; exportName?: string; timeoutMs?: number; reserved?: number; idleMs?: number } = {},
+  change: {
+    file?: string;
+    exportName?: string;
+    timeoutMs?: number;
+    reserved?: number;
+    idle?: LocalFunctionOptions['idle'];
+  } = {},
 ) {
   const declaration = {
     logicalId: 'It',
@@ -58,7 +64,7 @@ function createFunction(
     concurrency: 2,
     print: () => {},
     meter: undefined,
-    ...(change.idleMs !== undefined && { idleMs: change.idleMs }),
+    ...(change.idle !== undefined && { idle: change.idle }),
   });
   functions.push(localFunction);
   return localFunction;
@@ -106,14 +112,27 @@ describe('a local function', () => {
   });
 
   test('stops an environment that is not used, and starts another for the next call', async () => {
-    const localFunction = createFunction({ idleMs: 50 });
+    const localFunction = createFunction({ idle: { lastMs: 50, surplusMs: 50 } });
     await invoke(localFunction);
 
     await expect.poll(() => invoke(localFunction), { interval: 500 }).toMatchObject({ calls: 1 });
   });
 
+  test('stops a second unused environment before the last one', async () => {
+    const localFunction = createFunction({ idle: { lastMs: 60_000, surplusMs: 50 } });
+    const invokeTwoAtOnce = async () => {
+      const results = await Promise.all([invoke(localFunction), invoke(localFunction)]);
+      return results.map(({ calls }) => calls).sort((one, other) => one - other);
+    };
+    await invokeTwoAtOnce();
+
+    await expect
+      .poll(invokeTwoAtOnce, { interval: 500 })
+      .toEqual([1, expect.toSatisfy((calls) => calls > 1)]);
+  });
+
   test('keeps an environment that is in use longer than the idle limit', async () => {
-    const localFunction = createFunction({ idleMs: 50, timeoutMs: 500 });
+    const localFunction = createFunction({ idle: { lastMs: 50, surplusMs: 50 }, timeoutMs: 500 });
 
     expect(await invoke(localFunction, { hangs: true })).toBe('Sandbox.Timedout');
   });
