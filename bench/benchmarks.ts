@@ -6,6 +6,7 @@ import { benchAttributionEngine } from './attribution/attributionEngine.ts';
 import { benchAttributionWorker } from './attribution/attributionWorker.ts';
 import { benchModel } from './attribution/benchModel.ts';
 import { benchCapacityUnits } from './cost/capacityUnits.ts';
+import { benchMonthlyCost } from './cost/monthlyCost.ts';
 import { benchExports } from './exports/exports.ts';
 import { measureIngestion } from './ingestion/ingestion.ts';
 import { benchIngestionCpu } from './ingestion/ingestionCpu.ts';
@@ -72,6 +73,11 @@ export const benchmarks: readonly Benchmark[] = [
     name: 'ingestion',
     description: 'cost, throughput and latency of ingestion over HTTP and SQS',
     run: async ({ service, quick }) => ingestionTables(await measureIngestion(service, quick)),
+  },
+  {
+    name: 'cost',
+    description: 'dollars of an idle month, of storage, and of a month of three tenants',
+    run: ({ service, quick }) => benchMonthlyCost(service, quick ? 1_000 : 5_000),
   },
   {
     name: 'otlp',

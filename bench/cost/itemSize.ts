@@ -11,10 +11,23 @@ const numberSize = (text: string): number => {
   return Math.ceil(digits / 2) + 1 + (text.startsWith('-') ? 1 : 0);
 };
 
+/** A list or map takes three bytes, and one for each member (DynamoDB developer guide, "Item sizes and formats"). */
+const nestedSize = (members: readonly number[]): number =>
+  3 + members.reduce((sum, size) => sum + 1 + size, 0);
+
 const valueSize = (value: AttributeValue): number => {
   if (value.S !== undefined) return Buffer.byteLength(value.S);
   if (value.N !== undefined) return numberSize(value.N);
   if (value.B !== undefined) return value.B.byteLength;
+  if (value.NS !== undefined) return value.NS.reduce((sum, text) => sum + numberSize(text), 0);
+  if (value.SS !== undefined) return value.SS.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (value.BOOL !== undefined || value.NULL !== undefined) return 1;
+  if (value.L !== undefined) return nestedSize(value.L.map(valueSize));
+  if (value.M !== undefined) {
+    return nestedSize(
+      Object.entries(value.M).map(([name, member]) => Buffer.byteLength(name) + valueSize(member)),
+    );
+  }
   throw new Error(`DynamoDB attribute type ${Object.keys(value).join()} has no size rule here`);
 };
 

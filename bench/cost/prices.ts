@@ -99,4 +99,60 @@ export const prices = {
     read: '2026-08',
     confidence: 'B',
   },
+  dynamodbGigabyteMonth: {
+    usd: 0.25,
+    per: 'GB of a table and month, standard class',
+    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
+    read: '2026-11',
+    confidence: 'B',
+  },
+  recoveryGigabyteMonth: {
+    usd: 0.2,
+    per: 'GB of a table with point-in-time recovery and month',
+    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
+    read: '2026-11',
+    confidence: 'B',
+  },
+  keyMonth: {
+    usd: 1,
+    per: 'customer managed KMS key and month',
+    source: 'aws.amazon.com/kms/pricing',
+    read: '2026-11',
+    confidence: 'B',
+  },
+  alarmMetricMonth: {
+    usd: 0.1,
+    per: 'metric of an alarm of standard resolution and month',
+    source: 'aws.amazon.com/cloudwatch/pricing',
+    read: '2026-11',
+    confidence: 'A',
+  },
+  customMetricMonth: {
+    usd: 0.3,
+    per: 'custom metric and month, by the hours in which it has data',
+    source: 'aws.amazon.com/cloudwatch/pricing',
+    read: '2026-11',
+    confidence: 'A',
+  },
+  dashboardMonth: {
+    usd: 3,
+    per: 'dashboard and month',
+    source: 'aws.amazon.com/cloudwatch/pricing',
+    read: '2026-11',
+    confidence: 'A',
+  },
 } as const satisfies Record<string, ListPrice>;
+
+/**
+ * What AWS does not charge, each month and in each account, without an end date. All environments of an account share it.
+ * Read in 2026-11 on the pricing pages of CloudWatch, SQS and Lambda.
+ */
+export const monthlyAllowances = {
+  alarmMetrics: 10,
+  customMetrics: 10,
+  /** For dashboards of at most 50 metrics. */
+  dashboards: 3,
+  sqsRequests: 1e6,
+  lambdaRequests: 1e6,
+  lambdaGigabyteSeconds: 400_000,
+} as const;

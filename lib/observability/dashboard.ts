@@ -12,6 +12,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../schemas/platform/metrics.ts';
+import type { TableName } from '../../schemas/platform/tables.ts';
 import type { Watched } from './alarmShapes.ts';
 import { BusinessMetrics } from './businessMetrics.ts';
 import type { Objective } from './objectives.ts';
@@ -21,8 +22,25 @@ const DAY = Duration.days(1);
 const WIDTH = 12;
 const FULL_WIDTH = 24;
 
+/**
+ * The tables that requests and events write most. CloudWatch charges a dashboard of more than 50 metrics, so it cannot show
+ * every table and function.
+ */
+const BUSY_TABLES: readonly TableName[] = [
+  'ledger',
+  'claims',
+  'traces',
+  'counters',
+  'rollups',
+  'outbox',
+  'deliveries',
+  'limits',
+  'idempotency',
+  'access',
+];
+
 export interface DashboardProps extends Watched {
-  readonly tables: ReadonlyMap<string, Table>;
+  readonly tables: ReadonlyMap<TableName, Table>;
   /** The functions that answer requests. */
   readonly units: ReadonlyMap<string, LambdaFunction>;
 }
@@ -89,15 +107,14 @@ export class Dashboard extends Construct {
           graph('Budgets and exports', sums('budgetsEvaluated', 'exportsFinished', 'exportsFailed')),
         ],
         [
+          graph('Functions: crashes and time-outs', [props.failedInvocations]),
           graph(
-            'Functions: errors',
-            [...props.functions.values()].map((handler) => handler.metricErrors({ period: PERIOD })),
-          ),
-          graph(
-            'Tables: throttled calls',
+            'Busy tables: throttled calls',
             sums('throttled'),
-            [...props.tables.values()].map((table) =>
-              table.metric('WriteThrottleEvents', { period: PERIOD, statistic: 'Sum' }),
+            BUSY_TABLES.flatMap(
+              (name) =>
+                props.tables.get(name)?.metric('WriteThrottleEvents', { period: PERIOD, statistic: 'Sum' }) ??
+                [],
             ),
           ),
         ],

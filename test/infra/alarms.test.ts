@@ -77,20 +77,6 @@ it.each([
   expect(found?.[1].Threshold).toBe(threshold);
 });
 
-it('costs at most $4.20 a month in alarms, of which the canary takes 20 cents', () => {
-  const metricsOf = (properties: Record<string, unknown>): number => {
-    const { data } = z
-      .array(z.looseObject({ MetricStat: z.unknown().optional() }))
-      .safeParse(properties['Metrics']);
-    return data === undefined ? 1 : data.filter(({ MetricStat }) => MetricStat !== undefined).length;
-  };
-  const all = resourcesOf(template, 'AWS::CloudWatch::Alarm', z.record(z.string(), z.unknown()));
-  const metrics = [...all.values()].reduce((sum, properties) => sum + metricsOf(properties), 0);
-
-  // CloudWatch charges $0.10 a month for each metric of an alarm.
-  expect(metrics * 0.1).toBeLessThanOrEqual(4.2);
-});
-
 const files = (text: string): string[] =>
   [...text.matchAll(/`((?:lib|schemas|functions|tools|local|bin)\/[\w./-]+\.\w+)`/g)].map(
     ([, path = '']) => path,

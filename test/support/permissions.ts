@@ -1,16 +1,45 @@
 import { appendFileSync } from 'node:fs';
+import type { Permission } from '../../local/permissions/policy.ts';
 import type { Runtime } from '../../local/runtime.ts';
 
-/** Set to a file, adds every permission that functions use: `RECORD_PERMISSIONS=/tmp/used npx vitest run test/e2e`. */
+/** A file to which every permission that functions use is added, as `unit action resource`. Default: none. */
 const RECORD = process.env['RECORD_PERMISSIONS'];
 
+/** `UnitsIngestionFunction0D1E2F3A` is the unit `ingestion`, `WorkersRollupFunction…` is `rollup.worker`. */
+const functionName = (logicalId: string): string => {
+  const [, kind, name = logicalId] = /^(Units|Workers)(\w+)Function[0-9A-F]{8}$/.exec(logicalId) ?? [];
+  const camel = name.charAt(0).toLowerCase() + name.slice(1);
+  return kind === 'Workers' ? `${camel}.worker` : camel;
+};
+
+/** The name of a resource in the outputs of the stack, such as `TableLedger`. Indexes belong to their table. */
+const resourceName = (outputs: Readonly<Record<string, string>>, { resource }: Permission): string => {
+  const id = resource
+    .replace(/^.*:execution:([^:]+).*$/, '$1')
+    .replace(/\/index\/.*$/, '')
+    .replace(/^arn:aws:s3:::([^/]+).*$/, '$1')
+    .replace(/^.*[:/](?!identity)/, '');
+  const found = Object.entries(outputs).find(
+    ([name, value]) =>
+      /^(?:Table|Queue|Bucket|StateMachine|Key)/.test(name) &&
+      (value === id || (/[:/]/.test(value) && value.split(/[:/]/).at(-1) === id)),
+  );
+  return found?.[0] ?? id;
+};
+
 /** Throws if a function lacked a permission. Adds the used permissions to the record, if there is one. */
-export const checkPermissions = ({ permissions }: Pick<Runtime, 'permissions'>): void => {
+export const checkPermissions = ({
+  permissions,
+  outputs,
+}: Pick<Runtime, 'permissions' | 'outputs'>): void => {
   if (RECORD !== undefined) {
-    for (const [functionId, used] of Object.entries(permissions.used())) {
-      for (const { action, resource } of used)
-        appendFileSync(RECORD, `${functionId} ${action} ${resource}\n`);
-    }
+    const lines = Object.entries(permissions.used()).flatMap(([functionId, used]) =>
+      used.map(
+        (permission) =>
+          `${functionName(functionId)} ${permission.action} ${resourceName(outputs, permission)}\n`,
+      ),
+    );
+    appendFileSync(RECORD, lines.join(''));
   }
   const denied = permissions.denied();
   if (denied.length > 0) throw new Error(`Access denied:\n${denied.join('\n')}`);

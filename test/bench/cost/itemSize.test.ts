@@ -17,7 +17,16 @@ it.each([
 });
 
 it('throws on a value type without a size rule', () => {
-  expect(() => itemSize({ list: { L: [] } })).toThrow('L');
+  expect(() => itemSize({ set: { BS: [] } })).toThrow('BS');
+});
+
+it.each([
+  [{ L: [{ S: 'ab' }, { N: '1' }] }, 3 + 3 + 3],
+  [{ M: { ab: { BOOL: true } } }, 3 + 1 + 2 + 1],
+  [{ SS: ['a', 'bc'] }, 3],
+  [{ NS: ['1', '22'] }, 4],
+])('counts %j as %d bytes', (value, bytes) => {
+  expect(itemSize({ n: value })).toBe(1 + bytes);
 });
 
 it.each([

@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { dashboardMetrics } from './dashboardMetrics.ts';
+import { monthlyAllowances, prices } from './prices.ts';
+
+/** The part of a CloudFormation template that is charged. */
+export interface PricedTemplate {
+  readonly Resources: Readonly<
+    Record<
+      string,
+      { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> | undefined }
+    >
+  >;
+}
+
+/** One item of the bill of a month without requests and events. */
+export interface IdleRow {
+  readonly item: string;
+  readonly count: number;
+  readonly usd: number;
+  /** After the allowance that AWS gives each account every month. */
+  readonly usdAfterAllowance: number;
+}
+
+const HOURS = 730;
+const MINUTES = HOURS * 60;
+
+/** Lambda polls an idle queue with five pollers, each with a long poll of 20 s (Lambda developer guide, "SQS"). */
+const POLLS_PER_MINUTE = 15;
+/** An upper estimate of what a scheduled function does when nothing is due. */
+const IDLE_RUN_SECONDS = 1;
+const IDLE_RUN_READ_UNITS = 50;
+/** A dashboard with more metrics is charged, also the first three of an account. */
+const FREE_DASHBOARD_METRICS = 50;
+
+/** What these types cost depends on traffic or stored data only. An unknown type fails, so that somebody decides. */
+const FREE_WHEN_IDLE: readonly string[] = [
+  'AWS::ApiGatewayV2::Api',
+  'AWS::ApiGatewayV2::ApiMapping',
+  'AWS::ApiGatewayV2::DomainName',
+  'AWS::ApiGatewayV2::Integration',
+  'AWS::ApiGatewayV2::Route',
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::Budgets::Budget',
+  'AWS::CDK::Metadata',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::Cognito::ManagedLoginBranding',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::Cognito::UserPoolDomain',
+  'AWS::DynamoDB::Table',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::Alias',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::Lambda::Version',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::S3::Bucket',
+  'AWS::S3::BucketPolicy',
+  'AWS::SNS::Subscription',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::Queue',
+  'AWS::SQS::QueuePolicy',
+  'AWS::StepFunctions::StateMachine',
+  'Custom::S3AutoDeleteObjects',
+];
+
+const Alarm = z.object({
+  Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).default([]),
+});
+const Rule = z.object({ ScheduleExpression: z.string().regex(/^rate\(\d+ (?:minute|hour)s?\)$/) });
+const Mapping = z.object({ EventSourceArn: z.unknown() });
+
+const priced = (item: string, count: number, usd: number, allowance = 0): IdleRow => ({
+  item,
+  count,
+  usd: count * usd,
+  usdAfterAllowance: Math.max(0, count - allowance) * usd,
+});
+
+/** An alarm on one metric has no list of metrics. Expressions over metrics are not charged. */
+const alarmMetricsOf = (properties: unknown): number => {
+  const { Metrics } = Alarm.parse(properties);
+  return Metrics.length === 0 ? 1 : Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
+};
+
+const runsOf = (properties: unknown): number => {
+  const [, count = '', unit] = /\((\d+) (minute|hour)/.exec(Rule.parse(properties).ScheduleExpression) ?? [];
+  return (unit === 'hour' ? HOURS : MINUTES) / Number(count);
+};
+
+/**
+ * The bill of a month without requests, events and stored data, in list prices. Throws an Error for a resource type whose
+ * cost is not known here. Lambda reads table streams without a charge. Metrics that functions write cost nothing while
+ * they write none.
+ */
+export const idleRows = ({ Resources }: PricedTemplate): IdleRow[] => {
+  const charged = [
+    'AWS::CloudWatch::Alarm',
+    'AWS::CloudWatch::Dashboard',
+    'AWS::Events::Rule',
+    'AWS::KMS::Key',
+    'AWS::Lambda::EventSourceMapping',
+  ];
+  const unknown = new Set(
+    Object.values(Resources)
+      .map(({ Type }) => Type)
+      .filter((type) => !charged.includes(type) && !FREE_WHEN_IDLE.includes(type)),
+  );
+  if (unknown.size > 0) throw new Error(`The idle cost of ${[...unknown].join(', ')} is not known`);
+  const propertiesOf = (type: string): unknown[] =>
+    Object.values(Resources).flatMap(({ Type, Properties }) => (Type === type ? [Properties ?? {}] : []));
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+  const queueMappings = propertiesOf('AWS::Lambda::EventSourceMapping').filter(
+    (properties) => !JSON.stringify(Mapping.parse(properties).EventSourceArn).includes('StreamArn'),
+  );
+  const runs = sum(propertiesOf('AWS::Events::Rule').map(runsOf));
+  const dashboards = propertiesOf('AWS::CloudWatch::Dashboard').map(dashboardMetrics);
+  const isFree = dashboards.every((metrics) => metrics <= FREE_DASHBOARD_METRICS);
+  return [
+    priced('KMS keys', propertiesOf('AWS::KMS::Key').length, prices.keyMonth.usd),
+    priced(
+      'Metrics of alarms',
+      sum(propertiesOf('AWS::CloudWatch::Alarm').map(alarmMetricsOf)),
+      prices.alarmMetricMonth.usd,
+      monthlyAllowances.alarmMetrics,
+    ),
+    priced(
+      `Dashboards, of ${dashboards.join(' and ')} metrics`,
+      dashboards.length,
+      prices.dashboardMonth.usd,
+      isFree ? monthlyAllowances.dashboards : 0,
+    ),
+    priced(
+      `Polls of ${queueMappings.length} queues`,
+      queueMappings.length * POLLS_PER_MINUTE * MINUTES,
+      prices.sqsRequest.usd,
+      monthlyAllowances.sqsRequests,
+    ),
+    priced('Runs of schedules', runs, prices.lambdaRequest.usd, monthlyAllowances.lambdaRequests),
+    priced(
+      'Duration of these runs, GB-s',
+      runs * IDLE_RUN_SECONDS,
+      prices.lambdaGigabyteSecond.usd,
+      monthlyAllowances.lambdaGigabyteSeconds,
+    ),
+    priced('Read units of these runs', runs * IDLE_RUN_READ_UNITS, prices.dynamodbReadUnit.usd),
+  ];
+};
+
+/** The sum of the rows in USD, with and without the allowances of the account. */
+export const idleTotals = (rows: readonly IdleRow[]): Pick<IdleRow, 'usd' | 'usdAfterAllowance'> => ({
+  usd: rows.reduce((total, { usd }) => total + usd, 0),
+  usdAfterAllowance: rows.reduce((total, { usdAfterAllowance }) => total + usdAfterAllowance, 0),
+});
