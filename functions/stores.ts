@@ -44,6 +44,7 @@ import type { LastUse } from './limits/lastUse.store.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { ModelList, ModelRegistry, ServingReader } from './models/registry.store.ts';
 import type { NotificationReader } from './notifications/notification.store.ts';
+import type { ReadMarkReader, ReadMarkWriter } from './notifications/readMark.store.ts';
 import type { BillReader, BillWriter } from './reconciliation/bill.store.ts';
 import type { GroupDirectory } from './rollups/groupDirectory.store.ts';
 import type { MarkDirty } from './rollups/markDirty.ts';
@@ -108,6 +109,8 @@ interface StoreFor {
   'budgets.read': { readonly budgets: BudgetReader };
   'budgets.write': { readonly budgetWriter: BudgetWriter };
   'notifications.read': { readonly notifications: NotificationReader };
+  'notifications.readMark': { readonly readMark: ReadMarkReader };
+  'notifications.mark': { readonly readMarks: ReadMarkWriter };
   'anomalies.read': { readonly findings: FindingReader };
   'identity.read': { readonly mappings: Pick<MappingReader, 'mapping'> };
   'identity.list': { readonly mappings: MappingReader };

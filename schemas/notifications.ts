@@ -58,6 +58,12 @@ export const Notification = z
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof Notification>;
 
+/** A notification in the inbox of a caller. */
+export const InboxNotification = Notification.extend({
+  is_read: z.boolean().meta({ description: 'Whether this caller has marked it as read' }),
+}).meta({ id: 'InboxNotification' });
+export type InboxNotification = z.infer<typeof InboxNotification>;
+
 export const channelNames = ['email', 'chat'] as const;
 export const ChannelName = z.enum(channelNames);
 export type ChannelName = z.infer<typeof ChannelName>;

@@ -203,6 +203,8 @@ export const needs = {
   },
   'webhooks.updateState': { table: 'webhooks', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'notifications.read': { table: 'notifications', actions: ['dynamodb:Query'] },
+  'notifications.readMark': { table: 'notifications', actions: ['dynamodb:GetItem'] },
+  'notifications.mark': { table: 'notifications', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'notifications.write': { table: 'notifications', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'notifications.send': { queue: 'notifications', actions: ['sqs:SendMessage'] },
   'events.send': { queue: 'events', actions: ['sqs:SendMessage'] },

@@ -100,6 +100,7 @@ export const routeGroups: readonly RouteGroup[] = [
       budgets.deleteBudget,
       anomalies.listAnomalies,
       notifications.listNotifications,
+      notifications.markNotificationsRead,
     ],
   },
   {

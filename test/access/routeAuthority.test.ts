@@ -26,6 +26,7 @@ const PENDING_MARKS =
 /** Routes that read sums over all lanes and show nothing that depends on a lane. Adding one is a security decision. */
 const SHOWS_NO_LANE: Readonly<Record<string, string>> = {
   getTenant: 'reads which model serves, and shows only the state of the prediction service',
+  markNotificationsRead: 'reads and writes only up to when the caller has read',
   createBudget: PENDING_MARKS,
   listBudgets: PENDING_MARKS,
   getBudget: PENDING_MARKS,

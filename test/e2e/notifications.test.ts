@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { text as textIn } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { portOf } from '../../local/engines/freePort.ts';
-import { Notification } from '../../schemas/notifications.ts';
+import { InboxNotification, Notification } from '../../schemas/notifications.ts';
 import { LOOPBACK, trustedAuthority } from '../egress/httpsReceiver.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import { mailIn } from '../support/mail.ts';
@@ -101,6 +101,34 @@ it('sends a crossed budget to the list, by e-mail and to a chat that fails once'
   expect(new Set(posted.map(({ path }) => path))).toEqual(new Set([SECRET_PATH]));
   expect(new Set(posted.map(({ text }) => text)).size).toBe(2);
   for (const { text } of posted) expect(text).toContain('Budget "Zoë’s &lt;search&gt;" reached');
+});
+
+it('marks notifications as read for one caller, never back and never into the future', async () => {
+  const { key } = await api.newTenant('reading');
+  const body = { name: 'reader', scopes: ['read:reporting'] };
+  const other = String((await api.send('/api/v1/api-keys', { key, body })).body['secret']);
+  await api.send('/api/v1/budgets', {
+    key,
+    body: { name: 'Tiny', ceiling_usd: '0.000001', period: 'month', scope: {} },
+  });
+  await api.send('/api/v1/invocations', { key, body: someEvent() });
+  await expect.poll(() => listed(key), { timeout: 30_000, interval: 250 }).toHaveLength(2);
+  const mark = (until: string) => api.send(`${NOTIFICATIONS}/read`, { key, method: 'PUT', body: { until } });
+  const readBy = async (caller: string): Promise<boolean[]> =>
+    InboxNotification.array()
+      .parse((await call(api.baseUrl, NOTIFICATIONS, { key: caller })).body['data'])
+      .map(({ is_read: isRead }) => isRead);
+
+  expect(await readBy(key)).toEqual([false, false]);
+  const [newest] = await listed(key);
+  const until = newest?.created_at ?? '';
+  expect((await mark(until)).body).toEqual({ until });
+
+  expect(await readBy(key)).toEqual([true, true]);
+  expect(await readBy(other)).toEqual([false, false]);
+  expect((await mark('2020-01-01T00:00:00.000Z')).body).toEqual({ until });
+  const { body: future } = await mark('2100-01-01T00:00:00.000Z');
+  expect(Date.parse(String(future['until']))).toBeLessThanOrEqual(Date.now());
 });
 
 it('masks the chat URL in responses and tables', async () => {

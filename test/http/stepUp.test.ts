@@ -21,6 +21,7 @@ const WITHOUT_STEP_UP = [
   'putPartnerHealth',
   'dryRunIdentityMapping',
   'cancelJob',
+  'markNotificationsRead',
 ];
 
 const mutations = routes.filter(({ method }) => method !== 'GET');

@@ -1,5 +1,6 @@
 import listNotifications from '../../notifications/listNotifications.ts';
 import { notificationReader } from '../../notifications/notification.store.ts';
+import { readMarkReader } from '../../notifications/readMark.store.ts';
 import getAdoptionReport from '../../reports/getAdoptionReport.ts';
 import getUsageReport from '../../reports/getUsageReport.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
@@ -11,6 +12,7 @@ import { cursorKeyFromEnv, pipelineFromEnv } from '../wiring/pipelineFromEnv.ts'
 const stores = {
   rollups: rollupReader(resource('table', 'rollups')),
   notifications: notificationReader(resource('table', 'notifications')),
+  readMark: readMarkReader(resource('table', 'notifications')),
   indexLag: indexLagFromEnv(),
   cursorKey: cursorKeyFromEnv(),
 };

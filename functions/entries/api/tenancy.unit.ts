@@ -5,6 +5,8 @@ import listModels from '../../models/listModels.ts';
 import recallModel from '../../models/recallModel.ts';
 import { modelRegistry, servingReader } from '../../models/registry.store.ts';
 import trainModel from '../../models/trainModel.ts';
+import markNotificationsRead from '../../notifications/markNotificationsRead.ts';
+import { readMarkWriter } from '../../notifications/readMark.store.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader, tenantWriter } from '../../tenancy/tenant.store.ts';
 import getTenant from '../../tenantSettings/getTenant.ts';
@@ -30,10 +32,11 @@ const stores = {
   models: modelRegistry(models),
   jobs: jobStore(resource('table', 'jobs')),
   jobQueue: jobQueueFromEnv(),
+  readMarks: readMarkWriter(resource('table', 'notifications')),
   cursorKey: cursorKeyFromEnv(),
 };
 
-const operations = [getTenant, updateTenant, listModels, trainModel, recallModel];
+const operations = [getTenant, updateTenant, listModels, trainModel, recallModel, markNotificationsRead];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),

@@ -75,6 +75,8 @@ import type {
   PathwayCategory,
   RateLimitBudget,
   Readiness,
+  ReadMark,
+  ReadMarkOutput,
   RecallRequest,
   Reconciliation,
   RevocationRequest,
@@ -476,6 +478,14 @@ export const listNotifications = (
   options?: CallOptions,
 ): Collection<NotificationPage> =>
   collect(client, { method: 'GET', path: '/api/v1/notifications', query }, options);
+
+/** Mark notifications as read. */
+export const markNotificationsRead = (
+  client: Client,
+  body: ReadMark,
+  options?: CallOptions,
+): Promise<ReadMarkOutput> =>
+  send(client, { method: 'PUT', path: '/api/v1/notifications/read', body }, options);
 
 /** Read the coverage map: active and missing capture layers of each pathway. */
 export const getCoverage = (client: Client, options?: CallOptions): Promise<CoverageMap> =>

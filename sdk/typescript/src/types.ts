@@ -305,6 +305,11 @@ export type NotifiableEventType =
   | 'export.failed'
   | 'webhook.disabled';
 
+export type ReadMark = {
+  /** Notifications created up to this time are read */
+  readonly until: Timestamp;
+};
+
 export type CoverageExpectations = {
   /** A pathway that is left out has no expected layers */
   readonly expectations: readonly {
@@ -2041,11 +2046,11 @@ export type Anomaly = {
 };
 
 export type NotificationPage = {
-  readonly data: readonly Notification[];
+  readonly data: readonly InboxNotification[];
   readonly page: PageInfo;
 };
 
-export type Notification = {
+export type InboxNotification = {
   readonly id: string;
   /** When the event was created */
   readonly created_at: string;
@@ -2059,6 +2064,8 @@ export type Notification = {
   readonly event_id: string;
   /** The data-residency lane it concerns. Null when it concerns more than one. */
   readonly residency: string | null;
+  /** Whether this caller has marked it as read */
+  readonly is_read: boolean;
 };
 
 export type CoverageMap = {
@@ -2852,6 +2859,11 @@ export type BudgetScopeOutput = {
   readonly provider?: string;
   /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
   readonly tags?: readonly string[];
+};
+
+export type ReadMarkOutput = {
+  /** Notifications created up to this time are read */
+  readonly until: Timestamp;
 };
 
 export type CoverageExpectationsOutput = {

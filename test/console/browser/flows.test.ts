@@ -156,6 +156,20 @@ describe('the console', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
+  it('marks the notifications as read', async () => {
+    const key = tenants().acme.api_keys.admin;
+    const body = { name: 'Tiny', ceiling_usd: '0.000001', period: 'month', scope: {} };
+    await call(instance.baseUrl, '/api/v1/budgets', { key, body });
+    await call(instance.baseUrl, '/api/v1/invocations', { key, body: someEvent() });
+    await instance.runtime.idle({ delayed: true });
+    await open('/notifications');
+    await page.getByText('Unread:').first().waitFor();
+
+    await button('Mark all as read').click();
+
+    await page.getByText('All read').waitFor();
+  });
+
   it('shows how often the predictions of the serving model are right', async () => {
     await open('/quality');
 

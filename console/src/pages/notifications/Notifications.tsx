@@ -11,6 +11,7 @@ import { Pill } from '../../components/Pill.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { choice, codec } from '../../url/codec.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
+import { MarkAllRead } from './MarkAllRead.tsx';
 import { pageOf } from './pageOf.ts';
 
 const notificationsCodec = codec({ severity: choice(['all', 'warning', 'critical'], 'all') });
@@ -40,7 +41,7 @@ export const Notifications = () => {
         />
       }
     >
-      <Card title="Inbox">
+      <Card title="Inbox" aside={<MarkAllRead rows={notifications.data ?? []} />}>
         <Loaded of={notifications} height={360}>
           {(rows) =>
             rows.length === 0 ? (
@@ -50,12 +51,13 @@ export const Notifications = () => {
             ) : (
               <>
                 <ul className="rows">
-                  {rows.map(({ id, title, text, severity: own, created_at: at, link }) => (
+                  {rows.map(({ id, title, text, severity: own, created_at: at, link, is_read: isRead }) => (
                     <li key={id}>
                       <div className="line">
-                        <strong>
+                        <span className={isRead ? 'read' : 'unread'}>
+                          {!isRead && <span className="visually-hidden">Unread: </span>}
                           <Link href={pageOf(link)}>{title}</Link>
-                        </strong>
+                        </span>
                         <Pill tone={own === 'critical' ? 'bad' : 'warn'}>{own}</Pill>
                       </div>
                       <p className="small">{text}</p>

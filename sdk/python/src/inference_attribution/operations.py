@@ -337,11 +337,23 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         query: Optional[t.ListNotificationsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> Pages[t.NotificationPage, t.Notification]:
+    ) -> Pages[t.NotificationPage, t.InboxNotification]:
         """List notifications, newest first.
 
-        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Notifications have no read status. While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
+        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Each user, API key and OAuth client has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
         return Pages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
+
+    def mark_notifications_read(
+        self,
+        body: t.ReadMark,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ReadMarkOutput:
+        """Mark notifications as read.
+
+        Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future."""
+        return cast(t.ReadMarkOutput, self._transport.send(Request("PUT", "/api/v1/notifications/read", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def get_coverage(
         self,
@@ -1299,11 +1311,23 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         query: Optional[t.ListNotificationsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> AsyncPages[t.NotificationPage, t.Notification]:
+    ) -> AsyncPages[t.NotificationPage, t.InboxNotification]:
         """List notifications, newest first.
 
-        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Notifications have no read status. While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
+        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Each user, API key and OAuth client has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
+
+    async def mark_notifications_read(
+        self,
+        body: t.ReadMark,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ReadMarkOutput:
+        """Mark notifications as read.
+
+        Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future."""
+        return cast(t.ReadMarkOutput, await self._transport.send(Request("PUT", "/api/v1/notifications/read", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def get_coverage(
         self,

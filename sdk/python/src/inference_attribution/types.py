@@ -322,6 +322,11 @@ class BudgetPatch(TypedDict, total=False):
 NotifiableEventType = Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
 
 
+class ReadMark(TypedDict):
+    # Notifications created up to this time are read
+    until: "Timestamp"
+
+
 class CoverageExpectationsExpectationsItem(TypedDict):
     pathway_category: "PathwayCategory"
     # Values of ingestion_layer in events
@@ -2146,11 +2151,11 @@ class Anomaly(TypedDict):
 
 
 class NotificationPage(TypedDict):
-    data: List["Notification"]
+    data: List["InboxNotification"]
     page: "PageInfo"
 
 
-class Notification(TypedDict):
+class InboxNotification(TypedDict):
     id: str
     # When the event was created
     created_at: str
@@ -2164,6 +2169,8 @@ class Notification(TypedDict):
     event_id: str
     # The data-residency lane it concerns. Null when it concerns more than one.
     residency: Optional[str]
+    # Whether this caller has marked it as read
+    is_read: bool
 
 
 class CoverageMapConnectorsItem(TypedDict):
@@ -2944,6 +2951,11 @@ class BudgetScopeOutput(TypedDict, total=False):
     provider: str
     # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
     tags: List[str]
+
+
+class ReadMarkOutput(TypedDict):
+    # Notifications created up to this time are read
+    until: "Timestamp"
 
 
 class CoverageExpectationsOutputExpectationsItem(TypedDict):
