@@ -17,7 +17,10 @@ const KILLS = runs(3);
 const REQUESTS = runs(210);
 const TIMEOUT_MS = runs(240_000);
 const WRITERS = 4;
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+/** Hours with calls, over 60 days. Each one has several calls, because every hour of a day costs several totals. */
+const HOURS = 40;
+const HOUR_DISTANCE_MS = 36 * HOUR_MS;
 const draws = seededDraws('durability');
 const dataDir = temporaryDirectory();
 
@@ -35,7 +38,8 @@ const identifier = (): string => {
 };
 
 const startedAt = Date.now();
-const randomTimestamp = (): string => new Date(startedAt - whole(60 * DAY_MS)).toISOString();
+const randomTimestamp = (): string =>
+  new Date(startedAt - whole(HOURS) * HOUR_DISTANCE_MS - whole(HOUR_MS)).toISOString();
 const drawEvent = (): Record<string, unknown> =>
   someEvent({
     event_id: identifier(),

@@ -10,6 +10,8 @@ import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const EVENTS = 400;
+/** Hours with calls. Each has several, some in the same minute. */
+const HOURS = 90;
 const MODELS = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5', 'an-unpriced-model'];
 const SUMMED = ['cost_usd', 'energy_wh', 'carbon_gco2e', 'input_tokens', 'output_tokens'] as const;
 
@@ -37,7 +39,7 @@ const keys = () => {
 
 /** Calls over several weeks, with and without identity, with unpriced models and with own prices. */
 const events = Array.from({ length: EVENTS }, (_, index) => {
-  const at = now - ((index * 7_919) % (35 * 24)) * HOUR - (index % 60) * 60_000;
+  const at = now - (index % HOURS) * 9 * HOUR - (index % 60) * 60_000;
   const { attributed_identity: _identity, ...event } = someEvent({
     ingestion_timestamp: iso(at),
     requested_model: MODELS[index % MODELS.length],
