@@ -18,6 +18,8 @@ import { benchRollups } from './ledger/rollups.ts';
 import { benchLocal } from './local/local.ts';
 import { benchAnomalyGrowth } from './quality/anomalyGrowth.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
+import { benchCost } from './scale/endToEndCost.ts';
+import { benchPages } from './scale/pages.ts';
 import { benchPartitions } from './scale/partitions.ts';
 import type { MeasuredService } from './support/service.ts';
 import type { Table } from './support/table.ts';
@@ -123,6 +125,16 @@ export const benchmarks: readonly Benchmark[] = [
     name: 'partitions',
     description: 'highest use of a DynamoDB key by the rate of a tenant, and lateness after a step',
     run: ({ service, quick }) => benchPartitions(service, quick),
+  },
+  {
+    name: 'cost',
+    description: 'cost of an event over 13 and 25 months: ingestion, index, rollups, storage and archive',
+    run: ({ service, quick }) => benchCost(service, quick),
+  },
+  {
+    name: 'pages',
+    description: 'reads of the first page of every sort and filter, by ledger size',
+    run: ({ service, quick, sizes }) => benchPages(service, sizes, quick ? 2 : 3),
   },
   {
     name: 'exports',

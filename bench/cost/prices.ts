@@ -64,6 +64,27 @@ export const prices = {
     read: '2026-08',
     confidence: 'B',
   },
+  dynamodbStorage: {
+    usd: 0.25,
+    per: 'GB and month in the Standard table class',
+    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
+    read: '2024-11',
+    confidence: 'C',
+  },
+  dynamodbBackup: {
+    usd: 0.2,
+    per: 'GB and month of point-in-time recovery',
+    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
+    read: '2024-11',
+    confidence: 'C',
+  },
+  s3Storage: {
+    usd: 0.023,
+    per: 'GB and month in S3 Standard, first 50 TB',
+    source: 'aws.amazon.com/s3/pricing (Storage)',
+    read: '2024-11',
+    confidence: 'C',
+  },
   s3PutRequest: {
     usd: 0.005 / 1e3,
     per: 'PUT, POST or LIST request to S3 Standard; each part of an upload is one request',

@@ -67,7 +67,7 @@ const MODELS = [
 ] as const;
 
 /** The event at an index. Each service has one owner and one model. Confidence and token counts vary with the index. */
-const defaultEventAt = (index: number): InvocationEvent => {
+export const callOfLedger = (index: number): InvocationEvent => {
   const service = index % SERVICES;
   const [provider, requested_model] = MODELS[service % MODELS.length] ?? MODELS[0];
   const { attributed_identity: _owner, attributed_service: _service, ...event } = benchEvent();
@@ -93,7 +93,7 @@ export interface LedgerLoad {
 /** Writes records of the reader tenant directly to its tables, in the format of the worker. These writes are not measured. */
 export const ledgerLoader = async (
   { runtime, reader }: MeasuredService,
-  { eventAt, context = {} }: LedgerLoad = { eventAt: defaultEventAt },
+  { eventAt, context = {} }: LedgerLoad = { eventAt: callOfLedger },
 ) => {
   const client = new DynamoDBClient(localClient(runtime.endpoints.dynamodb));
   const nameOf = (output: string): string => runtime.outputs[output] ?? '';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MeasuredService } from '../support/service.ts';
-import { latencies } from '../support/statistics.ts';
+import { latencies, median } from '../support/statistics.ts';
 import { type Row, type Table, table } from '../support/table.ts';
 import { measure, request } from '../support/traffic.ts';
 import { callRows, subtractUsage, sumOf } from '../support/usage.ts';
@@ -100,6 +100,43 @@ const pagesAt = async (
     for (const sort of ['-occurred_at', '-cost_usd']) await add(filter, sort, 0);
   }
   return rows;
+};
+
+/** The first page of one sort and filter. */
+export interface FirstPage {
+  readonly filter: string;
+  readonly sort: string;
+  /** Calls that read tables, per page. */
+  readonly reads: number;
+  readonly readUnits: number;
+  readonly milliseconds: number;
+  readonly found: number;
+}
+
+/** Measures the first page of every sort, without a filter and with each. */
+export const firstPages = async (
+  service: MeasuredService,
+  sampleIds: SampleIds,
+  repeats: number,
+): Promise<FirstPage[]> => {
+  const pages: FirstPage[] = [];
+  const filters = [null, ...filtersOf(sampleIds)];
+  for (const sort of SORTS) {
+    for (const filter of filters) {
+      const query = new URLSearchParams({ sort, limit: String(PAGE_SIZE) });
+      if (filter !== null) query.set(...filter);
+      const read = await measureReads(service, `${service.runtime.baseUrl}/v1/attribution?${query}`, repeats);
+      pages.push({
+        filter: filter === null ? '' : filter.join('='),
+        sort,
+        reads: sumOf(read.used, /GetItem|Query/) / repeats,
+        readUnits: sumOf(read.used, /GetItem|Query/, 'capacity') / repeats,
+        milliseconds: median(read.latenciesMs),
+        found: Page.parse(JSON.parse(read.text)).data.length,
+      });
+    }
+  }
+  return pages;
 };
 
 /** Measures list pages (every order and filter) and reports at each ledger size, and reads of a single record. */

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { billedSeconds } from '../cost/costModel.ts';
 import { prices } from '../cost/prices.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
-import { BATCH, benchEvent, measure, request } from '../support/traffic.ts';
+import { BATCH, benchEvent, measure, request, SINGLE } from '../support/traffic.ts';
 import {
   callRows,
   filterUsage,
@@ -15,11 +16,6 @@ import {
 
 const MINUTE_MS = 60_000;
 const BATCH_SIZE = 100;
-/** Cost of indexes and rollups together, in USD per million events. */
-const GOAL_USD = 1.3;
-/** USD per million events of two local secondary indexes, with one write unit per record each. */
-const INDEX_USD = 2 * prices.dynamodbWriteUnit.usd * 1e6;
-
 const isRollups = /^WorkersRollups/;
 const isWorker = /^WorkersAttribution/;
 
@@ -56,58 +52,115 @@ const costOf = (used: UsageByFunction, memoryMegabytes: number): Record<string, 
   };
 };
 
-/** Cost of the rollups by events per minute, with the cost of the ledger index writes for comparison. */
-export const benchRollups = async (service: MeasuredService, minutes: number): Promise<Table[]> => {
+/** Cost of one rate. */
+export interface RollupCost {
+  readonly label: string;
+  /** USD per million events: rollups, and the log and blocks of the index of sorted lists. */
+  readonly usd: number;
+  readonly parts: Readonly<Record<string, number>>;
+  readonly goal: number;
+  /** Calls of the rollups worker. */
+  readonly used: UsageByFunction;
+  readonly perMinute: number;
+}
+
+interface Rate {
+  readonly label: string;
+  readonly perMinute: number;
+  /** Sends one event at a time, at the rate itself. Otherwise a minute of events is sent at once, in batches. */
+  readonly isPaced: boolean;
+  readonly goal: number;
+}
+
+/** A tenant with 5,000 events a second has 16 shards. Units of work are shards and minutes, so one shard is measured. */
+const RATES: readonly Rate[] = [
+  { label: '1/s', perMinute: 60, isPaced: true, goal: 0.8 },
+  { label: '100/s', perMinute: 6_000, isPaced: false, goal: 0.15 },
+  { label: '5,000/s (a shard of 16)', perMinute: 18_750, isPaced: false, goal: 0.15 },
+];
+
+/** Write units of the log of places, which the attribution worker writes. */
+const logUnits = ({ runtime }: MeasuredService): number =>
+  Object.entries(runtime.keyUnits?.() ?? {})
+    .filter(([key]) => key.startsWith('write ') && key.endsWith('#places#log'))
+    .reduce((sum, [, units]) => sum + units, 0);
+
+const sendMinute = async (service: MeasuredService, { perMinute, isPaced }: Rate, start: number) => {
   const { runtime, sender } = service;
+  const key = sender.api_keys.ingest;
+  const events = minuteOf(start, perMinute);
+  if (isPaced) {
+    for (const event of events) {
+      const due = performance.now() + MINUTE_MS / perMinute;
+      const now = new Date().toISOString();
+      await request(runtime.baseUrl + SINGLE, key, { ...event, occurred_at: now, ingestion_timestamp: now });
+      await sleep(Math.max(0, due - performance.now()));
+    }
+    return;
+  }
+  const requests = Array.from({ length: Math.ceil(perMinute / BATCH_SIZE) }, (_, at) =>
+    events.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
+  );
+  await measure(requests.length, 4, async () =>
+    request(runtime.baseUrl + BATCH, key, { events: requests.pop() ?? [] }),
+  );
+};
+
+/** Counts what the rollups and the index of sorted lists consume at each rate. */
+export const measureRollups = async (service: MeasuredService, minutes: number): Promise<RollupCost[]> => {
+  const { runtime } = service;
   const { memoryMiB } = service.functionOf('WorkersRollups');
-  const send = (events: readonly InvocationEvent[]) =>
-    request(runtime.baseUrl + BATCH, sender.api_keys.ingest, { events });
-  const rows: Row[] = [];
-  const operations: Row[] = [];
+  const costs: RollupCost[] = [];
   let next = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - MINUTE_MS;
-  for (const perMinute of [10, 100, 1_000, 5_000]) {
+  for (const rate of RATES) {
     await runtime.idle({ delayed: true });
     const before = service.usage();
+    const logBefore = logUnits(service);
     for (let minute = 0; minute < minutes; minute += 1) {
-      const events = minuteOf(next, perMinute);
-      const requests = Array.from({ length: Math.ceil(perMinute / BATCH_SIZE) }, (_, at) =>
-        events.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
-      );
-      await measure(requests.length, 4, async () => send(requests.pop() ?? []));
-      await runtime.idle({ delayed: true });
+      await sendMinute(service, rate, next);
+      if (!rate.isPaced) await runtime.idle({ delayed: true });
       next -= MINUTE_MS;
     }
+    await runtime.idle({ delayed: true });
     const used = subtractUsage(before, service.usage());
-    const events = minutes * perMinute;
-    const costs = costOf(used, memoryMiB);
-    const usd = (Object.values(costs).reduce((sum, one) => sum + one, 0) / events) * 1e6;
-    rows.push({
-      'events/minute': perMinute,
-      'rollup writes/minute': sumOf(filterUsage(used, isRollups), /PutItem|Transact/) / 3 / minutes,
-      'µ$/minute': usd * perMinute,
-      ...Object.fromEntries(
-        Object.entries(costs).map(([what, sum]) => [what, ((sum / events) * 1e6).toFixed(3)]),
-      ),
-      'rollups, $': usd.toFixed(3),
-      'with indexes, $': (usd + INDEX_USD).toFixed(3),
-      goal: goal(usd + INDEX_USD, GOAL_USD),
-    });
-    operations.push(
-      ...callRows(filterUsage(used, isRollups), minutes).map(({ operation, calls, units }) => ({
-        'events/minute': perMinute,
+    const millions = (minutes * rate.perMinute) / 1e6;
+    const log = (logUnits(service) - logBefore) * prices.dynamodbWriteUnit.usd;
+    const parts = Object.fromEntries(
+      Object.entries({ log, ...costOf(used, memoryMiB) }).map(([part, usd]) => [part, usd / millions]),
+    );
+    const usd = Object.values(parts).reduce((sum, one) => sum + one, 0);
+    const { label, perMinute, goal: limit } = rate;
+    costs.push({ label, usd, parts, goal: limit, used: filterUsage(used, isRollups), perMinute });
+  }
+  return costs;
+};
+
+/** Cost of the index and the rollups by event rate, and the calls behind it. */
+export const rollupTables = (costs: readonly RollupCost[], minutes: number): Table[] => [
+  table(
+    'Index and rollups: USD per million events, by event rate of the tenant',
+    costs.map(
+      ({ label, usd, parts, goal: limit }): Row => ({
+        rate: label,
+        ...Object.fromEntries(Object.entries(parts).map(([part, cost]) => [part, cost.toFixed(3)])),
+        total: usd.toFixed(3),
+        goal: goal(usd, limit),
+      }),
+    ),
+    'log: rows of the index that the attribution worker writes. The calls of a worker are assumed to be sequential.',
+  ),
+  table(
+    'Rollups: AWS calls and capacity units per minute of events',
+    costs.flatMap(({ label, used }) =>
+      callRows(used, minutes).map(({ operation, calls, units }) => ({
+        rate: label,
         operation,
         calls,
         units,
       })),
-    );
-  }
-  return [
-    table(
-      'Indexes and rollups: USD per million events, by event rate of the tenant',
-      rows,
-      'Rollup cost depends on the number of active minutes, not on events. A low rate costs more per event and less in total.',
-      `Index writes cost USD ${INDEX_USD.toFixed(2)} at every rate. The calls of a worker are assumed to be sequential.`,
     ),
-    table('Rollups: AWS calls and capacity units per minute of events', operations),
-  ];
-};
+  ),
+];
+
+export const benchRollups = async (service: MeasuredService, minutes: number): Promise<Table[]> =>
+  rollupTables(await measureRollups(service, minutes), minutes);
