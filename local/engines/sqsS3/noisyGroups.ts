@@ -23,45 +23,57 @@ export const shareAfter = (load: GroupLoad | undefined, took: number, now: numbe
 });
 
 /**
- * The groups that use a disproportionate share of the consumers (SQS developer guide, "How Amazon SQS fair queues work").
- * `inFlight` has the group of each message in flight, undefined for a message without one.
+ * The groups that use a disproportionate share of the consumers, with their messages in flight (SQS developer guide, "How
+ * Amazon SQS fair queues work"). `inFlight` has the group of each message in flight, undefined for a message without one.
  */
 export const noisyGroups = (
   inFlight: readonly (string | undefined)[],
   processing: ReadonlyMap<string, GroupLoad>,
   now: number,
-): ReadonlySet<string> => {
-  const noisy = new Set<string>();
-  for (const [group, messages] of Map.groupBy(inFlight, (of) => of)) {
-    if (group === undefined) continue;
-    if (messages.length >= NOISY_IN_FLIGHT && messages.length > NOISY_SHARE * inFlight.length)
-      noisy.add(group);
-  }
+): ReadonlyMap<string, number> => {
+  const counts = new Map(
+    [...Map.groupBy(inFlight, (of) => of)].map(([group, { length }]) => [group, length]),
+  );
   const loads = [...processing].map(([group, load]) => ({ group, milliseconds: decayed(load, now) }));
   const total = loads.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const noisy = new Map<string, number>();
+  for (const [group, count] of counts) {
+    const isNoisy = count >= NOISY_IN_FLIGHT && count > NOISY_SHARE * inFlight.length;
+    if (group !== undefined && isNoisy) noisy.set(group, count);
+  }
   if (total < MINIMUM_PROCESSING_MS) return noisy;
   for (const { group, milliseconds } of loads) {
-    if (milliseconds > NOISY_SHARE * total) noisy.add(group);
+    if (milliseconds > NOISY_SHARE * total) noisy.set(group, counts.get(group) ?? 0);
   }
   return noisy;
 };
 
+/** Sorts before every noisy group. */
+const QUIET = -1;
+
 /**
- * Moves the first `count` messages of groups that are not noisy to the front, in their order. The others follow in theirs.
+ * Moves the first `count` messages to the front that are received next: those of quiet groups, then those of the noisy
+ * group with the fewest messages in flight. Messages of the same rank keep their order.
  */
 export const quietFirst = <Message extends { readonly messageGroupId?: string | undefined }>(
   messages: Message[],
-  noisy: ReadonlySet<string>,
+  noisy: ReadonlyMap<string, number>,
   count: number,
 ): void => {
   if (noisy.size === 0) return;
-  const isNoisy = ({ messageGroupId }: Message): boolean =>
-    messageGroupId !== undefined && noisy.has(messageGroupId);
-  const quiet: number[] = [];
-  for (let index = 0; index < messages.length && quiet.length < count; index += 1) {
-    const message = messages[index];
-    if (message !== undefined && !isNoisy(message)) quiet.push(index);
+  const ranks = new Map<number, number[]>();
+  for (const [index, { messageGroupId }] of messages.entries()) {
+    const rank = messageGroupId === undefined ? QUIET : (noisy.get(messageGroupId) ?? QUIET);
+    const indexes = ranks.get(rank) ?? [];
+    if (indexes.length < count) indexes.push(index);
+    ranks.set(rank, indexes);
+    if (ranks.get(QUIET)?.length === count) break;
   }
-  const moved = quiet.toReversed().flatMap((index) => messages.splice(index, 1));
-  messages.unshift(...moved.toReversed());
+  const next = [...ranks]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([, indexes]) => indexes)
+    .slice(0, count);
+  const moved = next.flatMap((index) => messages[index] ?? []);
+  for (const index of next.toSorted((one, other) => other - one)) messages.splice(index, 1);
+  messages.unshift(...moved);
 };
