@@ -48,7 +48,7 @@ export const summarizeMetrics = (lines: Iterable<string>): MetricSummary[] => {
     return [
       {
         metric,
-        sum: ascending.reduce((total, value) => total + value, 0),
+        sum: Math.round(ascending.reduce((total, value) => total + value, 0)),
         p50: isTime ? percentile(ascending, 0.5) : null,
         p99: isTime ? percentile(ascending, 0.99) : null,
         holds,
@@ -57,10 +57,10 @@ export const summarizeMetrics = (lines: Iterable<string>): MetricSummary[] => {
   });
 };
 
-/** The metrics of a local instance since its logs began. */
-export const localMetrics = (dataDir: string): MetricSummary[] =>
-  summarizeMetrics(
-    globSync('logs/*.log', { cwd: dataDir }).flatMap((path) =>
-      readFileSync(join(dataDir, path), 'utf8').split('\n'),
-    ),
-  );
+/** The metrics of a local instance since its logs began. Throws an Error if the folder holds no logs of an instance. */
+export const localMetrics = (dataDir: string): MetricSummary[] => {
+  const paths = globSync('logs/*.log', { cwd: dataDir });
+  if (paths.length === 0)
+    throw new Error(`No instance has logged in ${dataDir}. Name its folder with --data-dir.`);
+  return summarizeMetrics(paths.flatMap((path) => readFileSync(join(dataDir, path), 'utf8').split('\n')));
+};
