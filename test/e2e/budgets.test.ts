@@ -80,9 +80,9 @@ describe('/api/v1/budgets', () => {
       (await api.events())
         .filter(({ tenant_id }) => tenant_id === 'calling')
         .map(({ data }) => data['threshold']);
-    await expect.poll(raisedThresholds, { timeout: 30_000, interval: 500 }).toHaveLength(3);
+    await expect.poll(raisedThresholds, { interval: 500 }).toHaveLength(3);
     await expect
-      .poll(async () => (await on(id, { key })).body, { timeout: 30_000, interval: 500 })
+      .poll(async () => (await on(id, { key })).body, { interval: 500 })
       .toMatchObject({ crossed: [75, 100, 150], period_to_date_usd: expect.stringMatching(/[1-9]/) });
     expect((await raisedThresholds()).sort()).toEqual([100, 150, 75]);
   });

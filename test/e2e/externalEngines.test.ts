@@ -42,7 +42,7 @@ it('uses external tables and queues when AWS_ENDPOINT_URL variables are set', as
   const body = { key: tenant?.api_keys.ingest ?? '', body: event };
   const accepted = await call(baseUrl, '/api/v1/invocations', body);
   const read = () => listAllRecords(baseUrl, tenant?.api_keys.read ?? '');
-  await expect.poll(async () => (await read()).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await read()).length).toBe(1);
 
   const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({}));
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));

@@ -62,7 +62,7 @@ it('sends a crossed budget to the list, by e-mail and to a chat that fails once'
     body: { name: 'Zoë’s <search>', ceiling_usd: '0.000001', period: 'month', scope: {} },
   });
   await api.send('/api/v1/invocations', { key, body: someEvent() });
-  await expect.poll(() => listed(key), { timeout: 30_000, interval: 250 }).toHaveLength(2);
+  await expect.poll(() => listed(key), { interval: 250 }).toHaveLength(2);
   await api.instance.runtime.idle({ delayed: true });
 
   const rows = await listed(key);
@@ -112,7 +112,7 @@ it('marks notifications as read for one caller, never back and never into the fu
     body: { name: 'Tiny', ceiling_usd: '0.000001', period: 'month', scope: {} },
   });
   await api.send('/api/v1/invocations', { key, body: someEvent() });
-  await expect.poll(() => listed(key), { timeout: 30_000, interval: 250 }).toHaveLength(2);
+  await expect.poll(() => listed(key), { interval: 250 }).toHaveLength(2);
   const mark = (until: string) => api.send(`${NOTIFICATIONS}/read`, { key, method: 'PUT', body: { until } });
   const readBy = async (caller: string): Promise<boolean[]> =>
     InboxNotification.array()

@@ -47,7 +47,7 @@ it('GET /api/v1/reconciliation compares billed with recorded costs by provider, 
     (await call(instance.baseUrl, '/api/v1/reconciliation?group_by=provider,model,day', { key: keys.read }))
       .body;
 
-  await expect.poll(compare, { timeout: 20_000, interval: 500 }).toMatchObject({
+  await expect.poll(compare, { interval: 500 }).toMatchObject({
     data: [
       {
         provider: 'an-unknown-provider',
