@@ -48,7 +48,13 @@ export const ArchiveManifest = z.object({
 export type ArchiveManifest = z.infer<typeof ArchiveManifest>;
 
 /** A closed day in the directory. Readers use only the files of the manifest that it names. */
-export const ArchivedDay = z.object({ day: z.string(), manifest: z.string(), versions: z.int() });
+export const ArchivedDay = z.object({
+  day: z.string(),
+  manifest: z.string(),
+  versions: z.int(),
+  /** From when rows of the day are deleted from the table, epoch milliseconds. Null when it holds none of them. */
+  trim_at: z.int().nullable(),
+});
 export type ArchivedDay = z.infer<typeof ArchivedDay>;
 
 /** Prefix of the Parquet files of a tenant, in the layout of Hive. */

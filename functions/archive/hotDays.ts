@@ -1,4 +1,5 @@
 import { DAY_MS } from '../shared/durations.ts';
+import type { ArchivedDay } from './archivedDay.ts';
 
 /**
  * Time for which the table keeps a version after its start. Covers the close of the previous month with its corrections,
@@ -14,3 +15,7 @@ const FILES_READ_AFTER_MS = HOT_MS - DAY_MS;
 
 /** The time (epoch milliseconds) up to which calls are cold: their rows may have left the table. */
 export const coldUntil = (now: number): number => now - FILES_READ_AFTER_MS;
+
+/** Whether rows of a closed day may leave the table now (epoch milliseconds). */
+export const isTrimDue = ({ trim_at }: Pick<ArchivedDay, 'trim_at'>, now: number): boolean =>
+  trim_at !== null && trim_at <= now;

@@ -70,6 +70,7 @@ export const needs = {
     ],
   },
   'ledger.spread': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'ledger.trim': { table: 'ledger', actions: ['dynamodb:BatchWriteItem'] },
   'ledger.correct': {
     table: 'ledger',
     actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],

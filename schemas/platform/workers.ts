@@ -35,7 +35,7 @@ export const workers = {
   },
   jobs: {
     summary:
-      'Trains models, reattributes records, allocates unattributed cost, and writes closed days to the archive',
+      'Trains models, reattributes records, allocates unattributed cost, writes closed days to the archive, and deletes rows that are in its files',
     sources: ['jobs'],
     needs: [
       'archive.readWrite',
@@ -48,6 +48,7 @@ export const workers = {
       'jobs.write',
       'ledger.correct',
       'ledger.read',
+      'ledger.trim',
       'marks.add',
       'models.write',
       'outbox.append',

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { archiveDirectoryWriter } from '../../functions/archive/archiveDirectory.store.ts';
 import { ArchiveManifest } from '../../functions/archive/archivedDay.ts';
 import { closeDayStepper } from '../../functions/archive/closing/closeDayJob.ts';
-import { rowDeleter, type TrimmedRows, trimDay } from '../../functions/archive/closing/trimDay.ts';
+import {
+  type DeleteRows,
+  rowDeleter,
+  type TrimmedRows,
+  trimDay,
+} from '../../functions/archive/closing/trimDay.ts';
 import { archivedLedger } from '../../functions/archive/reading/archivedLedger.ts';
 import { archivedVersions } from '../../functions/archive/reading/archivedVersions.ts';
 import { newJob } from '../../functions/jobs/job.ts';
@@ -25,7 +30,14 @@ const STEPS_MAXIMUM = 50;
 const isArchiveJob = (job: Job): job is JobOf<'archive'> => job.request.type === 'archive';
 
 /** The archive on real tables and a simulated bucket. */
-export const startArchive = (options: { readonly fileRows?: number; readonly now?: () => number } = {}) => {
+export const startArchive = (
+  options: {
+    readonly fileRows?: number;
+    readonly trimRows?: number;
+    readonly now?: () => number;
+    readonly deleteRows?: DeleteRows;
+  } = {},
+) => {
   const clock = options.now ?? (() => CLOSING);
   const rollups = rollupReader('rollups');
   const directory = archiveDirectoryWriter('ledger');
@@ -44,7 +56,9 @@ export const startArchive = (options: { readonly fileRows?: number; readonly now
       directory,
       clock,
       newId: randomUUID,
+      trim: { rows, archive: archived, deleteRows: options.deleteRows ?? rowDeleter('ledger') },
       ...(options.fileRows !== undefined && { fileRows: options.fileRows }),
+      ...(options.trimRows !== undefined && { trimRows: options.trimRows }),
     });
   const archiveJob = (tenant: Tenant, day = DAY): JobOf<'archive'> => {
     created += 1;
@@ -72,6 +86,17 @@ export const startArchive = (options: { readonly fileRows?: number; readonly now
     }
     throw new Error('the job does not end');
   };
+  /** Runs a job until a step fails. Returns the job before that step; null when the job is complete. */
+  const runUntilFailure = async (first: JobOf<'archive'>): Promise<JobOf<'archive'> | null> => {
+    let job = first;
+    const step = stepper();
+    for (;;) {
+      const result = await step(job).catch(() => null);
+      if (result === null) return job;
+      if (result.isDone) return null;
+      job = result.job;
+    }
+  };
   /** Writes records of the day and sums them. */
   const write = async (tenant: Tenant, records: readonly TestRecord[]): Promise<void> => {
     for (const record of records) await writeRecord(tenant, record, record.occurredAt + 1_000);
@@ -94,6 +119,7 @@ export const startArchive = (options: { readonly fileRows?: number; readonly now
     stepper,
     archiveJob,
     run,
+    runUntilFailure,
     write,
     close: (tenant: Tenant, day = DAY) => run(archiveJob(tenant, day)),
     /** Deletes the rows of a closed day that started before an instant. */

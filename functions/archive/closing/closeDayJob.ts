@@ -1,157 +1,151 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { JobOf } from '../../../schemas/jobs.ts';
 import { withProgress } from '../../jobs/job.ts';
-import type { Stepper } from '../../jobs/jobRunner.ts';
+import type { Stepper, StepResult } from '../../jobs/jobRunner.ts';
 import type { LedgerReader } from '../../ledger/ledger.store.ts';
 import { ScanPosition } from '../../ledger/query/scanRecords.ts';
-import type { CountedReader } from '../../rollups/rollup.store.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { DAY_MS } from '../../shared/durations.ts';
-import { ulidInId } from '../../shared/ids.ts';
-import { toIso } from '../../shared/toIso.ts';
-import type { ArchiveDirectoryWriter } from '../archiveDirectory.store.ts';
+import { draftsPrefix, recordsPrefix } from '../archivedDay.ts';
+import { addTotals } from '../archiveTotals.ts';
+import { HOT_MS, isTrimDue } from '../hotDays.ts';
 import {
-  type ArchiveManifest,
-  type ArchiveTotals,
-  type Day,
-  draftsPrefix,
-  manifestsPrefix,
-  recordsPrefix,
-  startOfDay,
-} from '../archivedDay.ts';
-import type { ArchiveObjects } from '../archiveObjects.store.ts';
-import { addTotals, noTotals, totalsOfRollup } from '../archiveTotals.ts';
-import { listDay, namedBy, readManifest } from './dayObjects.ts';
-import { LATE_AFTER_MS, logLate } from './lateDays.ts';
+  attemptName,
+  manifestText,
+  type PublishStores,
+  publishDay,
+  readDraft,
+  reportedTotals,
+} from './publishDay.ts';
+import { type TrimStores, trimDay } from './trimDay.ts';
 import { writeDayFile } from './writeDayFile.ts';
 
+/** Rows that one step examines for deletion: at most 2,000 calls of the table, about 10 seconds. */
+const TRIM_ROWS = 50_000;
+
+const Revision = z.object({ claim: z.string(), attempt: z.int() });
+/** The revision of the day in the directory when the phase started. */
+const expected = Revision.nullable();
+/** Key of the draft of the manifest. Null before the first file. */
+const draft = z.string().nullable();
+const START: ScanPosition = { shard: 0, after: null };
+
 /** Progress of a job between its steps. */
-const Cursor = z.object({
-  /** Key of the draft of the manifest. Null before the first file. */
-  draft: z.string().nullable(),
-  /** Where the next file starts. Null after the last one. */
-  position: ScanPosition.nullable(),
-  /** The revision of the day in the directory when the job started. */
-  expected: z.object({ claim: z.string(), attempt: z.int() }).nullable(),
-});
+const Cursor = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('write'), draft, expected, position: ScanPosition }),
+  z.object({ phase: z.literal('publish'), draft, expected }),
+  z.object({ phase: z.literal('trim'), expected: Revision, position: ScanPosition, kept: z.int() }),
+]);
 type Cursor = z.infer<typeof Cursor>;
+type CursorOf<Phase extends Cursor['phase']> = Extract<Cursor, { phase: Phase }>;
 
-type Draft = Pick<ArchiveManifest, 'files' | 'totals'>;
+type ArchiveJob = JobOf<'archive'>;
 
-export interface CloseDayStores {
+export interface CloseDayStores extends PublishStores {
+  /** The rows of the table and the files of the archive. */
   readonly ledger: LedgerReader;
-  readonly rollups: CountedReader;
-  readonly objects: ArchiveObjects;
-  readonly directory: ArchiveDirectoryWriter;
-  readonly clock: Clock;
-  readonly newId: () => string;
+  readonly trim: TrimStores;
   /** Rows of a file. Default: about 130,000. */
   readonly fileRows?: number;
+  /** Rows that one step examines for deletion. Default: 50,000. */
+  readonly trimRows?: number;
 }
 
-/** The totals that reports show for a day. */
-const reportedTotals = async (rollups: CountedReader, tenantId: string, day: Day): Promise<ArchiveTotals> => {
-  const from = startOfDay(day);
-  const read = await rollups.read(tenantId, { grain: 'day', from, to: from + DAY_MS });
-  return read.map(totalsOfRollup).reduce(addTotals, noTotals);
-};
+/** The job after a step. Without a cursor it is complete. */
+const advance = (job: ArchiveJob, examined: number, cursor: Cursor | null): StepResult<ArchiveJob> => ({
+  job: withProgress(job, {
+    examined,
+    changed: 0,
+    cursor: cursor === null ? job.cursor : JSON.stringify(cursor),
+  }),
+  isDone: cursor === null,
+});
 
 /**
- * Writes a tenant's day to the archive: one file a step, with all versions of its records. In the last step it compares
- * the sums of the files with the totals of the reports. Only when they are equal to the last digit does the directory
- * name the new files, and the files that they replace are deleted. Otherwise the new files are deleted, and the
- * schedule tries again.
+ * Writes a tenant's day to the archive: one file a step, with all versions of its records. The next step publishes the
+ * files, if their sums equal the totals of the reports. Otherwise they are deleted, and the schedule tries again. Then, on
+ * days that are old enough, rows that are in the published files are deleted from the table. A day that is only due for
+ * that is not written again.
  */
-export const closeDayStepper = (stores: CloseDayStores): Stepper<JobOf<'archive'>> => {
-  const { ledger, rollups, objects, directory, clock, newId, fileRows } = stores;
+export const closeDayStepper = (stores: CloseDayStores): Stepper<ArchiveJob> => {
+  const { ledger, rollups, objects, directory, clock, newId, trim } = stores;
 
-  const begin = async (tenantId: string, day: Day): Promise<Cursor> => ({
-    draft: null,
-    position: { shard: 0, after: null },
-    expected: (await directory.read(tenantId, day))?.revision ?? null,
-  });
+  /** Null when no row of the day is due for deletion. */
+  const startTrim = async ({ tenant_id, request }: ArchiveJob): Promise<Cursor | null> => {
+    const current = await directory.read(tenant_id, request.day);
+    if (current === null || !isTrimDue(current.document, clock())) return null;
+    return { phase: 'trim', expected: current.revision, position: START, kept: 0 };
+  };
 
-  /** A unique name. Each attempt writes under names of its own, so that attempts never mix. */
-  const nameOf = (jobId: string): string => `${ulidInId(jobId)}-${newId()}`;
-
-  const readDraft = (key: string | null): Promise<Draft> =>
-    key === null ? Promise.resolve({ files: [], totals: noTotals }) : readManifest(objects, key);
-
-  const manifestOf = (tenantId: string, day: Day, draft: Draft) =>
-    JSON.stringify({
-      tenant_id: tenantId,
-      day,
-      written_at: toIso(clock()),
-      totals: draft.totals,
-      files: draft.files,
-    } satisfies ArchiveManifest);
-
-  const writeFile = async (job: JobOf<'archive'>, position: ScanPosition, cursor: Cursor) => {
+  const begin = async (job: ArchiveJob): Promise<Cursor> => {
     const { tenant_id, request } = job;
-    const draft = await readDraft(cursor.draft);
-    const file = await writeDayFile(ledger, { tenantId: tenant_id, day: request.day, position, fileRows });
-    const name = nameOf(job.job_id);
+    const current = await directory.read(tenant_id, request.day);
+    const trimming = await startTrim(job);
+    if (trimming !== null) {
+      const { versions } = await reportedTotals(rollups, tenant_id, request.day);
+      if (current?.document.versions === versions) return trimming;
+    }
+    return { phase: 'write', draft: null, expected: current?.revision ?? null, position: START };
+  };
+
+  const writeFile = async (job: ArchiveJob, cursor: CursorOf<'write'>) => {
+    const { tenant_id, request } = job;
+    const { position } = cursor;
+    const before = await readDraft(objects, cursor.draft);
+    const file = await writeDayFile(ledger, {
+      tenantId: tenant_id,
+      day: request.day,
+      position,
+      fileRows: stores.fileRows,
+    });
+    const name = attemptName(job.job_id, newId);
     const key = `${recordsPrefix(tenant_id, request.day)}${name}.parquet`;
     await objects.put(key, file.bytes);
-    const next = {
-      files: [...draft.files, { key, rows: file.rows, bytes: file.bytes.length, ids: file.ids }],
-      totals: addTotals(draft.totals, file.totals),
+    const after = {
+      files: [...before.files, { key, rows: file.rows, bytes: file.bytes.length, ids: file.ids }],
+      totals: addTotals(before.totals, file.totals),
     };
     const draftKey = `${draftsPrefix(tenant_id, request.day)}${name}.json`;
-    await objects.put(draftKey, manifestOf(tenant_id, request.day, next));
-    const moved: Cursor = { ...cursor, draft: draftKey, position: file.next };
-    return withProgress(job, { examined: file.rows, changed: 0, cursor: JSON.stringify(moved) });
+    await objects.put(draftKey, manifestText(tenant_id, request.day, after, clock()));
+    const written = { draft: draftKey, expected: cursor.expected };
+    return advance(
+      job,
+      file.rows,
+      file.next === null
+        ? { phase: 'publish', ...written }
+        : { phase: 'write', ...written, position: file.next },
+    );
   };
 
-  /** Names the new files in the directory, if they are proven. Returns whether it does. */
-  const publish = async (
-    { tenant_id, job_id, request: { day } }: JobOf<'archive'>,
-    cursor: Cursor,
-    draft: Draft,
-  ) => {
-    const reported = await reportedTotals(rollups, tenant_id, day);
-    if (!isDeepStrictEqual(draft.totals, reported)) {
-      if (clock() - startOfDay(day) - DAY_MS > LATE_AFTER_MS) logLate(tenant_id, day, 'sums differ');
-      return false;
+  const trimRows = async (job: ArchiveJob, cursor: CursorOf<'trim'>) => {
+    const { tenant_id, request } = job;
+    const { day } = request;
+    const now = clock();
+    const { position, expected: revision } = cursor;
+    const rowsMaximum = stores.trimRows ?? TRIM_ROWS;
+    const before = now - HOT_MS;
+    const part = await trimDay(trim, { tenantId: tenant_id, day, position, before, rowsMaximum });
+    const kept = cursor.kept + part.kept;
+    const examined = part.deleted + part.kept;
+    if (part.next !== null) return advance(job, examined, { ...cursor, position: part.next, kept });
+    const current = await directory.read(tenant_id, day);
+    if (current !== null) {
+      const entry = { ...current.document, trim_at: kept === 0 ? null : now + HOT_MS };
+      const by = { claim: job.job_id, attempt: revision.attempt + 1 };
+      // A day that was published meanwhile has its own time. It is examined again then.
+      await directory.put(tenant_id, entry, revision, by);
     }
-    const manifest = `${manifestsPrefix(tenant_id, day)}${nameOf(job_id)}.json`;
-    await objects.put(manifest, manifestOf(tenant_id, day, draft));
-    const entry = { day, manifest, versions: draft.totals.versions };
-    return directory.put(tenant_id, entry, cursor.expected, { claim: job_id, attempt: 1 });
-  };
-
-  /**
-   * Compares, publishes and cleans up. Files are listed before the directory changes: a job whose files are deleted then
-   * started from an older revision of the day, so it cannot publish them.
-   */
-  const finish = async (job: JobOf<'archive'>, cursor: Cursor): Promise<void> => {
-    const { tenant_id, job_id, request } = job;
-    const isOwn = (key: string): boolean => key.includes(`/${ulidInId(job_id)}-`);
-    const keys = await listDay(objects, tenant_id, request.day);
-    const current = await directory.read(tenant_id, request.day);
-    // An earlier attempt of this step has published the files, and may have deleted the draft.
-    if (current?.revision.claim === job_id) {
-      const named = await namedBy(objects, current.document.manifest);
-      await objects.delete(keys.filter((key) => isOwn(key) && !named.has(key)));
-      return;
-    }
-    const draft = await readDraft(cursor.draft);
-    const files = new Set(draft.files.map(({ key }) => key));
-    const existing = new Set(keys);
-    if ([...files].some((key) => !existing.has(key))) throw new Error('a file of the archive does not exist');
-    const isPublished = await publish(job, cursor, draft);
-    await objects.delete(keys.filter((key) => (isPublished ? !files.has(key) : isOwn(key))));
+    return advance(job, examined, null);
   };
 
   return async (job) => {
-    const { tenant_id, request } = job;
-    const cursor =
-      job.cursor === null ? await begin(tenant_id, request.day) : Cursor.parse(JSON.parse(job.cursor));
-    if (cursor.position !== null) {
-      return { job: await writeFile(job, cursor.position, cursor), isDone: false };
+    const cursor = job.cursor === null ? await begin(job) : Cursor.parse(JSON.parse(job.cursor));
+    switch (cursor.phase) {
+      case 'write':
+        return writeFile(job, cursor);
+      case 'publish':
+        await publishDay(stores, job, cursor);
+        return advance(job, 0, await startTrim(job));
+      case 'trim':
+        return trimRows(job, cursor);
     }
-    await finish(job, cursor);
-    return { job, isDone: true };
   };
 };

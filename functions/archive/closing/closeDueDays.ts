@@ -20,7 +20,7 @@ const DAYS_MAXIMUM = 40;
 const RECENT_JOBS = 3 * DAYS_MAXIMUM;
 
 /**
- * Creates a job for each day of a tenant that is not in the archive, or has changed since. The first run for a day is the
+ * Creates a job for each day of a tenant that is not in the archive, has changed since, or has rows to delete. The first run for a day is the
  * night after the next: late events of the first day after it need no second writing.
  */
 export const dayCloser =

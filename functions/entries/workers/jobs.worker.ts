@@ -9,6 +9,7 @@ import { reviser } from '../../attribution/revise.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { JobMessage, jobStore } from '../../jobs/job.store.ts';
 import { jobRunner, type Stepper } from '../../jobs/jobRunner.ts';
+import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { raisedVersionLog } from '../../ledger/raisedVersionLog.store.ts';
 import { artefactWriter } from '../../models/artefact.store.ts';
 import { modelRegistry } from '../../models/registry.store.ts';
@@ -47,9 +48,17 @@ const queue = jobQueueFromEnv();
 
 /** Loaded on first use: the Parquet library is as large as the rest of this worker, and few jobs need it. */
 const closeDay = async (): Promise<Stepper<JobOf<'archive'>>> => {
-  const { closeDayStepper } = await import('../../archive/closing/closeDayJob.ts');
+  const [{ closeDayStepper }, { rowDeleter }] = await Promise.all([
+    import('../../archive/closing/closeDayJob.ts'),
+    import('../../archive/closing/trimDay.ts'),
+  ]);
   return closeDayStepper({
     ledger,
+    trim: {
+      rows: ledgerReader(ledgerTable, systemClock),
+      archive,
+      deleteRows: rowDeleter(ledgerTable),
+    },
     rollups: rollupReader(resource('table', 'rollups')),
     objects: archiveObjects(resource('bucket', 'archive')),
     directory: archiveDirectoryWriter(ledgerTable),
