@@ -62,10 +62,18 @@ export const erasePerson = async (
     return [{ table, target, isSelected }];
   });
 
-  const before: Record<string, number> = {};
+  const before: Record<string, number> = { 's3 archive': 0 };
   const after: Record<string, number> = {};
   let left: string[] = [];
+  const renameFiles = async (): Promise<number> => {
+    const renamed = await renameInArchive(deployment, tenant.tenant_id, rename.json);
+    before['s3 archive'] = (before['s3 archive'] ?? 0) + renamed;
+    return renamed;
+  };
   for (let pass = 0; pass < PASSES && (pass === 0 || left.length > 0); pass += 1) {
+    // Before the rows, because totals of old days are summed from the files. Afterwards again, because a day that was
+    // written again meanwhile has the old rows.
+    await renameFiles();
     for (const { table, target, isSelected } of places) {
       const { found } = await renameInTable(target, rename, { isSelected, markDirty });
       before[table] ??= found;
@@ -75,13 +83,13 @@ export const erasePerson = async (
       after[table] = await countInTable(target, rename, isSelected);
       if (after[table] !== 0) left.push(table);
     }
+    if ((await renameFiles()) !== 0) left.push('s3 archive');
   }
   if (left.length > 0) {
     throw new Error(
       `The name is still written to ${left.join(', ')}. Stop its producers, wait until the queues are empty, and repeat the command with --as ${pseudonym}.`,
     );
   }
-  before['s3 archive'] = await renameInArchive(deployment, tenant.tenant_id, rename.json);
   before['s3 artefacts'] = await renameInArtefacts(
     deployment.output('BucketArtefacts'),
     tenant.tenant_id,
