@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
 import {
   deleteDocument,
+  NO_REVISION,
   putDocument,
   readDocument,
   readVersioned,
@@ -58,6 +59,9 @@ export const tenantDirectory = (table: string) => ({
 export interface TenantSettingsWriter {
   readonly tenant: (tenantId: string) => Promise<Versioned<Tenant> | null>;
   readonly putTenant: (tenant: Tenant, options: WriteOptions) => Write;
+  /** The contract prices of the tenant; empty if there are none. */
+  readonly contractPrices: (tenantId: string) => Promise<Versioned<ContractPrices>>;
+  readonly putContractPrices: (tenantId: string, prices: ContractPrices, options: WriteOptions) => Write;
 }
 
 /** For commands of operators. No route creates tenants or registers senders; {@link TenantSettingsWriter} is the part routes use. */
@@ -69,6 +73,11 @@ export const tenantWriter = (table: string) => ({
   registerSender: (principal: string, tenantId: string): Write =>
     putDocument(table, senderKey(principal), { tenant_id: tenantId }),
   removeSender: (principal: string): Write => deleteDocument(table, senderKey(principal)),
-  putContractPrices: (tenantId: string, prices: ContractPrices): Write =>
-    putDocument(table, pricesKey(tenantId), prices),
+  contractPrices: async (tenantId: string): Promise<Versioned<ContractPrices>> =>
+    (await readVersioned(table, pricesKey(tenantId), ContractPrices)) ?? {
+      document: [],
+      revision: NO_REVISION,
+    },
+  putContractPrices: (tenantId: string, prices: ContractPrices, options: WriteOptions): Write =>
+    writeDocument(table, pricesKey(tenantId), prices, options),
 });

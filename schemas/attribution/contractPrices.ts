@@ -29,11 +29,13 @@ export const ContractPrice = z.strictObject({
   output: UnitPrice.optional(),
   reasoning: UnitPrice.optional(),
   request: UnitPrice.optional(),
+  /** Where the price is agreed, such as a contract and its section. */
+  source: label(256).optional(),
 });
 export type ContractPrice = z.infer<typeof ContractPrice>;
 
-const MAX_ENTRIES = 500;
+export const CONTRACT_PRICES_MAXIMUM = 500;
 
 /** The prices a tenant agreed with its providers. A kind without a price uses the price of the kind that contains it. */
-export const ContractPrices = z.array(ContractPrice).max(MAX_ENTRIES);
+export const ContractPrices = z.array(ContractPrice).max(CONTRACT_PRICES_MAXIMUM);
 export type ContractPrices = z.infer<typeof ContractPrices>;

@@ -7,6 +7,7 @@ import * as budgets from './budgets.ts';
 import * as callLogs from './callLogs.ts';
 import * as webConsole from './console.ts';
 import * as contract from './contract.ts';
+import * as contractPrices from './contractPrices.ts';
 import * as corrections from './corrections.ts';
 import * as coverage from './coverage.ts';
 import * as diagnostics from './diagnostics.ts';
@@ -150,7 +151,13 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     name: 'Tenant',
     description: 'Settings and audit log of the tenant',
-    routes: [tenant.getTenant, tenant.updateTenant, audit.listAuditLog],
+    routes: [
+      tenant.getTenant,
+      tenant.updateTenant,
+      contractPrices.getContractPrices,
+      contractPrices.putContractPrices,
+      audit.listAuditLog,
+    ],
   },
   {
     name: 'Users',

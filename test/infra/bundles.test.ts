@@ -75,7 +75,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   attribution: 500,
   corrections: 550,
   identity: 510,
-  tenancy: 495,
+  tenancy: 505,
   budgets: 495,
   lookup: 440,
   coverage: 520,

@@ -11,7 +11,9 @@ import trainModel from '../../functions/models/trainModel.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import getContractPrices from '../../functions/tenantSettings/getContractPrices.ts';
 import getTenant from '../../functions/tenantSettings/getTenant.ts';
+import putContractPrices from '../../functions/tenantSettings/putContractPrices.ts';
 import updateTenant from '../../functions/tenantSettings/updateTenant.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
 import { Job } from '../../schemas/jobs.ts';
@@ -42,6 +44,8 @@ const operationsOf = (send: (job: { readonly job_id: string }) => Promise<void>)
     recallModel: recallModel(stores),
     getTenant: getTenant(stores),
     updateTenant: updateTenant(stores),
+    getContractPrices: getContractPrices(stores),
+    putContractPrices: putContractPrices(stores),
   } satisfies Record<string, BoundOperation>;
 };
 export type OperationName = keyof ReturnType<typeof operationsOf>;

@@ -121,10 +121,17 @@ export const tenantAdministration = async (deployment: Deployment) => {
     },
     contractPrices: reader.contractPrices,
     replaceContractPrices: async (tenant: Of, prices: ContractPrices) => {
-      await commit([
-        tenants.putContractPrices(tenant.tenant_id, prices),
-        auditWrite(tenant, 'tenant.prices', tenant.tenant_id),
-      ]);
+      for (;;) {
+        const existing = await tenants.contractPrices(tenant.tenant_id);
+        const written = await commit([
+          tenants.putContractPrices(tenant.tenant_id, prices, {
+            expectedRevision: existing.revision,
+            by: revision(),
+          }),
+          auditWrite(tenant, 'tenant.prices', tenant.tenant_id),
+        ]);
+        if (written) return;
+      }
     },
     registerSender: async (tenant: Of, principal: string) => {
       await commit([

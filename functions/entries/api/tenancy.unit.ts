@@ -9,7 +9,9 @@ import markNotificationsRead from '../../notifications/markNotificationsRead.ts'
 import { readMarkWriter } from '../../notifications/readMark.store.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader, tenantWriter } from '../../tenancy/tenant.store.ts';
+import getContractPrices from '../../tenantSettings/getContractPrices.ts';
 import getTenant from '../../tenantSettings/getTenant.ts';
+import putContractPrices from '../../tenantSettings/putContractPrices.ts';
 import updateTenant from '../../tenantSettings/updateTenant.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
@@ -36,7 +38,16 @@ const stores = {
   cursorKey: cursorKeyFromEnv(),
 };
 
-const operations = [getTenant, updateTenant, listModels, trainModel, recallModel, markNotificationsRead];
+const operations = [
+  getTenant,
+  updateTenant,
+  getContractPrices,
+  putContractPrices,
+  listModels,
+  trainModel,
+  recallModel,
+  markNotificationsRead,
+];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),

@@ -28,7 +28,7 @@ export interface Revision {
   readonly attempt: number;
 }
 
-/** The revision of a document that was never written. */
+/** The revision of a document that was never written, or that {@link putDocument} wrote without one. */
 export const NO_REVISION: Revision = { claim: '', attempt: 0 };
 
 export interface Versioned<Document> {
@@ -160,14 +160,16 @@ export const writeDocument = (
     },
     ...(expectedRevision === null
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#claim = :claim AND #attempt = :attempt',
-          ExpressionAttributeNames: { '#claim': 'claim', '#attempt': 'attempt' },
-          ExpressionAttributeValues: {
-            ':claim': { S: expectedRevision.claim },
-            ':attempt': { N: String(expectedRevision.attempt) },
-          },
-        }),
+      : expectedRevision.claim === NO_REVISION.claim
+        ? { ConditionExpression: 'attribute_not_exists(claim)' }
+        : {
+            ConditionExpression: '#claim = :claim AND #attempt = :attempt',
+            ExpressionAttributeNames: { '#claim': 'claim', '#attempt': 'attempt' },
+            ExpressionAttributeValues: {
+              ':claim': { S: expectedRevision.claim },
+              ':attempt': { N: String(expectedRevision.attempt) },
+            },
+          }),
   },
 });
 

@@ -27,6 +27,9 @@ import type {
   CloudEvent,
   ConfidenceBand,
   ContractChangelog,
+  ContractPricesChange,
+  ContractPricesChanged,
+  ContractPricesState,
   CoverageExpectations,
   CoverageExpectationsOutput,
   CoverageMap,
@@ -720,6 +723,18 @@ export const updateTenant = (
   body: TenantChange,
   options?: CallOptions,
 ): Promise<TenantSettings> => send(client, { method: 'PATCH', path: '/api/v1/tenant', body }, options);
+
+/** Read the contract prices. */
+export const getContractPrices = (client: Client, options?: CallOptions): Promise<ContractPricesState> =>
+  send(client, { method: 'GET', path: '/api/v1/contract-prices' }, options);
+
+/** Replace the contract prices. */
+export const putContractPrices = (
+  client: Client,
+  body: ContractPricesChange,
+  options?: CallOptions,
+): Promise<ContractPricesChanged> =>
+  send(client, { method: 'PUT', path: '/api/v1/contract-prices', body }, options);
 
 /** List audit log entries for credentials, users and settings. */
 export const listAuditLog = (

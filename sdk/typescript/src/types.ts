@@ -520,6 +520,25 @@ export type NotificationChannelsChange = {
   readonly minimum_severity?: 'warning' | 'critical';
 };
 
+/** All contract prices. Entries that are not sent are removed */
+export type ContractPricesChange = {
+  readonly prices: readonly ContractPrice[];
+};
+
+export type ContractPrice = {
+  readonly provider: string;
+  readonly model: string;
+  readonly from: Timestamp;
+  readonly region?: string;
+  readonly input?: string;
+  readonly cached_input?: string;
+  readonly cache_write?: string;
+  readonly output?: string;
+  readonly reasoning?: string;
+  readonly request?: string;
+  readonly source?: string;
+};
+
 export type UserRequest = {
   /** The address that the identity provider verifies at the sign-in */
   readonly email: string;
@@ -2474,6 +2493,28 @@ export type NotificationChannels = {
   readonly authorized_by: string | null;
 };
 
+export type ContractPricesState = {
+  /** Digest of the prices. `explanation.cost.catalogue` of a record names the version it used */
+  readonly version: string;
+  readonly prices: readonly ContractPriceOutput[];
+};
+
+export type ContractPricesChanged = {
+  /** Digest of the prices. `explanation.cost.catalogue` of a record names the version it used */
+  readonly version: string;
+  readonly prices: readonly ContractPriceOutput[];
+  /** Entries that this call added, changed or removed. Null if an earlier attempt of the call made the change and was interrupted, so that the earlier prices are not known any more */
+  readonly changes: readonly ContractPriceChange[] | null;
+};
+
+export type ContractPriceChange = {
+  readonly kind: 'added' | 'changed' | 'removed';
+  /** Null for an added entry */
+  readonly before: ContractPriceOutput | null;
+  /** Null for a removed entry */
+  readonly after: ContractPriceOutput | null;
+};
+
 export type AuditPage = {
   readonly data: readonly AuditEntry[];
   readonly page: PageInfo;
@@ -2912,3 +2953,17 @@ export type AllocationPolicyOutput =
   | {
       readonly method: 'none';
     };
+
+export type ContractPriceOutput = {
+  readonly provider: string;
+  readonly model: string;
+  readonly from: Timestamp;
+  readonly region?: string;
+  readonly input?: string;
+  readonly cached_input?: string;
+  readonly cache_write?: string;
+  readonly output?: string;
+  readonly reasoning?: string;
+  readonly request?: string;
+  readonly source?: string;
+};

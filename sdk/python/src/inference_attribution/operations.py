@@ -672,6 +672,28 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
         return cast(t.TenantSettings, self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def get_contract_prices(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ContractPricesState:
+        """Read the contract prices.
+
+        Prices that the tenant agreed with its providers. They take precedence over list prices, by model, region and time of the call."""
+        return cast(t.ContractPricesState, self._transport.send(Request("GET", "/api/v1/contract-prices", timeout=timeout)))
+
+    def put_contract_prices(
+        self,
+        body: t.ContractPricesChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ContractPricesChanged:
+        """Replace the contract prices.
+
+        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ContractPricesChanged, self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def list_audit_log(
         self,
         query: Optional[t.ListAuditLogQuery] = None,
@@ -1645,6 +1667,28 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
         return cast(t.TenantSettings, await self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def get_contract_prices(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ContractPricesState:
+        """Read the contract prices.
+
+        Prices that the tenant agreed with its providers. They take precedence over list prices, by model, region and time of the call."""
+        return cast(t.ContractPricesState, await self._transport.send(Request("GET", "/api/v1/contract-prices", timeout=timeout)))
+
+    async def put_contract_prices(
+        self,
+        body: t.ContractPricesChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ContractPricesChanged:
+        """Replace the contract prices.
+
+        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ContractPricesChanged, await self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_audit_log(
         self,

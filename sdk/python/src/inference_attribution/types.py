@@ -503,6 +503,32 @@ class NotificationChannelsChange(TypedDict, total=False):
     minimum_severity: Literal['warning', 'critical']
 
 
+class ContractPricesChange(TypedDict):
+    """All contract prices. Entries that are not sent are removed"""
+    prices: List["ContractPrice"]
+
+
+_ContractPriceRequired = TypedDict("_ContractPriceRequired", {
+    "provider": "str",
+    "model": "str",
+    "from": "Timestamp",
+})
+_ContractPriceOptional = TypedDict("_ContractPriceOptional", {
+    "region": "str",
+    "input": "str",
+    "cached_input": "str",
+    "cache_write": "str",
+    "output": "str",
+    "reasoning": "str",
+    "request": "str",
+    "source": "str",
+}, total=False)
+
+
+class ContractPrice(_ContractPriceRequired, _ContractPriceOptional):
+    pass
+
+
 class UserRequest(TypedDict):
     # The address that the identity provider verifies at the sign-in
     email: str
@@ -2631,6 +2657,28 @@ class NotificationChannels(TypedDict):
     authorized_by: Optional[str]
 
 
+class ContractPricesState(TypedDict):
+    # Digest of the prices. `explanation.cost.catalogue` of a record names the version it used
+    version: str
+    prices: List["ContractPriceOutput"]
+
+
+class ContractPricesChanged(TypedDict):
+    # Digest of the prices. `explanation.cost.catalogue` of a record names the version it used
+    version: str
+    prices: List["ContractPriceOutput"]
+    # Entries that this call added, changed or removed. Null if an earlier attempt of the call made the change and was interrupted, so that the earlier prices are not known any more
+    changes: Optional[List["ContractPriceChange"]]
+
+
+class ContractPriceChange(TypedDict):
+    kind: Literal['added', 'changed', 'removed']
+    # Null for an added entry
+    before: Optional["ContractPriceOutput"]
+    # Null for a removed entry
+    after: Optional["ContractPriceOutput"]
+
+
 class AuditPage(TypedDict):
     data: List["AuditEntry"]
     page: "PageInfo"
@@ -3003,6 +3051,27 @@ class AllocationPolicyOutput4(TypedDict):
 
 
 AllocationPolicyOutput = Union[AllocationPolicyOutput1, AllocationPolicyOutput2, AllocationPolicyOutput3, AllocationPolicyOutput4]
+
+
+_ContractPriceOutputRequired = TypedDict("_ContractPriceOutputRequired", {
+    "provider": "str",
+    "model": "str",
+    "from": "Timestamp",
+})
+_ContractPriceOutputOptional = TypedDict("_ContractPriceOutputOptional", {
+    "region": "str",
+    "input": "str",
+    "cached_input": "str",
+    "cache_write": "str",
+    "output": "str",
+    "reasoning": "str",
+    "request": "str",
+    "source": "str",
+}, total=False)
+
+
+class ContractPriceOutput(_ContractPriceOutputRequired, _ContractPriceOutputOptional):
+    pass
 
 
 PostCallLogsBody = Union["CallLog", List["CallLog"]]

@@ -1,0 +1,32 @@
+import { type PriceChange, putContractPrices } from '../../schemas/routes/contractPrices.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
+import { operation } from '../http/operation.ts';
+import { reply } from '../http/reply.ts';
+import { contractPricesVersion } from '../impact/price/contractPrices.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import { contractPriceChanges } from './contractPriceChanges.ts';
+
+export default operation(putContractPrices, async ({ body, caller, claim, auditContext, stores }) => {
+  const { tenant_id: tenantId } = caller.tenant;
+  const { prices } = body;
+  let changes: PriceChange[] | null = null;
+  await orUnavailable(() =>
+    updateWithRetry(
+      claim,
+      () => stores.tenantSettings.contractPrices(tenantId),
+      ({ document: current, revision }, isRetry) => {
+        if (isRetry) return null;
+        changes = contractPriceChanges(current, prices);
+        return [
+          stores.tenantSettings.putContractPrices(tenantId, prices, {
+            expectedRevision: revision,
+            by: claim,
+          }),
+          stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
+        ];
+      },
+    ),
+  );
+  return reply(200, { version: contractPricesVersion(prices), prices, changes });
+});
