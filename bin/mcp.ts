@@ -1,0 +1,32 @@
+import { createInterface } from 'node:readline';
+import packageJson from '../package.json' with { type: 'json' };
+import { createClient } from '../sdk/typescript/src/client.ts';
+import { createMcpServer } from '../tools/mcp/server.ts';
+
+const {
+  ATTRIBUTION_URL: baseUrl = 'http://127.0.0.1:3000',
+  ATTRIBUTION_API_KEY: apiKey,
+  ATTRIBUTION_CLIENT_ID: clientId,
+  ATTRIBUTION_CLIENT_SECRET: clientSecret,
+} = process.env;
+
+const credentialOf = () => {
+  if (apiKey !== undefined) return { apiKey };
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+};
+
+// Standard output belongs to the protocol. Everything for people goes to standard error.
+const credential = credentialOf();
+if (credential === undefined) {
+  console.error(
+    'Set ATTRIBUTION_API_KEY, or ATTRIBUTION_CLIENT_ID and ATTRIBUTION_CLIENT_SECRET. ATTRIBUTION_URL names the service.',
+  );
+  process.exitCode = 1;
+} else {
+  const respond = createMcpServer(createClient({ baseUrl, credential }), packageJson.version);
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === '') continue;
+    // Not awaited: a client sends further requests, and cancellations, while one is running.
+    void respond(line).then((reply) => reply !== null && process.stdout.write(`${reply}\n`));
+  }
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../sdk/typescript/src/index.ts';
+import { createMcpServer, type McpServer } from '../../tools/mcp/server.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
+
+type Reply = Record<string, unknown> & { readonly result?: Record<string, unknown> };
+
+const ask = async (server: McpServer, method: string, params: object = {}): Promise<Reply> =>
+  JSON.parse((await server(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }))) ?? 'null');
+
+const callTool = async (server: McpServer, name: string, given: object = {}) => {
+  const { result } = await ask(server, 'tools/call', { name, arguments: given });
+  const [content] = Array.isArray(result?.['content']) ? result['content'] : [];
+  return { isError: result?.['isError'], text: String(content?.text) };
+};
+
+/** A server whose requests get this answer. */
+const serverWith = (answer: (url: URL, signal: AbortSignal) => Response | Promise<Response>) => {
+  const urls: string[] = [];
+  const client = createClient({
+    baseUrl: 'https://api.example.com',
+    credential: { apiKey: 'key' },
+    retries: 0,
+    fetch: async (url, init) => {
+      const { pathname, search } = new URL(String(url));
+      urls.push(`${init?.method} ${pathname}${decodeURIComponent(search)}`);
+      return answer(new URL(String(url)), init?.signal ?? AbortSignal.abort());
+    },
+  });
+  return { server: createMcpServer(client, '1.2.3'), urls };
+};
+const empty = () => Response.json({});
+
+describe('the MCP server', () => {
+  it.each([
+    ['2025-06-18', '2025-06-18'],
+    ['1999-01-01', '2025-11-25'],
+  ])('answers a client of version %s with %s', async (protocolVersion, expected) => {
+    const { result } = await ask(serverWith(empty).server, 'initialize', { protocolVersion });
+
+    expect(result).toMatchObject({
+      protocolVersion: expected,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'inference-attribution', version: '1.2.3' },
+    });
+  });
+
+  it('lists eight read-only tools whose arguments model providers accept', async () => {
+    const { result } = await ask(serverWith(empty).server, 'tools/list');
+    const tools = Array.isArray(result?.['tools']) ? result['tools'] : [];
+
+    expect(tools.map(({ name }) => name)).toEqual([
+      'get_caller',
+      'get_usage_report',
+      'list_attribution',
+      'get_attribution',
+      'look_up_attribution',
+      'list_budgets',
+      'list_anomalies',
+      'get_coverage',
+    ]);
+    for (const { annotations, inputSchema, description } of tools) {
+      expect(annotations.readOnlyHint).toBe(true);
+      expect(description.length).toBeGreaterThan(20);
+      expect(
+        Object.keys(inputSchema.properties).filter((name) => !/^[a-zA-Z0-9_]{1,64}$/.test(name)),
+      ).toEqual([]);
+    }
+    expect(JSON.stringify(tools)).not.toContain('$ref');
+    // Each conversation of an agent carries the definitions.
+    expect(JSON.stringify(tools).length).toBeLessThan(20_000);
+  });
+
+  it('sends arguments as the parameters of the route', async () => {
+    const { server, urls } = serverWith(empty);
+    await callTool(server, 'list_attribution', {
+      limit: 5,
+      cost_usd_gte: '0.5',
+      provider_in: ['openai', 'anthropic'],
+      owner: null,
+    });
+    await callTool(server, 'get_attribution', { id: 'a/../b' });
+
+    expect(urls).toEqual([
+      'GET /v1/attribution?limit=5&cost_usd[gte]=0.5&provider[in]=openai,anthropic',
+      'GET /v1/attribution/a%2F..%2Fb',
+    ]);
+  });
+
+  it.each([
+    ['list_attribution', { colour: 'red' }, 'does not know the argument colour'],
+    ['list_attribution', { owner: { name: 'a' } }, 'must be a text'],
+    ['get_attribution', {}, 'id is missing'],
+    ['get_attribution', { id: '..' }, 'not an identifier'],
+  ])('%s refuses the arguments %j without a request', async (name, given, reason) => {
+    const { server, urls } = serverWith(empty);
+
+    const { isError, text } = await callTool(server, name, given);
+    expect(isError).toBe(true);
+    expect(text).toContain(reason);
+    expect(urls).toEqual([]);
+  });
+
+  it.each([
+    ['a problem', () => Response.json({ error_code: 'INVALID_FILTER' }, { status: 400 }), 'INVALID_FILTER'],
+    ['an error of a proxy', () => new Response('<html>', { status: 502 }), 'returned 502'],
+    ['no connection', () => Promise.reject(new TypeError('fetch failed')), 'did not answer'],
+    ['a result that is too long', () => Response.json({ data: 'x'.repeat(100_001) }), 'Ask for less'],
+  ])('returns %s as a result that the model sees', async (_, answer, expected) => {
+    const { isError, text } = await callTool(serverWith(answer).server, 'get_coverage');
+
+    expect(isError).toBe(true);
+    expect(text).toContain(expected);
+  });
+
+  it('ends a cancelled call without a reply', async () => {
+    const { server } = serverWith(
+      (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.throwIfAborted();
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    );
+    const call = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'get_coverage' } };
+    const running = server(JSON.stringify(call));
+
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } };
+    expect(await server(JSON.stringify(cancelled))).toBeNull();
+    expect(await running).toBeNull();
+  });
+
+  it.each([
+    ['text that is not JSON', 'hello', -32_700],
+    ['a batch', '[]', -32_600],
+    ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"resources/list"}', -32_601],
+    [
+      'an unknown tool',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete_budget"}}',
+      -32_602,
+    ],
+    ['a call without a name', '{"jsonrpc":"2.0","id":1,"method":"tools/call"}', -32_602],
+  ])('answers %s with a protocol error', async (_, text, code) => {
+    expect(JSON.parse((await serverWith(empty).server(text)) ?? '')).toMatchObject({ error: { code } });
+  });
+
+  it('answers no notification', async () => {
+    const { server } = serverWith(empty);
+
+    expect(await server('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toBeNull();
+  });
+});
+
+describe('the MCP server over a running service', () => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await sharedInstance();
+  });
+  afterAll(() => instance.stop());
+
+  const serverOf = (apiKey: string) =>
+    createMcpServer(createClient({ baseUrl: instance.baseUrl, credential: { apiKey } }), '1.2.3');
+
+  it('answers every tool that needs no id', async () => {
+    const server = serverOf(demoTenants(instance.credentials).acme.api_keys.admin);
+    const { result } = await ask(server, 'tools/list');
+    const tools = Array.isArray(result?.['tools']) ? result['tools'] : [];
+
+    for (const { name } of tools.filter(({ inputSchema }) => inputSchema.required.length === 0)) {
+      expect(await callTool(server, name), name).toMatchObject({ isError: false });
+    }
+  });
+
+  it('has no more rights than its credential', async () => {
+    const server = serverOf(demoTenants(instance.credentials).acme.api_keys.ingest);
+
+    const { isError, text } = await callTool(server, 'get_usage_report');
+    expect(isError).toBe(true);
+    expect(text).toContain('INSUFFICIENT_SCOPE');
+  });
+});

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+
+const Parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query']),
+  required: z.boolean().default(false),
+  schema: z.looseObject({}),
+});
+type Parameter = z.infer<typeof Parameter>;
+
+const Components = z.object({ schemas: z.record(z.string(), z.unknown()) });
+type Components = z.infer<typeof Components>;
+
+const COMPONENT = '#/components/schemas/';
+
+/** The JSON schema of the arguments of a tool. */
+export interface InputSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+/** Replaces references by the schemas, because a tool has no components. */
+const inline = (node: unknown, components: Components): unknown => {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map((item) => inline(item, components));
+  const { $ref, ...members } = Object(node);
+  const target =
+    typeof $ref === 'string' ? Object(components.schemas[$ref.replace(COMPONENT, '')]) : undefined;
+  return Object.fromEntries(
+    Object.entries({ ...target, ...members }).map(([name, value]) => [name, inline(value, components)]),
+  );
+};
+
+/** `cost_usd[gte]` as `cost_usd_gte`: model providers refuse brackets in the names of arguments. */
+const argumentOf = (parameter: string): string => parameter.replace('[', '_').replace(']', '');
+
+/** The parameters of an operation by the name of their argument. Leaves out `[eq]`, which the bare name means too. */
+export const parametersByArgument = (parameters: unknown): ReadonlyMap<string, Parameter> =>
+  new Map(
+    z
+      .array(Parameter)
+      .parse(parameters)
+      .filter(({ name }) => !name.endsWith('[eq]'))
+      .map((parameter) => [argumentOf(parameter.name), parameter]),
+  );
+
+export const inputSchema = (parameters: ReadonlyMap<string, Parameter>, components: unknown): InputSchema => {
+  const known = Components.parse(components);
+  const all = [...parameters];
+  return {
+    type: 'object',
+    properties: Object.fromEntries(all.map(([name, { schema }]) => [name, inline(schema, known)])),
+    required: all.filter(([, { required }]) => required).map(([name]) => name),
+    additionalProperties: false,
+  };
+};

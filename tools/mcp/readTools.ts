@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { buildOpenapi } from '../../functions/contract/openapi.ts';
+import { routes } from '../../schemas/routes/index.ts';
+import type { Request } from '../../sdk/typescript/src/client.ts';
+import { resolveShared } from '../sdk/resolveShared.ts';
+import { type InputSchema, inputSchema, parametersByArgument } from './inputSchema.ts';
+
+/** The operations that agents can call. All of them only read. Few, because each tool takes room in a model's context. */
+export const READ_OPERATIONS = [
+  'getCaller',
+  'getUsageReport',
+  'listAttribution',
+  'getAttribution',
+  'lookUpAttribution',
+  'listBudgets',
+  'listAnomalies',
+  'getCoverage',
+] as const;
+
+const Document = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        summary: z.string().default(''),
+        description: z.string().default(''),
+        parameters: z.array(z.unknown()).default([]),
+      }),
+    ),
+  ),
+  components: z.unknown(),
+});
+
+/** The arguments do not fit the tool. The message says why. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError';
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: InputSchema;
+  readonly annotations: { readonly readOnlyHint: true; readonly openWorldHint: false };
+}
+
+export interface ReadTool {
+  readonly tool: Tool;
+  /** The request for these arguments. Throws ArgumentError. */
+  readonly requestOf: (given: Readonly<Record<string, unknown>>) => Request;
+}
+
+/** `getUsageReport` as `get_usage_report`, as most servers name tools. */
+const toolName = (operation: string): string =>
+  operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const toolOf = (
+  path: string,
+  operation: z.infer<typeof Document>['paths'][string][string],
+  components: unknown,
+): ReadTool => {
+  const { operationId, summary, description } = operation;
+  const parameters = parametersByArgument(operation.parameters);
+  const schema = inputSchema(parameters, components);
+
+  const requestOf: ReadTool['requestOf'] = (given) => {
+    const missing = schema.required.find((name) => given[name] === undefined || given[name] === '');
+    if (missing !== undefined) throw new ArgumentError(`The argument ${missing} is missing.`);
+    let filled = path;
+    const query: Record<string, string> = {};
+    for (const [name, value] of Object.entries(given)) {
+      const parameter = parameters.get(name);
+      if (parameter === undefined) {
+        const known = [...parameters.keys()].join(', ');
+        throw new ArgumentError(`The tool does not know the argument ${name}. It knows: ${known || 'none'}.`);
+      }
+      if (value === null || value === undefined) continue;
+      if (typeof value === 'object' && !Array.isArray(value)) {
+        throw new ArgumentError(`The argument ${name} must be a text, a number or a boolean.`);
+      }
+      // A list becomes the comma-separated text that the API takes.
+      const text = String(value);
+      // A URL drops these segments, so the request would go to another route.
+      if (parameter.in === 'path' && (text === '.' || text === '..')) {
+        throw new ArgumentError(`The argument ${name} is not an identifier.`);
+      }
+      if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(text));
+      else query[parameter.name] = text;
+    }
+    return { method: 'GET', path: filled, query };
+  };
+
+  return {
+    tool: {
+      name: toolName(operationId),
+      title: summary,
+      description: [`${summary}.`, description].filter((text) => text !== '').join(' '),
+      inputSchema: schema,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    requestOf,
+  };
+};
+
+/** The tools by name, derived from the routes: a new filter of a route is an argument of its tool. */
+export const readTools = (): ReadonlyMap<string, ReadTool> => {
+  const { paths, components } = Document.parse(
+    resolveShared(buildOpenapi(routes, 'https://api.example.com')),
+  );
+  const tools = Object.entries(paths).flatMap(([path, { get }]) =>
+    get === undefined ? [] : [{ id: get.operationId, make: () => toolOf(path, get, components) }],
+  );
+  return new Map(
+    READ_OPERATIONS.map((operation) => {
+      const found = tools.find(({ id }) => id === operation);
+      if (found === undefined) throw new Error(`No route reads with the operation ${operation}`);
+      const tool = found.make();
+      return [tool.tool.name, tool];
+    }),
+  );
+};
