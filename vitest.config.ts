@@ -10,7 +10,7 @@ const service = [
 
 /** Tests that need an instance with other settings, restart it, break it, or inspect everything in it. */
 const ownService = [
-  'test/e2e/{cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive,deployedBundles}.test.ts',
+  'test/e2e/{archivedDay,cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive,deployedBundles}.test.ts',
   'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,notifications,oauthProviderOutage}.test.ts',
   'test/e2e/{oauthStorageOutage,queueIngestion,rateLimits}.test.ts',
   'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',

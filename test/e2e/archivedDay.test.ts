@@ -1,0 +1,132 @@
+import { rmSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { DAY_MS } from '../../functions/shared/durations.ts';
+import { ExportJobWithFiles } from '../../schemas/exports.ts';
+import { call, listAllRecords, someEvent } from '../support/client.ts';
+import { enginesOf } from '../support/engines.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { demoTenants, deploymentOf, UNLIMITED } from '../support/localService.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
+
+/** After it, the rows of the archived day may leave the table. */
+const SECONDS_LATER = (50 * DAY_MS) / 1_000;
+const CALLED_AT = Date.now() - DAY_MS;
+const day = (offset: number): string => new Date(CALLED_AT + offset * DAY_MS).toISOString().slice(0, 10);
+
+const QUERIES = [
+  'limit=200',
+  'limit=3&sort=-occurred_at',
+  'limit=3&sort=cost_usd',
+  'limit=200&sort=-confidence',
+  'limit=200&sort=-cost_usd&owner=team-1',
+  'limit=200&service[ne]=ranking',
+  `limit=200&occurred_at[gte]=${day(0)}T00:00:00Z&occurred_at[lt]=${day(1)}T00:00:00Z`,
+];
+
+const keysOf = ({ credentials }: Instance) => demoTenants(credentials).acme.api_keys;
+
+const exportedRows = async (instance: Instance): Promise<string[]> => {
+  const key = keysOf(instance).admin;
+  const body = { format: 'focus', period: { from: day(0), to: day(1) }, granularity: 'hour' };
+  const { headers } = await call(instance.baseUrl, '/v1/exports/focus', { key, body });
+  const job = await vi.waitFor(
+    async () => {
+      const answer = await call(instance.baseUrl, headers.get('location') ?? '', { key });
+      const current = ExportJobWithFiles.parse(answer.body);
+      expect(['queued', 'running']).not.toContain(current.status);
+      return current;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  expect(job.status).toBe('succeeded');
+  const files = await Promise.all(
+    (job.result_urls ?? []).map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())),
+  );
+  return files.flatMap((file) => gunzipSync(file).toString('utf8').trim().split('\n').slice(1)).toSorted();
+};
+
+/** What the API answers about the calls of the day. */
+const answersOf = async (instance: Instance) => {
+  const { admin } = keysOf(instance);
+  const lists = await Promise.all(QUERIES.map((query) => listAllRecords(instance.baseUrl, admin, query)));
+  const details = await Promise.all(
+    (lists[0] ?? []).map(async ({ id }) => {
+      const { status, body } = await call(instance.baseUrl, `/v1/attribution/${String(id)}`, { key: admin });
+      return { status, body };
+    }),
+  );
+  return { lists: Object.fromEntries(QUERIES.map((query, index) => [query, lists[index]])), details };
+};
+
+const archive = async (instance: Instance): Promise<void> => {
+  const { jobAdministration } = await import('../../tools/operator/jobs.ts');
+  const jobs = await jobAdministration(await deploymentOf(instance));
+  const { tenant_id } = demoTenants(instance.credentials).acme;
+  const job = await jobs.open(tenant_id, { type: 'archive', day: day(0) });
+  expect((await jobs.follow(job, () => undefined)).status).toBe('succeeded');
+};
+
+/** Operator tools read the endpoints of the engines once. A restarted instance has others. */
+const forgetEndpoints = (): void => {
+  for (const name of Object.keys(process.env).filter((one) => one.startsWith('AWS_ENDPOINT_URL_'))) {
+    Reflect.deleteProperty(process.env, name);
+  }
+  vi.resetModules();
+};
+
+/** The versions that the ledger table holds. */
+const ledgerRows = async ({ credentials }: Instance): Promise<number> => {
+  const engines = enginesOf(credentials);
+  const rows = await engines.rows('ledger');
+  engines.close();
+  return rows.filter(({ detail }) => detail !== undefined).length;
+};
+
+// About 20 s on a free machine: it starts an instance, and starts it again 50 days later.
+it('a day that left the ledger table is listed, exported and corrected as before', async () => {
+  const dataDir = temporaryDirectory();
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const first = await startInstance({ dataDir, environment: UNLIMITED });
+  for (let index = 0; index < 8; index += 1) {
+    const body = someEvent({
+      ingestion_timestamp: new Date(CALLED_AT).toISOString(),
+      attributed_identity: `team-${index % 3}`,
+      attributed_service: index % 2 === 0 ? 'ranking' : 'search',
+      input_tokens: 1_000 + index,
+    });
+    const answer = await call(first.baseUrl, '/api/v1/invocations', { key: keysOf(first).admin, body });
+    expect(answer.status, answer.text).toBe(202);
+  }
+  await first.runtime.idle({ delayed: true });
+  const before = await answersOf(first);
+  const exportedBefore = await exportedRows(first);
+  expect(before.details).toHaveLength(8);
+  expect(await ledgerRows(first)).toBe(8);
+  await first.stop();
+  forgetEndpoints();
+
+  const environment = { ...UNLIMITED, CLOCK_OFFSET_SECONDS: String(SECONDS_LATER) };
+  const later = await startInstance({ dataDir, environment });
+  onTestFinished(later.stop);
+  await archive(later);
+  expect(await ledgerRows(later)).toBe(0);
+  expect(await answersOf(later)).toEqual(before);
+  expect(await exportedRows(later)).toEqual(exportedBefore);
+
+  const id = String(before.details[0]?.body['id']);
+  const { admin } = keysOf(later);
+  const body = { owner: 'team-corrected', reason: 'The gateway ran under the key of another team' };
+  const corrected = await call(later.baseUrl, `/v1/attribution/${id}/overrides`, { key: admin, body });
+  expect(corrected.status, corrected.text).toBe(201);
+  await later.runtime.idle({ delayed: true });
+  const afterCorrection = await answersOf(later);
+  const isCorrected = (record: Record<string, unknown>) => record['id'] === id;
+  expect(afterCorrection.details.map(({ body: detail }) => detail).find(isCorrected)).toMatchObject({
+    owner: 'team-corrected',
+    version: 2,
+  });
+  expect(afterCorrection.lists['limit=200']).toHaveLength(8);
+  await archive(later);
+  expect(await answersOf(later)).toEqual(afterCorrection);
+});
