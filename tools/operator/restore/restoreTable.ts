@@ -51,10 +51,14 @@ export const restoreTable = async (
   if (tenant !== null && isOwned === null) {
     throw new Error(`Rows of ${table} do not name a tenant. Restore the whole table, or none of it.`);
   }
+  /** The entries of closed days name files, which are not restored: an older entry would name deleted files. */
+  const isKept = (row: Row): boolean =>
+    mode === 'exact' && table === 'ledger' && (row['pk']?.S ?? '').endsWith('#archive');
   const isSelected = (row: Row): boolean =>
-    tenant === null ||
-    isOwned === null ||
-    isOwned({ pk: row['pk']?.S ?? '', sk: row['sk']?.S, document: row['document']?.S }, tenant);
+    !isKept(row) &&
+    (tenant === null ||
+      isOwned === null ||
+      isOwned({ pk: row['pk']?.S ?? '', sk: row['sk']?.S, document: row['document']?.S }, tenant));
   const months = new Map<string, Set<string>>();
   const onChange = (row: Row): void => {
     const [, tenantId, month] = PERIOD.exec(row['pk']?.S ?? '') ?? [];
