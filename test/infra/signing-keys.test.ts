@@ -58,13 +58,16 @@ const roles = resourcesOf(
   template,
   'AWS::IAM::Role',
   z.object({
-    Policies: z.array(
-      z.object({
-        PolicyDocument: z.object({
-          Statement: z.array(z.object({ Action: z.unknown(), Resource: z.unknown() })),
+    // The role that shifts traffic to a new version has managed policies only.
+    Policies: z
+      .array(
+        z.object({
+          PolicyDocument: z.object({
+            Statement: z.array(z.object({ Action: z.unknown(), Resource: z.unknown() })),
+          }),
         }),
-      }),
-    ),
+      )
+      .default([]),
   }),
 );
 
