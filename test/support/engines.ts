@@ -1,5 +1,10 @@
 import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import type { Credentials } from '../../tools/start/demo.ts';
 import { localClient } from './localAws.ts';
 
@@ -51,6 +56,8 @@ export const enginesOf = ({ endpoints, tables, outputs, ingestion_queue_url }: C
     /** Puts a message on the ingestion queue, as a producer with AWS credentials does. */
     produce: (body: string) =>
       sqs.send(new SendMessageCommand({ QueueUrl: ingestion_queue_url, MessageBody: body })),
+    /** Deletes all messages of a queue, delayed ones too. */
+    purge: (queue: string) => sqs.send(new PurgeQueueCommand({ QueueUrl: outputs[queue] })),
     close: () => {
       dynamodb.destroy();
       sqs.destroy();
