@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../schemas/access/roles.ts';
+import { type Role, roles } from '../../schemas/access/roles.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
 import { CallerRecord, UserRecord } from '../../schemas/routes/users.ts';
 import { call, type Request } from '../support/client.ts';
@@ -123,6 +123,25 @@ describe('an administrator', () => {
     expect((await remove(id, by)).body).toMatchObject(refused);
     const allowed = await send(USERS, { ...by, body: { email: 'new@example.org', role: 'viewer' } });
     expect(allowed.status).toBe(201);
+  });
+
+  it('bound to a residency lane cannot add, change or remove users, who have no lane', async () => {
+    const { key: ownKey } = await api.newTenant('users-lanes', { residency: ['eu'] });
+    const { body: bound } = await send('/api/v1/api-keys', {
+      key: ownKey,
+      body: { name: 'bound', scopes: [...roles.viewer, 'admin:config'], residency: 'eu' },
+    });
+    const user = { email: 'lee@example.org', role: 'viewer' };
+    const { body: existing } = await send(USERS, { key: ownKey, body: user });
+    const by = { key: String(bound['secret']) };
+
+    const answers = [
+      await send(USERS, { ...by, body: { ...user, email: 'other@example.org' } }),
+      await setRole(String(existing['id']), 'viewer', by),
+      await remove(String(existing['id']), by),
+    ];
+
+    expect(answers.map(({ body }) => body['error_code'])).toEqual(Array(3).fill('RESIDENCY_BLOCKED'));
   });
 
   it('cannot remove or demote the last administrator, also when two remove each other at once', async () => {

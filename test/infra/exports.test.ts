@@ -67,6 +67,19 @@ it('retries every task, and fails the export when the retries are exhausted', ()
   }
 });
 
+it('keeps deleted and replaced objects of the archive, and of no other bucket', () => {
+  const versioned = bucketNames.filter((name) => {
+    const [id = ''] = referencesIn(
+      template.Outputs[`Bucket${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.Value,
+    );
+    const properties = template.Resources[id]?.Properties;
+    return JSON.stringify(properties).includes('"VersioningConfiguration":{"Status":"Enabled"}');
+  });
+
+  expect(versioned).toEqual(['archive']);
+  expect(JSON.stringify(template)).toContain('"NoncurrentVersionExpiration":{"NoncurrentDays":35}');
+});
+
 it.each(bucketNames)(
   'expires objects and incomplete uploads in bucket %s, and blocks public access',
   (name) => {

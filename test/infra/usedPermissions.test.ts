@@ -61,7 +61,7 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
   'No test over the whole service delivers an event of a record. Tests of webhooks do.': [
     'ledger.readVersions dynamodb:BatchGetItem',
   ],
-  'The files of a day are listed by the directory.': ['archive.read s3:ListBucket'],
+  'Without it, S3 answers 403 instead of 404 for a file that does not exist.': ['archive.read s3:ListBucket'],
 };
 const notReached = Object.values(NOT_REACHED).flat();
 
