@@ -1,7 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { bucketNames, buckets } from '../../schemas/platform/buckets.ts';
+import { type BucketShape, bucketNames, buckets } from '../../schemas/platform/buckets.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
@@ -11,13 +11,18 @@ export class Buckets extends Construct {
   constructor(scope: Construct, id: string, settings: Settings, targets: Targets) {
     super(scope, id);
     for (const name of bucketNames) {
+      const { expiresAfterDays, keepsDeletedDays }: BucketShape = buckets[name];
       const bucket = new Bucket(this, pascalCase(name), {
         blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
         encryption: BucketEncryption.S3_MANAGED,
         enforceSSL: true,
+        versioned: keepsDeletedDays !== undefined,
         lifecycleRules: [
           {
-            expiration: Duration.days(buckets[name].expiresAfterDays),
+            expiration: Duration.days(expiresAfterDays),
+            ...(keepsDeletedDays !== undefined && {
+              noncurrentVersionExpiration: Duration.days(keepsDeletedDays),
+            }),
             // The parts of an incomplete upload are invisible, but charged.
             abortIncompleteMultipartUploadAfter: Duration.days(1),
           },

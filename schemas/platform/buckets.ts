@@ -2,6 +2,8 @@
 export interface BucketShape {
   /** Days after which an object is deleted. */
   readonly expiresAfterDays: number;
+  /** Days for which S3 keeps what was deleted or replaced. Absent where the objects can be made again. */
+  readonly keepsDeletedDays?: number;
   readonly holds: string;
 }
 
@@ -19,6 +21,8 @@ export const buckets = {
   archive: {
     // The retention of records, and some days: a file is written after its day.
     expiresAfterDays: 780,
+    // The only copy of records older than 45 days. As long as point-in-time backups of the tables.
+    keepsDeletedDays: 35,
     holds: 'Closed days of the ledger by tenant and day, as Parquet files with their manifests',
   },
   exportWork: {

@@ -23,7 +23,7 @@ export interface ErasureStatement {
 const KEPT = {
   audit: 'audit: the log of who changed what, for accountability. Erase it too with --with-audit',
   idempotency: 'idempotency: hashed keys and encrypted responses, deleted 24 hours after their request',
-  backups: 'point-in-time backups: they expire after 35 days',
+  backups: 'point-in-time backups, and deleted files of the archive: they expire after 35 days',
 };
 
 /**

@@ -37,7 +37,7 @@ const KEPT_TABLES: Partial<Record<TableName, string>> = {
 const KEPT_ELSEWHERE = [
   'exports: files that were handed over. They are deleted 31 days after their creation',
   'models: hashes of words that a model was trained with. They do not lead back to a name without guessing it',
-  'point-in-time backups: they expire after 35 days',
+  'point-in-time backups, and deleted files of the archive: they expire after 35 days',
 ];
 
 /**
