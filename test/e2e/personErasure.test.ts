@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-const isInflatable = (bytes: Uint8Array, dictionary?: Buffer): string[] => {
+/** The text of deflated bytes. Empty for other bytes. */
+const inflatedText = (bytes: Uint8Array, dictionary?: Buffer): string[] => {
   try {
     return [inflateRawSync(bytes, dictionary === undefined ? {} : { dictionary }).toString('utf8')];
   } catch {
@@ -36,7 +37,7 @@ const textOf = (row: Row): string =>
     .flatMap((value) =>
       value.B === undefined
         ? [JSON.stringify(value).replaceAll(String.raw`\"`, '"')]
-        : isInflatable(value.B, dictionaries[Number(row['dictionary']?.N ?? 0)]),
+        : inflatedText(value.B, dictionaries[Number(row['dictionary']?.N ?? 0)]),
     )
     .join('\n');
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { commit } from '../../functions/shared/aws/document.store.ts';
+import { commit, putDocument } from '../../functions/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { ContractPrice } from '../../schemas/attribution/contractPrices.ts';
@@ -122,7 +122,7 @@ it.each(['fails', 'dies', 'repeats'] as const)(
   },
 );
 
-it('loses no change when two callers replace the prices at once', async () => {
+it('lets one of two writes with the same revision succeed', async () => {
   const by = (claim: string) => ({ claim, attempt: 1 });
   const writer = tenantWriter('tenants');
   const { revision } = await writer.contractPrices(tenant.tenant_id);
@@ -131,5 +131,28 @@ it('loses no change when two callers replace the prices at once', async () => {
       writer.putContractPrices(tenant.tenant_id, prices, { expectedRevision: revision, by: by(claim) }),
     ]);
 
-  expect(await Promise.all([write('one', [GPT]), write('other', [SONNET])])).toContain(false);
+  expect((await Promise.all([write('one', [GPT]), write('other', [SONNET])])).sort()).toEqual([false, true]);
+});
+
+it('reports the change of each of two callers who replace the prices at once', async () => {
+  const answers = await Promise.all([put([GPT]), put([SONNET])]);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const kinds = answers.map(({ body }) => [body['changes']].flat().map((change) => Object(change).kind));
+  // The second one replaces the entry of the first.
+  expect(kinds.toSorted((one, other) => one.length - other.length)).toEqual([
+    ['added'],
+    ['added', 'removed'],
+  ]);
+  expect(await storedPrices()).toHaveLength(1);
+});
+
+it('replaces prices that were stored without a revision', async () => {
+  await commit([putDocument('tenants', { pk: `prices#${tenant.tenant_id}` }, [GPT])]);
+
+  const { status, body } = await put([SONNET]);
+
+  expect(status).toBe(200);
+  expect(body['changes']).toMatchObject([{ kind: 'added' }, { kind: 'removed', before: GPT }]);
+  expect(await storedPrices()).toEqual([SONNET]);
 });
