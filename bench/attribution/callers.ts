@@ -1,7 +1,7 @@
 import type { Example } from '../../functions/prediction/observation.ts';
 import { observationOf } from '../../functions/prediction/observation.ts';
+import { type Draws, seededDraws } from '../../functions/sandbox/sample/seededRandom.ts';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { type Draws, seededDraws } from '../../tools/sample/seededRandom.ts';
 
 /** A generated service. Only its usage pattern distinguishes its calls from those of other services. */
 interface Caller {

@@ -1,5 +1,5 @@
 import type { ServingState } from '../../functions/models/servingState.ts';
-import { variableOf } from '../../schemas/platform/resources.ts';
+import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import type { MeasuredService } from '../support/service.ts';
 
 const VERSION = 'mdl_bench';

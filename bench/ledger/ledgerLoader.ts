@@ -13,7 +13,7 @@ import { directoryKeyOf, directoryPartitionOf, recordPartitionOf } from '../../f
 import { type Place, placeOf } from '../../functions/ledger/places/place.ts';
 import { toBlockItem } from '../../functions/ledger/places/placeItem.store.ts';
 import { invocationUlid, recordUlid } from '../../functions/shared/ids.ts';
-import { monthOf } from '../../functions/shared/month.ts';
+import { monthOf } from '../../functions/shared/time/month.ts';
 import { timeOfUlid } from '../../functions/shared/ulid.ts';
 import { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';

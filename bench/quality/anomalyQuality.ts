@@ -1,8 +1,8 @@
 import { detectDeviation, type Series } from '../../functions/anomalies/deviation.ts';
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import { type Decimal, decimal } from '../../functions/shared/decimal.ts';
+import { mulberry32 } from '../../functions/shared/mulberry32.ts';
 import type { AnomalyGrain } from '../../schemas/anomalies.ts';
-import { mulberry32 } from '../../tools/mulberry32.ts';
 import { type Table, table } from '../support/table.ts';
 
 const WEEK = 7 * LENGTH.day;

@@ -5,8 +5,8 @@ import {
   spreadAfterRate,
   spreadAfterThrottle,
 } from '../../functions/ledger/spread.ts';
+import { type Draws, seededDraws } from '../../functions/sandbox/sample/seededRandom.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
-import { type Draws, seededDraws } from '../../tools/sample/seededRandom.ts';
 
 /** What DynamoDB accepts for a partition key, in write units a second. A record is one unit. */
 export const KEY_WRITE_UNITS = 1_000;

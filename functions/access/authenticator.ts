@@ -1,6 +1,6 @@
-import type { Clock } from '../shared/clock.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
 import { unavailable } from '../shared/problem.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
 import { apiKeyState, parseApiKey } from './apiKey.ts';

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../shared/clock.ts';
+import type { Stopwatch } from '../shared/time/clock.ts';
 import type { Authenticator } from './authenticator.ts';
 
 /** The duration of a refusal is rounded up to a multiple of this. Nearly all lookups are shorter. */

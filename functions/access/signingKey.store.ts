@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
 import type { KeySchedule } from '../../schemas/platform/keySchedule.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import { publishedKeysAt, signingKeyAt } from './keySchedule.ts';
 
 /** The public half of a signing key, as published. `kid` is its RFC 7638 thumbprint. */

@@ -1,6 +1,6 @@
 import type { Role } from '../../schemas/access/roles.ts';
 import type { Revision, Write } from '../shared/aws/document.store.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { CredentialWriter } from './credential.store.ts';
 import { joinTenant, leaveTenant, type Membership } from './membership.ts';

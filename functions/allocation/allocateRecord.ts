@@ -2,7 +2,7 @@ import type { AllocationShares } from '../../schemas/attribution/allocation.ts';
 import type { AllocationTrace } from '../../schemas/attribution/explanation.ts';
 import { confidenceBandOf, exportEligibilityOf } from '../attribution/interpretation.ts';
 import type { Attribution } from '../ledger/attribution.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { allocate } from './allocate.ts';
 
 /** Confidence of an allocated record (our estimate). Below the chargeback floor: an allocation is no evidence about one call. */

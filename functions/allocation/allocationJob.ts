@@ -10,7 +10,7 @@ import type { LedgerReader, Version } from '../ledger/ledger.store.ts';
 import { listRecords } from '../ledger/query/listRecords.ts';
 import type { MarkDirty } from '../rollups/markDirty.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { allocateRecord, isAllocable } from './allocateRecord.ts';
 import { addToTotals, computeShares, type ShareTotals } from './shares.ts';

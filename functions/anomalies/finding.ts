@@ -6,7 +6,7 @@ import { LENGTH } from '../rollups/grain.ts';
 import { decimal, toDecimalString } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { idOf, ulidInId } from '../shared/ids.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Candidate } from './detectAnomalies.ts';
 import { entityKey } from './entity.ts';

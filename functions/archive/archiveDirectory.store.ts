@@ -7,7 +7,7 @@ import {
   type Versioned,
   writeDocument,
 } from '../shared/aws/document.store.ts';
-import { DAY_MS } from '../shared/durations.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
 import { ArchivedDay, type Day, expiryOfDay, startOfDay } from './archivedDay.ts';
 
 /** The days of a directory that one call returns: more than the retention. */

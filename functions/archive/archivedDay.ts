@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Total } from '../../schemas/rollup.ts';
 import { RETENTION_MILLISECONDS } from '../ledger/ledgerItem.ts';
-import { DAY_MS } from '../shared/durations.ts';
-import { toIso } from '../shared/toIso.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** A day in UTC, such as `2026-03-15`. Days sort chronologically as text. */
 export type Day = string;

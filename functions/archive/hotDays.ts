@@ -1,4 +1,4 @@
-import { DAY_MS } from '../shared/durations.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
 import type { ArchivedDay } from './archivedDay.ts';
 
 /**

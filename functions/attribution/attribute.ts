@@ -7,7 +7,7 @@ import type { Attribution } from '../ledger/attribution.ts';
 import { toStoredEvent } from '../ledger/storedEvent.ts';
 import type { TraceEvidence } from '../ledger/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../shared/ids.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { decideAttribution } from './decideAttribution.ts';
 import { type Infer, noInference } from './inference.ts';

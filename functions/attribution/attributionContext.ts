@@ -1,7 +1,7 @@
 import { type Factors, loadFactors } from '../impact/factors.ts';
 import { contractPriceSource, contractPricesVersion } from '../impact/price/contractPrices.ts';
-import type { Clock } from '../shared/clock.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { TenantAttributionContext } from './attribute.ts';

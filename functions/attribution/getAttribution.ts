@@ -1,4 +1,4 @@
-import { type AttributionDetail, getAttribution } from '../../schemas/routes/attribution.ts';
+import { type AttributionDetail, getAttribution } from '../../schemas/routes/attribution/attribution.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { recordPartitionOf } from '../ledger/ledgerKey.ts';

@@ -1,4 +1,4 @@
-import { type AttributionQuery, listAttribution } from '../../schemas/routes/attribution.ts';
+import { type AttributionQuery, listAttribution } from '../../schemas/routes/attribution/attribution.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';
 import { parseFilters } from '../ledger/query/filter.ts';

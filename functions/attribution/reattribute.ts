@@ -4,7 +4,7 @@ import type { Attribution } from '../ledger/attribution.ts';
 import { spreadOf } from '../ledger/ledgerKey.ts';
 import { toInvocationEvent } from '../ledger/storedEvent.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type AttributionContext, attribute } from './attribute.ts';
 import { exportEligibilityOf } from './interpretation.ts';

@@ -2,8 +2,8 @@ import type { EventType } from '../../schemas/events.ts';
 import type { ItemKey } from '../events/unpublishedEvents.store.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import type { ListRaisedVersion } from '../ledger/raisedVersionLog.store.ts';
-import type { Clock } from '../shared/clock.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
+import type { Clock } from '../shared/time/clock.ts';
 
 const TYPE: EventType = 'attribution.materialized';
 

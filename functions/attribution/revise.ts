@@ -2,7 +2,7 @@ import type { Attribution } from '../ledger/attribution.ts';
 import { recordPartitionOf, versionKeyOf } from '../ledger/ledgerKey.ts';
 import type { RecordVersionStore } from '../ledger/recordVersion.store.ts';
 import { commit, type Revision } from '../shared/aws/document.store.ts';
-import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retry/retryOnConflict.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { IsRaised } from './recordSubscription.ts';
 

@@ -1,7 +1,14 @@
 import { AuditEntry } from '../../schemas/access/audit.ts';
-import { type DocumentRange, listDocuments, putDocument, type Write } from '../shared/aws/document.store.ts';
+import {
+  type DocumentRange,
+  listDocuments,
+  NO_REVISION,
+  putDocument,
+  type Write,
+  writeDocument,
+} from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { type Month, monthOf } from '../shared/month.ts';
+import { type Month, monthOf } from '../shared/time/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 
 /** One partition per tenant and month limits its size, and queries read only the months of their period. */
@@ -13,13 +20,19 @@ export interface AuditLog {
    * other. The id of an entry is deterministic, so a retry writes the same entry again.
    */
   readonly append: (tenantId: string, entry: AuditEntry) => Write;
+  /** As `append`. The commit fails if there is an entry with this id, which then stays as it is. */
+  readonly appendOnce: (tenantId: string, entry: AuditEntry) => Write;
 }
 
+const keyOf = (tenantId: string, entry: AuditEntry) => {
+  const ulid = ulidInId(entry.id);
+  return { pk: partitionOf(tenantId, monthOf(timeOfUlid(ulid))), sk: ulid };
+};
+
 export const auditLog = (table: string): AuditLog => ({
-  append: (tenantId, entry) => {
-    const ulid = ulidInId(entry.id);
-    return putDocument(table, { pk: partitionOf(tenantId, monthOf(timeOfUlid(ulid))), sk: ulid }, entry);
-  },
+  append: (tenantId, entry) => putDocument(table, keyOf(tenantId, entry), entry),
+  appendOnce: (tenantId, entry) =>
+    writeDocument(table, keyOf(tenantId, entry), entry, { expectedRevision: null, by: NO_REVISION }),
 });
 
 export interface AuditReader {

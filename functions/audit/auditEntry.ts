@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../schemas/access/audit.ts';
 import type { ErrorCode } from '../../schemas/problems.ts';
 import type { AuditContext } from '../http/auditContext.ts';
 import { idOf } from '../shared/ids.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 
 /**
@@ -10,7 +10,7 @@ import { timeOfUlid } from '../shared/ulid.ts';
  * `refusedHost` the host of a refused URL.
  */
 export const buildAuditEntry = (
-  { ulid, tag, action, actor, sourceIp, traceId }: AuditContext,
+  { ulid, tag, action, operation, actor, sourceIp, traceId }: AuditContext,
   result: {
     readonly resource: string | null;
     readonly refusal?: ErrorCode;
@@ -22,6 +22,7 @@ export const buildAuditEntry = (
   action,
   actor,
   resource: result.resource,
+  ...(operation !== undefined && { operation }),
   outcome: result.refusal === undefined ? 'succeeded' : 'refused',
   error_code: result.refusal ?? null,
   refused_host: result.refusedHost ?? null,

@@ -8,8 +8,10 @@ import { REPLAYED_HEADER } from '../idempotency/idempotencyKey.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { charge } from '../limits/rateLimitMiddleware.ts';
 import { commit } from '../shared/aws/document.store.ts';
-import { parseId } from '../shared/ids.ts';
+import { deterministicUlid, parseId } from '../shared/ids.ts';
 import { orUnavailable, ProblemError, unavailable } from '../shared/problem.ts';
+import { HOUR_MS } from '../shared/time/durations.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { AuditLog } from './audit.store.ts';
 import { buildAuditEntry } from './auditEntry.ts';
 
@@ -26,6 +28,24 @@ const UNAUDITED_CODES: ReadonlySet<ErrorCode> = new Set([
   'INTERNAL_ERROR',
 ]);
 
+/** The refusals of a caller that may not call an operation. Others, such as of an unknown id, attempt nothing foreign. */
+const DENIALS: ReadonlySet<ErrorCode> = new Set(['INSUFFICIENT_SCOPE', 'RESIDENCY_BLOCKED']);
+
+/**
+ * The ULID of a denial of a partner's connector. Equal attempts of an hour have the same, so that a partner cannot fill the
+ * log. It is no earlier than the tenant, because the log is read from then on.
+ */
+const denialUlid = (
+  { route, receivedAt }: Exchange,
+  { tenant, principal }: Caller,
+  code: ErrorCode,
+): string =>
+  deterministicUlid(
+    'audit denial',
+    JSON.stringify([principal, route.operation, code]),
+    Math.max(receivedAt - (receivedAt % HOUR_MS), Date.parse(tenant.created_at)),
+  );
+
 /** The resource id of a refused call. Text in another format is not recorded, since it may be a misplaced secret. */
 const resourceOf = ({ gateway, route }: Exchange, tag: string): string | null => {
   const text = gateway.pathParameters?.['id'] ?? '';
@@ -37,16 +57,27 @@ const toRefusalEntry = (exchange: Exchange, error: unknown): AuditEntry | undefi
   const auditContext = auditContextOf(exchange, 'audit refusal');
   if (auditContext === undefined || !(error instanceof ProblemError) || UNAUDITED_CODES.has(error.code))
     return undefined;
-  return buildAuditEntry(auditContext, {
-    resource: resourceOf(exchange, auditContext.tag),
-    refusal: error.code,
-    refusedHost: error.options.refusedHost ?? null,
-  });
+  const isDenial = DENIALS.has(error.code);
+  if (auditContext.action === 'connector.access' && !isDenial) return undefined;
+  const { caller } = exchange;
+  const ulid =
+    isDenial && caller?.connector !== undefined
+      ? denialUlid(exchange, caller, error.code)
+      : auditContext.ulid;
+  return buildAuditEntry(
+    { ...auditContext, ulid },
+    {
+      resource: resourceOf(exchange, auditContext.tag),
+      refusal: error.code,
+      refusedHost: error.options.refusedHost ?? null,
+    },
+  );
 };
 
 const appendEntry = async (log: AuditLog, { caller }: Exchange, entry: AuditEntry): Promise<void> => {
   if (caller === undefined) return;
-  await orUnavailable(() => commit([log.append(caller.tenant.tenant_id, entry)]));
+  // The commit fails if an earlier attempt has this entry.
+  await orUnavailable(() => commit([log.appendOnce(caller.tenant.tenant_id, entry)]));
 };
 
 /**

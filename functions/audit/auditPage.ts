@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../schemas/access/audit.ts';
 import { type FilteredQuery, positionAt, readFilteredPage } from '../http/filteredPage.ts';
 import type { Page } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../shared/time/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import type { AuditReader } from './audit.store.ts';
 

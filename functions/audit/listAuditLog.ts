@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../schemas/access/audit.ts';
-import { type AuditQuery, listAuditLog } from '../../schemas/routes/audit.ts';
+import { type AuditQuery, listAuditLog } from '../../schemas/routes/access/audit.ts';
 import { type InstantRange, narrow } from '../http/filteredPage.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';

@@ -1,9 +1,9 @@
 import type { BudgetBasis, BudgetScope } from '../../schemas/budgets.ts';
-import type { BudgetPatch, BudgetRequest } from '../../schemas/routes/budgets.ts';
 import { RECORDS_SCOPE } from '../../schemas/routes/disclosure.ts';
+import type { BudgetPatch, BudgetRequest } from '../../schemas/routes/reporting/budgets.ts';
 import { decimal } from '../shared/decimal.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { isInLane } from '../tenancy/residency.ts';
 import type { StoredBudget } from './budget.store.ts';

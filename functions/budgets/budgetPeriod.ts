@@ -1,7 +1,7 @@
 import type { Between, BudgetPeriod } from '../../schemas/budgets.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
-import { toIso } from '../shared/toIso.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../shared/time/month.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 const ROLLING_DAYS = 30;
 /** How long a period is evaluated after its end, because events and cost allocations can arrive late. */

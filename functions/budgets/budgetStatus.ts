@@ -3,7 +3,7 @@ import { type BudgetBasis, type BudgetRecord, type Threshold, thresholds } from 
 import { RECORDS_SCOPE } from '../../schemas/routes/disclosure.ts';
 import { completeUntil, type IndexLag, type TotalsLag } from '../freshness/indexLag.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
 import { betweenOf, periodOf } from './budgetPeriod.ts';

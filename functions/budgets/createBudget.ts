@@ -1,11 +1,11 @@
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
-import { createBudget } from '../../schemas/routes/budgets.ts';
+import { createBudget } from '../../schemas/routes/reporting/budgets.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import type { StoredBudget } from './budget.store.ts';
 import { basisFor, newBudget } from './budgetChanges.ts';
 import { evaluateNow } from './evaluateNow.ts';

@@ -5,7 +5,7 @@ import { createEvent } from '../events/createEvent.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import { decimal, wholeNumber } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import { betweenOf, type Period } from './budgetPeriod.ts';
 import type { Spend } from './spend.ts';

@@ -1,9 +1,9 @@
-import { deleteBudget } from '../../schemas/routes/budgets.ts';
+import { deleteBudget } from '../../schemas/routes/reporting/budgets.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { requireVisible } from './budgetChanges.ts';
 
 export default operation(deleteBudget, async (call) => {

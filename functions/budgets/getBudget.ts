@@ -1,4 +1,4 @@
-import { getBudget } from '../../schemas/routes/budgets.ts';
+import { getBudget } from '../../schemas/routes/reporting/budgets.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';

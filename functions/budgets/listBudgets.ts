@@ -1,5 +1,5 @@
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
-import { listBudgets } from '../../schemas/routes/budgets.ts';
+import { listBudgets } from '../../schemas/routes/reporting/budgets.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';

@@ -1,9 +1,9 @@
-import { updateBudget } from '../../schemas/routes/budgets.ts';
+import { updateBudget } from '../../schemas/routes/reporting/budgets.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import type { StoredBudget } from './budget.store.ts';
 import { differInTerms, patchBudget, requireChangeable, requireVisible } from './budgetChanges.ts';
 import { periodOf } from './budgetPeriod.ts';

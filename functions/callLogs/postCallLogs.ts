@@ -1,4 +1,4 @@
-import { type CallLogsAccepted, postCallLogs } from '../../schemas/routes/callLogs.ts';
+import { type CallLogsAccepted, postCallLogs } from '../../schemas/routes/ingestion/callLogs.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { checkEvent } from '../ingestion/checkEvent.ts';

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
-import { type Month, monthsBetween, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import { type Month, monthsBetween, startOfMonth, startOfNextMonth } from '../shared/time/month.ts';
 import type { Day } from './cell.ts';
 import { type Cohort, cohortsOf } from './cohorts.ts';
 

@@ -1,4 +1,4 @@
-import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../shared/time/month.ts';
 import type { Cohort } from './cohorts.ts';
 import type { Range } from './readCohorts.ts';
 

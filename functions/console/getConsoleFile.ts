@@ -1,4 +1,4 @@
-import { getConsoleFile, getConsoleStart } from '../../schemas/routes/console.ts';
+import { getConsoleFile, getConsoleStart } from '../../schemas/routes/contract/console.ts';
 import { acceptedEncoding } from '../http/contentEncoding.ts';
 import { type Call, operation } from '../http/operation.ts';
 import { type Reply, reply } from '../http/reply.ts';

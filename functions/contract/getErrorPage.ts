@@ -1,5 +1,5 @@
 import { errorCodes, problemSlug, problemTypes } from '../../schemas/problems.ts';
-import { getErrorPage } from '../../schemas/routes/contract.ts';
+import { getErrorPage } from '../../schemas/routes/contract/contract.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';

@@ -1,4 +1,4 @@
-import { getHealth } from '../../schemas/routes/contract.ts';
+import { getHealth } from '../../schemas/routes/contract/contract.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 

@@ -1,5 +1,5 @@
 import { NotifiableEventType } from '../../schemas/notifications.ts';
-import { getNotificationPage } from '../../schemas/routes/contract.ts';
+import { getNotificationPage } from '../../schemas/routes/contract/contract.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';

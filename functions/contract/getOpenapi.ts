@@ -1,4 +1,4 @@
-import { getOpenapi } from '../../schemas/routes/contract.ts';
+import { getOpenapi } from '../../schemas/routes/contract/contract.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { operation } from '../http/operation.ts';
 import { settings } from '../shared/settings.ts';

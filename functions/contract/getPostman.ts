@@ -1,4 +1,4 @@
-import { getPostman } from '../../schemas/routes/contract.ts';
+import { getPostman } from '../../schemas/routes/contract/contract.ts';
 import { routeGroups } from '../../schemas/routes/index.ts';
 import { operation } from '../http/operation.ts';
 import { settings } from '../shared/settings.ts';

@@ -1,4 +1,4 @@
-import { getReadiness } from '../../schemas/routes/contract.ts';
+import { getReadiness } from '../../schemas/routes/contract/contract.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 

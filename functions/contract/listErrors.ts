@@ -1,5 +1,5 @@
 import { CATALOGUE_VERSION, errorCodes, problemSlug, problemTypes } from '../../schemas/problems.ts';
-import { type ErrorCatalogue, listErrors } from '../../schemas/routes/contract.ts';
+import { type ErrorCatalogue, listErrors } from '../../schemas/routes/contract/contract.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { settings } from '../shared/settings.ts';

@@ -1,8 +1,12 @@
-import { type Readiness, type ReadinessCheck, readinessChecks } from '../../schemas/routes/contract.ts';
+import {
+  type Readiness,
+  type ReadinessCheck,
+  readinessChecks,
+} from '../../schemas/routes/contract/contract.ts';
 import { raceAbort } from '../egress/raceAbort.ts';
-import type { Clock } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import type { Probe } from './probe.store.ts';
 
 /** A dependency that does not respond within this time is not ready. */

@@ -2,7 +2,7 @@ import { OVERRIDES_MAXIMUM } from '../../schemas/attribution/explanation.ts';
 import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import { confidenceBandOf, exportEligibilityOf } from '../attribution/interpretation.ts';
 import type { Attribution } from '../ledger/attribution.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** A manual override. An undefined owner or service stays unchanged. */
 export interface Override {

@@ -1,7 +1,7 @@
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import type { EventData } from '../../schemas/events.ts';
-import type { AttributionDetail } from '../../schemas/routes/attribution.ts';
-import type { overrideAttribution } from '../../schemas/routes/corrections.ts';
+import type { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
+import type { overrideAttribution } from '../../schemas/routes/attribution/corrections.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { createEvent } from '../events/createEvent.ts';
 import type { Call } from '../http/operation.ts';
@@ -9,8 +9,8 @@ import { type Reply, reply } from '../http/reply.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import { recordPartitionOf } from '../ledger/ledgerKey.ts';
 import { deterministicUlid } from '../shared/ids.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import { requireResidency } from '../tenancy/residency.ts';
 

@@ -1,4 +1,4 @@
-import { disputeAttribution } from '../../schemas/routes/corrections.ts';
+import { disputeAttribution } from '../../schemas/routes/attribution/corrections.ts';
 import { operation } from '../http/operation.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
 import { correctRecord } from './correctRecord.ts';

@@ -1,6 +1,6 @@
 import type { Attribution } from '../ledger/attribution.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** A dispute of a record's owner or service, with an optional proposal. */
 export interface DisputeRequest {

@@ -1,4 +1,4 @@
-import { overrideAttribution } from '../../schemas/routes/corrections.ts';
+import { overrideAttribution } from '../../schemas/routes/attribution/corrections.ts';
 import { operation } from '../http/operation.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
 import { applyOverride } from './applyOverride.ts';

@@ -1,6 +1,6 @@
 import type { CoverageExpectations, PathwayCoverage } from '../../schemas/coverage.ts';
 import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { DiscoveryRecord } from './discovery.store.ts';
 import type { Observation } from './heartbeat.store.ts';
 import { layersOf } from './layers.ts';

@@ -1,7 +1,7 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { DAY_MS } from '../shared/durations.ts';
-import { toIso } from '../shared/toIso.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { type DiscoveryWriter, discoveryWriter } from './discovery.store.ts';
 
 /** Days of which the usage of a connector is kept. */

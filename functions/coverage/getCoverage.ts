@@ -1,10 +1,10 @@
 import { type CoverageMap, DISCOVERY_RETENTION_DAYS, type PathwayCoverage } from '../../schemas/coverage.ts';
-import { getCoverage } from '../../schemas/routes/coverage.ts';
+import { getCoverage } from '../../schemas/routes/coverage/coverage.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { DAY_MS } from '../shared/durations.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { assessPathways } from './assessPathways.ts';
 import { evaluateCoverage, readCoverageInput } from './evaluateCoverage.ts';
 

@@ -1,5 +1,5 @@
 import type { CaptureLayer } from '../../schemas/coverage.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Observation } from './heartbeat.store.ts';
 import { silenceThreshold } from './silenceThreshold.ts';
 

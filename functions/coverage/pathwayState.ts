@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type CaptureLayer, CoverageState } from '../../schemas/coverage.ts';
 import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** Minimum time between changes from active to degraded or lost and back. It prevents repeated notifications. */
 const MIN_DWELL_MS = 60 * 60 * 1_000;

@@ -1,10 +1,10 @@
-import { putCoverageExpectations } from '../../schemas/routes/coverage.ts';
+import { putCoverageExpectations } from '../../schemas/routes/coverage/coverage.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { NO_REVISION } from '../shared/aws/document.store.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 
 export default operation(putCoverageExpectations, async ({ body, caller, claim, auditContext, stores }) => {
   const { tenant_id: tenantId } = caller.tenant;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../shared/durations.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
 
 /** Length of a time slot: precise enough to detect silence, with few writes. */
 export const SLOT_MS = 10 * 60 * 1_000;

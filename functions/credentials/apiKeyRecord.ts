@@ -1,7 +1,7 @@
-import type { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
+import type { ApiKeyRecord } from '../../schemas/routes/access/apiKeys.ts';
 import { type ApiKey, apiKeyState } from '../access/apiKey.ts';
 import type { Secrets } from '../access/secret.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** The end of the overlap of a replaced secret; null if there is none or it has passed. */
 export const overlapEnd = (secrets: Secrets | null, now: number): string | null => {

@@ -1,6 +1,6 @@
-import type { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
+import type { OAuthClientRecord } from '../../schemas/routes/access/oauthClients.ts';
 import type { OAuthClient } from '../access/client.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { overlapEnd } from './apiKeyRecord.ts';
 
 /** The API representation of a client, without secrets. `lastUsedAt` and `now` are epoch milliseconds. */

@@ -1,4 +1,4 @@
-import type { OAuthClientRequest } from '../../schemas/routes/oauthClients.ts';
+import type { OAuthClientRequest } from '../../schemas/routes/access/oauthClients.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { ClientRegistration } from './issueCredential.ts';
 

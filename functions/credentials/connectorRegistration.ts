@@ -1,5 +1,5 @@
 import type { Scope } from '../../schemas/access/scopes.ts';
-import type { OAuthClientRequest } from '../../schemas/routes/oauthClients.ts';
+import type { OAuthClientRequest } from '../../schemas/routes/access/oauthClients.ts';
 import { ProblemError } from '../shared/problem.ts';
 
 const CONNECTOR: Scope = 'partner:connector';

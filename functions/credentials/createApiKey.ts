@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createApiKey } from '../../schemas/routes/apiKeys.ts';
+import { createApiKey } from '../../schemas/routes/access/apiKeys.ts';
 import { credentialMode } from '../access/apiKey.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { deterministicUlid } from '../shared/ids.ts';
-import { createOnce } from '../shared/optimisticUpdate.ts';
+import { createOnce } from '../shared/retry/optimisticUpdate.ts';
 import { settings } from '../shared/settings.ts';
 import { toApiKeyRecord } from './apiKeyRecord.ts';
 import { requireNoConnector } from './connectorRegistration.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createOAuthClient } from '../../schemas/routes/oauthClients.ts';
+import { createOAuthClient } from '../../schemas/routes/access/oauthClients.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { deterministicUlid } from '../shared/ids.ts';
-import { createOnce } from '../shared/optimisticUpdate.ts';
+import { createOnce } from '../shared/retry/optimisticUpdate.ts';
 import { toClientRecord } from './clientRecord.ts';
 import { validateRegistration } from './clientRegistration.ts';
 import { validateConnector } from './connectorRegistration.ts';

@@ -1,10 +1,10 @@
-import { deleteOAuthClient } from '../../schemas/routes/oauthClients.ts';
+import { deleteOAuthClient } from '../../schemas/routes/access/oauthClients.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { requireAuthorityOver } from './authority.ts';
 
 export default operation(deleteOAuthClient, async (call) => {

@@ -1,4 +1,4 @@
-import { getApiKey } from '../../schemas/routes/apiKeys.ts';
+import { getApiKey } from '../../schemas/routes/access/apiKeys.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';

@@ -1,4 +1,4 @@
-import { getOAuthClient } from '../../schemas/routes/oauthClients.ts';
+import { getOAuthClient } from '../../schemas/routes/access/oauthClients.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';

@@ -4,7 +4,7 @@ import { type ApiKey, type CredentialMode, formatApiKey } from '../access/apiKey
 import type { OAuthClient } from '../access/client.ts';
 import { hashSecret, newSecret, type Random, rotateSecrets, type Secrets } from '../access/secret.ts';
 import { idOf } from '../shared/ids.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
 /** A credential as stored, and its secret text, which the caller receives once. */

@@ -1,4 +1,4 @@
-import { listApiKeys } from '../../schemas/routes/apiKeys.ts';
+import { listApiKeys } from '../../schemas/routes/access/apiKeys.ts';
 import { operation } from '../http/operation.ts';
 import { readNewest, respondWithPage } from '../http/paging.ts';
 import type { DocumentRange } from '../shared/aws/document.store.ts';

@@ -1,4 +1,4 @@
-import { listOAuthClients } from '../../schemas/routes/oauthClients.ts';
+import { listOAuthClients } from '../../schemas/routes/access/oauthClients.ts';
 import { operation } from '../http/operation.ts';
 import { readNewest, respondWithPage } from '../http/paging.ts';
 import type { DocumentRange } from '../shared/aws/document.store.ts';

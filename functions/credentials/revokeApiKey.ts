@@ -1,9 +1,9 @@
-import { revokeApiKey } from '../../schemas/routes/apiKeys.ts';
+import { revokeApiKey } from '../../schemas/routes/access/apiKeys.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
-import { toIso } from '../shared/toIso.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { requireAuthorityOver } from './authority.ts';
 
 export default operation(

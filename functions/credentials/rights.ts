@@ -1,7 +1,7 @@
 import type { Scope } from '../../schemas/access/scopes.ts';
 import type { ApiKey } from '../access/apiKey.ts';
-import { DAY_MS } from '../shared/durations.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { coversLane, hasAllScopes } from './authority.ts';
 

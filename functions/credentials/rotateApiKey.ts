@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { rotateApiKey } from '../../schemas/routes/apiKeys.ts';
+import { rotateApiKey } from '../../schemas/routes/access/apiKeys.ts';
 import { type ApiKey, apiKeyState, credentialMode } from '../access/apiKey.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { createEvent } from '../events/createEvent.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { deterministicUlid } from '../shared/ids.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { settings } from '../shared/settings.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { overlapEnd, toApiKeyRecord } from './apiKeyRecord.ts';
 import { requireAuthorityOver } from './authority.ts';
 import { type IssuedCredential, rotateApiKeySecret } from './issueCredential.ts';

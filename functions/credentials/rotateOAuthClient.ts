@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rotateOAuthClient } from '../../schemas/routes/oauthClients.ts';
+import { rotateOAuthClient } from '../../schemas/routes/access/oauthClients.ts';
 import type { OAuthClient } from '../access/client.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { requireAuthorityOver } from './authority.ts';
 import { toClientRecord } from './clientRecord.ts';
 import { type IssuedCredential, rotateClientSecret } from './issueCredential.ts';

@@ -1,7 +1,7 @@
 import type { CounterName } from '../../schemas/diagnostics.ts';
 import { setBounded } from '../shared/boundedMap.ts';
-import type { Clock } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import { type CounterStore, hourOf } from './counter.store.ts';
 
 /** Most pairs of tenant and hour in memory. A pair that returns after its eviction starts a new shard. */

@@ -1,15 +1,15 @@
 import type { Diagnostics } from '../../schemas/diagnostics.ts';
-import { getDiagnostics } from '../../schemas/routes/diagnostics.ts';
+import { getDiagnostics } from '../../schemas/routes/tenancy/diagnostics.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { isFinished } from '../jobs/job.ts';
 import { degradationOf } from '../models/degradation.ts';
 import { toJobStarted } from '../models/toJobStarted.ts';
 import { GROUPS_MAXIMUM } from '../rollups/groupLimit.ts';
-import { HOUR_MS } from '../shared/durations.ts';
-import { monthOf } from '../shared/month.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { HOUR_MS } from '../shared/time/durations.ts';
+import { monthOf } from '../shared/time/month.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { freshnessOf } from './freshness.ts';
 
 const HOURS = 24;

@@ -7,7 +7,7 @@ import {
   type RaisedEvent,
 } from '../../schemas/events.ts';
 import { idOf } from '../shared/ids.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /**
  * Builds an event of a tenant and validates its data. `ulid` is derived from the cause, so a retry builds the same event.

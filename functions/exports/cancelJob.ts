@@ -1,11 +1,11 @@
 import type { StoredExport } from '../../schemas/exports.ts';
-import { cancelJob } from '../../schemas/routes/exports.ts';
+import { cancelJob } from '../../schemas/routes/reporting/exports.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { idOf } from '../shared/ids.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { markCancelled, toResponse } from './job/job.ts';
 import { requireVisible } from './job/requireVisible.ts';
 

@@ -1,4 +1,4 @@
-import { createFocusExport } from '../../schemas/routes/exports.ts';
+import { createFocusExport } from '../../schemas/routes/reporting/exports.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';

@@ -1,11 +1,11 @@
 import { EXPORT_URL_MINUTES, type ExportJobWithFiles, type StoredExport } from '../../schemas/exports.ts';
-import { getJob } from '../../schemas/routes/exports.ts';
+import { getJob } from '../../schemas/routes/reporting/exports.ts';
 import { requireRecentSignIn } from '../access/authorizeMiddleware.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { PresignUrl } from './files/file.store.ts';
 import { toResponse } from './job/job.ts';
 import { objectKeys } from './job/objectKeys.ts';

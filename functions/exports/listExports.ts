@@ -1,4 +1,4 @@
-import { listExports } from '../../schemas/routes/exports.ts';
+import { listExports } from '../../schemas/routes/reporting/exports.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithExports } from './job/respondWithExports.ts';
 

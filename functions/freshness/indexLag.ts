@@ -1,6 +1,6 @@
-import type { Clock } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import { PROGRESS_RETENTION_MS, type ProgressStore, type Stage } from './progress.store.ts';
 import { WINDOW_MS, windowOf } from './progress.ts';
 

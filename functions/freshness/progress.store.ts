@@ -1,7 +1,7 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { DAY_MS } from '../shared/durations.ts';
-import { toIso } from '../shared/toIso.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /**
  * The stages of a call on its way into the ledger: `accepted` by the API, and `recorded`. Pending marks

@@ -4,8 +4,8 @@ import type { Exchange } from '../http/exchange.ts';
 import type { RequestHandler } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
-import type { Clock } from '../shared/clock.ts';
 import { ProblemError, unavailable } from '../shared/problem.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import { type KeyedRequest, keyConflict, keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
 import {
   openForAnyone,

@@ -1,13 +1,13 @@
 import { type IdentityMapping, MAPPINGS_MAXIMUM } from '../../schemas/attribution/identityMapping.ts';
-import { createIdentityMapping } from '../../schemas/routes/identity.ts';
+import { createIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
 import { nextPosition } from '../attribution/mappings/evaluationOrder.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { buildMapping } from './mappingChanges.ts';
 
 const mappingLimitReached = () =>

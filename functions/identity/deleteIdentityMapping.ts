@@ -1,8 +1,8 @@
-import { deleteIdentityMapping } from '../../schemas/routes/identity.ts';
+import { deleteIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { mappingNotFound } from './mappingChanges.ts';
 
 export default operation(deleteIdentityMapping, async (call) => {

@@ -3,12 +3,12 @@ import {
   DRY_RUN_LISTED_MAXIMUM,
   type DryRun,
   type IdentityMappingRequest,
-} from '../../schemas/routes/identity.ts';
+} from '../../schemas/routes/attribution/identity.ts';
 import { nextPosition } from '../attribution/mappings/evaluationOrder.ts';
 import type { CompiledMappings } from '../attribution/mappings/mappingRules.ts';
 import { resolveWith } from '../attribution/resolveWith.ts';
 import type { Attribution } from '../ledger/attribution.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { buildMapping, type MappingDefaults } from './mappingChanges.ts';
 
 /** A change of a tenant's mappings: creates, replaces or deletes one mapping. */

@@ -1,5 +1,5 @@
 import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
-import { DRY_RUN_RECORDS_MAXIMUM, dryRunIdentityMapping } from '../../schemas/routes/identity.ts';
+import { DRY_RUN_RECORDS_MAXIMUM, dryRunIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
 import { compileMappings } from '../attribution/mappings/mappingRules.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';

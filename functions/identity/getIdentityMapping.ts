@@ -1,4 +1,4 @@
-import { getIdentityMapping } from '../../schemas/routes/identity.ts';
+import { getIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { mappingNotFound } from './mappingChanges.ts';

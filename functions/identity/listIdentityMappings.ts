@@ -1,4 +1,4 @@
-import { listIdentityMappings } from '../../schemas/routes/identity.ts';
+import { listIdentityMappings } from '../../schemas/routes/attribution/identity.ts';
 import { evaluationKeyOf } from '../attribution/mappings/evaluationOrder.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';

@@ -3,9 +3,12 @@ import {
   namesOwnerOrService,
   OWNER_OR_SERVICE_REQUIRED,
 } from '../../schemas/attribution/identityMapping.ts';
-import type { IdentityMappingPatch, IdentityMappingRequest } from '../../schemas/routes/identity.ts';
+import type {
+  IdentityMappingPatch,
+  IdentityMappingRequest,
+} from '../../schemas/routes/attribution/identity.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 export const mappingNotFound = () => new ProblemError('NOT_FOUND', 'Mapping not found.');
 

@@ -1,9 +1,9 @@
 import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
-import { updateIdentityMapping } from '../../schemas/routes/identity.ts';
+import { updateIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { mappingNotFound, patchMapping } from './mappingChanges.ts';
 
 export default operation(updateIdentityMapping, async (call) => {

@@ -1,4 +1,4 @@
-import { type InvocationAccepted, postInvocation } from '../../schemas/routes/ingestion.ts';
+import { type InvocationAccepted, postInvocation } from '../../schemas/routes/ingestion/ingestion.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';

@@ -1,4 +1,4 @@
-import { postInvocationBatch } from '../../schemas/routes/ingestion.ts';
+import { postInvocationBatch } from '../../schemas/routes/ingestion/ingestion.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { receiveBatch } from './receiveBatch.ts';

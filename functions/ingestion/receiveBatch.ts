@@ -1,5 +1,5 @@
 import type { FieldError } from '../../schemas/problems.ts';
-import type { BatchResult, InvocationBatchAccepted } from '../../schemas/routes/ingestion.ts';
+import type { BatchResult, InvocationBatchAccepted } from '../../schemas/routes/ingestion/ingestion.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { Tenant } from '../tenancy/tenant.ts';

@@ -1,8 +1,8 @@
 import type { JobRequest } from '../../schemas/jobs.ts';
 import { TRAINING_INTERVAL_MS } from '../../schemas/models.ts';
-import { DAY_MS, HOUR_MS } from '../shared/durations.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { toIso } from '../shared/toIso.ts';
+import { DAY_MS, HOUR_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 

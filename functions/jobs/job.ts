@@ -1,6 +1,6 @@
 import type { Job, JobRequest } from '../../schemas/jobs.ts';
 import { idOf } from '../shared/ids.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
 /** How long a job is stored after its creation, finished or not. */

@@ -1,6 +1,6 @@
 import type { Job } from '../../schemas/jobs.ts';
 import type { Revision } from '../shared/aws/document.store.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import type { JobMessage, JobQueue, JobStore } from './job.store.ts';
 import { isFinished, markFailed, markSucceeded } from './job.ts';
 

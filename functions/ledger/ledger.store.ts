@@ -2,7 +2,7 @@ import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { batchedInsert } from '../shared/aws/batchInsert.store.ts';
 import { putWithoutTransaction } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import type { Month } from '../shared/month.ts';
+import type { Month } from '../shared/time/month.ts';
 import type { Attribution } from './attribution.ts';
 import { fromLedgerItem, RETENTION_MILLISECONDS, toLedgerItem } from './ledgerItem.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Month, monthOf } from '../shared/month.ts';
+import { type Month, monthOf } from '../shared/time/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 

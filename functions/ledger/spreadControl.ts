@@ -1,5 +1,5 @@
-import type { Clock } from '../shared/clock.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import { isKeyThrottle, type SpreadStore } from './spread.store.ts';
 import { NO_SPREAD, type SpreadState, spreadAfterRate, spreadAfterThrottle } from './spread.ts';
 

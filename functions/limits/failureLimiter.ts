@@ -1,6 +1,6 @@
 import { FAILED_AUTHENTICATION_LIMIT } from '../../schemas/platform/limits.ts';
 import { setBounded } from '../shared/boundedMap.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import { bucketOf, emptyTat, latestAdmitting, secondsUntilFits } from './bucket.ts';
 import { sourceNetworkOf } from './sourceNetwork.ts';
 

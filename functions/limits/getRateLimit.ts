@@ -1,5 +1,5 @@
 import { rateClasses } from '../../schemas/platform/limits.ts';
-import { getRateLimit, type RateLimitBudget } from '../../schemas/routes/limits.ts';
+import { getRateLimit, type RateLimitBudget } from '../../schemas/routes/tenancy/limits.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { unavailable } from '../shared/problem.ts';

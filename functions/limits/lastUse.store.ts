@@ -1,6 +1,6 @@
 import { rateClasses } from '../../schemas/platform/limits.ts';
 import { batchGet } from '../shared/aws/batchGet.store.ts';
-import { MINUTE_MS } from '../shared/durations.ts';
+import { MINUTE_MS } from '../shared/time/durations.ts';
 import { bucketKey } from './bucket.store.ts';
 
 export interface LastUse {

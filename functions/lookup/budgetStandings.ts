@@ -1,6 +1,6 @@
 import { thresholds } from '../../schemas/budgets.ts';
+import type { BudgetStanding } from '../../schemas/routes/attribution/lookup.ts';
 import { RECORDS_SCOPE } from '../../schemas/routes/disclosure.ts';
-import type { BudgetStanding } from '../../schemas/routes/lookup.ts';
 import { findCrossing } from '../budgets/budgetStatus.ts';
 import { isCrossingInEffect } from '../budgets/crossing.ts';
 import { type CallLabels, inScope } from '../budgets/spend.ts';

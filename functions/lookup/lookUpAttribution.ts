@@ -1,12 +1,12 @@
-import { type AttributionLookup, lookUpAttribution } from '../../schemas/routes/lookup.ts';
+import { type AttributionLookup, lookUpAttribution } from '../../schemas/routes/attribution/lookup.ts';
 import { decideByRules } from '../attribution/decideAttribution.ts';
 import { buildInterpretation } from '../attribution/interpretation.ts';
 import { resolve, rulesVersion } from '../attribution/rules/resolution.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import type { Clock } from '../shared/clock.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { StoresOf } from '../stores.ts';
 import { budgetStandings } from './budgetStandings.ts';
 import { lookupContext } from './lookupContext.ts';

@@ -1,5 +1,5 @@
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
-import { LOOKUP_AGE_SECONDS_MAXIMUM } from '../../schemas/routes/lookup.ts';
+import { LOOKUP_AGE_SECONDS_MAXIMUM } from '../../schemas/routes/attribution/lookup.ts';
 import type { MappingReader } from '../attribution/mappings/mapping.store.ts';
 import { mappingCache } from '../attribution/mappings/mappingCache.ts';
 import type { CompiledMappings } from '../attribution/mappings/mappingRules.ts';
@@ -7,8 +7,8 @@ import type { BudgetReader, StoredBudget } from '../budgets/budget.store.ts';
 import { periodOf } from '../budgets/budgetPeriod.ts';
 import { readCrossings } from '../budgets/budgetStatus.ts';
 import { type Crossing, periodKey } from '../budgets/crossing.ts';
-import type { Clock } from '../shared/clock.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
+import type { Clock } from '../shared/time/clock.ts';
 
 /** In tenants. A tenant has at most 500 mappings and 200 budgets, so this bounds the memory. */
 const CACHE_CAPACITY = 100;

@@ -1,4 +1,4 @@
-import { listModels } from '../../schemas/routes/models.ts';
+import { listModels } from '../../schemas/routes/attribution/models.ts';
 import { operation } from '../http/operation.ts';
 import { readNewest, respondWithPage } from '../http/paging.ts';
 import type { DocumentRange } from '../shared/aws/document.store.ts';

@@ -1,13 +1,13 @@
 import type { Model } from '../../schemas/models.ts';
-import { recallModel } from '../../schemas/routes/models.ts';
+import { recallModel } from '../../schemas/routes/attribution/models.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { newJob } from '../jobs/job.ts';
 import { deterministicUlid } from '../shared/ids.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { degradationEvent, degradationOf } from './degradation.ts';
 import { applyRecall, degradationChangeOf } from './servingState.ts';
 import { toJobStarted } from './toJobStarted.ts';

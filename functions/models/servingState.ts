@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DegradationChange } from '../../schemas/events.ts';
 import type { Model } from '../../schemas/models.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** The model and the heuristic that serve a tenant's predictions, and the degradation state. */
 export const ServingState = z.object({

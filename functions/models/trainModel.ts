@@ -1,4 +1,4 @@
-import { trainModel } from '../../schemas/routes/models.ts';
+import { trainModel } from '../../schemas/routes/attribution/models.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';

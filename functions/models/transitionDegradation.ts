@@ -1,6 +1,6 @@
 import type { Outbox } from '../events/outbox.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { degradationEvent } from './degradation.ts';
 import type { ServingWriter } from './registry.store.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ChannelName } from '../../schemas/notifications.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
 
 /** How long a worker holds an attempt exclusively: longer than the worker's timeout. */

@@ -1,4 +1,4 @@
-import { listNotifications } from '../../schemas/routes/notifications.ts';
+import { listNotifications } from '../../schemas/routes/webhooks/notifications.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';
 import { readNotificationPage } from './notificationPage.ts';

@@ -1,10 +1,10 @@
-import { markNotificationsRead } from '../../schemas/routes/notifications.ts';
+import { markNotificationsRead } from '../../schemas/routes/webhooks/notifications.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { commit } from '../shared/aws/document.store.ts';
-import { unavailableOnConflict } from '../shared/optimisticUpdate.ts';
-import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
-import { toIso } from '../shared/toIso.ts';
+import { unavailableOnConflict } from '../shared/retry/optimisticUpdate.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retry/retryOnConflict.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** Optimistic lock: the writers of one mark are the windows of one person. */
 const MAX_ATTEMPTS = 12;

@@ -8,7 +8,7 @@ import {
 import type { Severity } from '../../schemas/severity.ts';
 import { readPartitionPage } from '../http/filteredPage.ts';
 import type { Page } from '../http/paging.ts';
-import { DAY_MS } from '../shared/durations.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
 import { isInLane } from '../tenancy/residency.ts';
 import type { NotificationReader, StoredNotification } from './notification.store.ts';
 

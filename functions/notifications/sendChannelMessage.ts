@@ -3,7 +3,7 @@ import type { CredentialReader } from '../access/credential.store.ts';
 import { heldScopes } from '../access/heldScopes.ts';
 import type { DelayedQueue } from '../shared/aws/delayedQueue.store.ts';
 import { commit, type Revision } from '../shared/aws/document.store.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';

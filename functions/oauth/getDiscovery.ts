@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { clientAuthentications, grantTypes } from '../../schemas/access/oauthClient.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
-import { type Discovery, getDiscovery } from '../../schemas/routes/access.ts';
+import { type Discovery, getDiscovery } from '../../schemas/routes/access/access.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { settings } from '../shared/settings.ts';

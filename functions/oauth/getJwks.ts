@@ -1,4 +1,4 @@
-import { getJwks, type Jwks } from '../../schemas/routes/access.ts';
+import { getJwks, type Jwks } from '../../schemas/routes/access/access.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../access/keySchedule.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';

@@ -4,8 +4,8 @@ import type { GrantWriter } from '../access/grant.store.ts';
 import type { AuditLog } from '../audit/audit.store.ts';
 import { type CallInfo, createAuditContext } from '../audit/auditContext.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
-import { toIso } from '../shared/toIso.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** Revokes a grant and all of its tokens, effective with the next request. Writes one audit entry, also when repeated. */
 export const revokeGrant = async (

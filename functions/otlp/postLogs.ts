@@ -1,4 +1,4 @@
-import { postLogs } from '../../schemas/routes/otlp.ts';
+import { postLogs } from '../../schemas/routes/ingestion/otlp.ts';
 import { operation } from '../http/operation.ts';
 import { decodeLogs } from './decodeExport.ts';
 import { receiveExport } from './receiveExport.ts';

@@ -1,4 +1,4 @@
-import { postTraces } from '../../schemas/routes/otlp.ts';
+import { postTraces } from '../../schemas/routes/ingestion/otlp.ts';
 import { operation } from '../http/operation.ts';
 import { decodeTraces } from './decodeExport.ts';
 import { receiveExport } from './receiveExport.ts';

@@ -1,8 +1,8 @@
-import { getPartnerConnector, type PartnerConnector } from '../../schemas/routes/partner.ts';
+import { getPartnerConnector, type PartnerConnector } from '../../schemas/routes/coverage/partner.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { homeLane } from '../tenancy/tenant.ts';
 import { connectorOf } from './connector.ts';
 

@@ -1,4 +1,4 @@
-import { postPartnerEvents } from '../../schemas/routes/partner.ts';
+import { postPartnerEvents } from '../../schemas/routes/coverage/partner.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { receiveBatch } from '../ingestion/receiveBatch.ts';

@@ -1,9 +1,9 @@
-import { putPartnerHealth } from '../../schemas/routes/partner.ts';
+import { putPartnerHealth } from '../../schemas/routes/coverage/partner.ts';
 import { reportConnector } from '../coverage/connectorHealth.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { homeLane } from '../tenancy/tenant.ts';
 import { connectorOf } from './connector.ts';
 

@@ -1,8 +1,8 @@
 import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
+import { retryDelaySeconds } from '../../schemas/platform/retryDelay.ts';
 import { sqs } from '../shared/aws/sqs.client.ts';
 import { describeError, log } from '../shared/log.ts';
-import { retryDelaySeconds } from './retryDelay.ts';
 
 /** SQS takes at most 10 messages in one batch. */
 const BATCH_MAXIMUM = 10;

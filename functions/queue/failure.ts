@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { isThrottle } from '../shared/aws/throttling.ts';
-import { fromExternalClock, systemClock } from '../shared/clock.ts';
+import { fromExternalClock, systemClock } from '../shared/time/clock.ts';
 
 /**
  * After this many receives, a message that fails for another reason than throttling is set aside. With the delays between

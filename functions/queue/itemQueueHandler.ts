@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
 import { isThrottle } from '../shared/aws/throttling.ts';
-import { beginInvocation } from '../shared/invocationTime.ts';
 import { describeError, log } from '../shared/log.ts';
+import { beginInvocation } from '../shared/time/invocationTime.ts';
 import { describeLateness } from './failure.ts';
 import type { SetAside } from './setAside.store.ts';
 

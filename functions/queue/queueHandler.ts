@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { beginInvocation } from '../shared/invocationTime.ts';
 import { describeError, log } from '../shared/log.ts';
+import { beginInvocation } from '../shared/time/invocationTime.ts';
 import { describeLateness, UnreadableMessage } from './failure.ts';
 import type { SetAside } from './setAside.store.ts';
 

@@ -1,8 +1,8 @@
-import type { Grouping } from '../../schemas/routes/reconciliation.ts';
+import type { Grouping } from '../../schemas/routes/reporting/reconciliation.ts';
 import { readCohorts } from '../cohorts/readCohorts.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../shared/time/month.ts';
 import type { BillReader } from './bill.store.ts';
 import { blocksOf } from './blocks.ts';
 import { type Comparison, comparisonOf, type Period } from './reconcile.ts';

@@ -5,14 +5,14 @@ import {
   getReconciliation,
   RECONCILED_DAYS_MAXIMUM,
   type ReconciliationQuery,
-} from '../../schemas/routes/reconciliation.ts';
+} from '../../schemas/routes/reporting/reconciliation.ts';
 import { completeUntil } from '../freshness/indexLag.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import { invalidParameter, orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
 

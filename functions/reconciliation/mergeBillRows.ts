@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import { commit, type Revision, type Write } from '../shared/aws/document.store.ts';
-import { unavailableOnConflict } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
+import { unavailableOnConflict } from '../shared/retry/optimisticUpdate.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retry/retryOnConflict.ts';
 import type { BillWriter } from './bill.store.ts';
 import { type KeyedRow, mergeRows } from './bill.ts';
 

@@ -1,13 +1,13 @@
 import type { FieldError } from '../../schemas/problems.ts';
-import { postBills } from '../../schemas/routes/reconciliation.ts';
+import { postBills } from '../../schemas/routes/reporting/reconciliation.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { NO_REVISION } from '../shared/aws/document.store.ts';
-import { DAY_MS } from '../shared/durations.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
 import { mergeBillRows } from './mergeBillRows.ts';
 

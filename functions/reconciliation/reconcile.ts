@@ -1,6 +1,6 @@
-import type { Grouping } from '../../schemas/routes/reconciliation.ts';
+import type { Grouping } from '../../schemas/routes/reporting/reconciliation.ts';
 import { countSuppressedGroups } from '../reports/reportRows.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../shared/time/month.ts';
 import { addBalances, type DatedBalance, zeroBalance } from './balance.ts';
 import type { Block } from './blocks.ts';
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import { type ContractChangelog, getChangelog } from '../../schemas/routes/contract/reference.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { type ContractChangelog, getChangelog } from '../../schemas/routes/reference.ts';
 import { buildOpenapi } from '../contract/openapi.ts';
 import { type Publication, publication, publish } from '../contract/publication.ts';
 import { operation } from '../http/operation.ts';

@@ -1,4 +1,4 @@
-import { getReference } from '../../schemas/routes/reference.ts';
+import { getReference } from '../../schemas/routes/contract/reference.ts';
 import { publication, publish } from '../contract/publication.ts';
 import { operation } from '../http/operation.ts';
 import { settings } from '../shared/settings.ts';

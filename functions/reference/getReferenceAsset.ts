@@ -1,4 +1,4 @@
-import { getReferenceAsset } from '../../schemas/routes/reference.ts';
+import { getReferenceAsset } from '../../schemas/routes/contract/reference.ts';
 import { publish } from '../contract/publication.ts';
 import { operation } from '../http/operation.ts';
 import { ProblemError } from '../shared/problem.ts';

@@ -1,4 +1,4 @@
-import { getAdoptionReport } from '../../schemas/routes/reports.ts';
+import { getAdoptionReport } from '../../schemas/routes/reporting/reports.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithReport } from './report.ts';
 import { sumAdoption } from './reportTotals.ts';

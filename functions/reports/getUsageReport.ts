@@ -1,4 +1,4 @@
-import { getUsageReport } from '../../schemas/routes/reports.ts';
+import { getUsageReport } from '../../schemas/routes/reporting/reports.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithReport } from './report.ts';
 import { sumUsage } from './reportTotals.ts';

@@ -1,7 +1,7 @@
 import type { CohortField, ReportField, ReportInterval } from '../../schemas/reports.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** A report row: cohorts that are shown together. */
 export interface Row {

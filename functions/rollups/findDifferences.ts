@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import type { LedgerReader } from '../ledger/ledger.store.ts';
 import type { CountVersions } from '../ledger/query/versionCount.store.ts';
-import type { Clock } from '../shared/clock.ts';
-import { monthOf } from '../shared/month.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import { monthOf } from '../shared/time/month.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH, startOf } from './grain.ts';
 import { endOf, type OpenPeriod } from './openPeriod.store.ts';

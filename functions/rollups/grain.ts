@@ -1,5 +1,5 @@
 import type { RollupGrain } from '../../schemas/rollup.ts';
-import { MINUTE_MS } from '../shared/durations.ts';
+import { MINUTE_MS } from '../shared/time/durations.ts';
 
 /** Length of each grain in milliseconds. All UTC days have the same length. */
 export const LENGTH: Readonly<Record<RollupGrain, number>> = {

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { RETENTION_MILLISECONDS } from '../ledger/ledgerItem.ts';
 import { putWithoutTransaction } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { type Month, startOfNextMonth } from '../shared/month.ts';
+import { type Month, startOfNextMonth } from '../shared/time/month.ts';
 
 /** Hashes in one item. The last item, at most 16 kB, is rewritten when a group is added. */
 const CHUNK = 1_000;

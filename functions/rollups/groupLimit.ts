@@ -1,7 +1,7 @@
 import type { Dimensions, RollupGroup } from '../../schemas/rollup.ts';
 import { setBounded } from '../shared/boundedMap.ts';
 import { sha256Of } from '../shared/hash.ts';
-import type { Month } from '../shared/month.ts';
+import type { Month } from '../shared/time/month.ts';
 import type { GroupDirectory } from './groupDirectory.store.ts';
 import { groupKeyOf, sumGroups } from './rollup.ts';
 

@@ -1,6 +1,6 @@
 import type { RollupsQueueMessage } from '../../schemas/rollup.ts';
 import { setBounded } from '../shared/boundedMap.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { Clock } from '../shared/time/clock.ts';
 import { LENGTH } from './grain.ts';
 import { markKeyOf, type PendingMarkStore } from './pendingMark.store.ts';
 

@@ -1,7 +1,7 @@
 import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { DAY_MS } from '../shared/durations.ts';
-import { toIso } from '../shared/toIso.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { LENGTH } from './grain.ts';
 
 /** An hour or day without a stored sum: its sum is read from the finer grain. */

@@ -1,7 +1,7 @@
 import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { DAY_MS } from '../shared/durations.ts';
-import { toIso } from '../shared/toIso.ts';
+import { DAY_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 /** The request to sum minutes again. It is stored until they are summed, so that a lost message is noticed and repeated. */
 export interface PendingMark {

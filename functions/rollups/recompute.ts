@@ -1,9 +1,9 @@
 import pMap from 'p-map';
 import type { LedgerReader } from '../ledger/ledger.store.ts';
-import type { Clock } from '../shared/clock.ts';
-import { monthOf } from '../shared/month.ts';
-import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
-import { toIso } from '../shared/toIso.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retry/retryOnConflict.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import { monthOf } from '../shared/time/month.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH, startOf } from './grain.ts';
 import type { LimitGroups } from './groupLimit.ts';

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { type RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { LENGTH, startOf } from './grain.ts';
 
 /** A stored sum: of the records of one ledger shard in a minute, or of a whole hour or day, which have shard 0. */

@@ -1,9 +1,9 @@
 import pMap from 'p-map';
 import type { RollupMessage } from '../../schemas/rollup.ts';
 import type { LedgerReader } from '../ledger/ledger.store.ts';
-import type { Clock } from '../shared/clock.ts';
 import { measure } from '../shared/metrics.ts';
-import { monthOf } from '../shared/month.ts';
+import type { Clock } from '../shared/time/clock.ts';
+import { monthOf } from '../shared/time/month.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH } from './grain.ts';
 import type { RollupQueue } from './markDirty.ts';

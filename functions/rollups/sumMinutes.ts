@@ -3,7 +3,7 @@ import type { LedgerReader } from '../ledger/ledger.store.ts';
 import { partitionsOfMonth } from '../ledger/ledgerKey.ts';
 import { scanPartition } from '../ledger/query/scanRecords.ts';
 import { hasBegun } from '../ledger/query/visibility.ts';
-import type { Month } from '../shared/month.ts';
+import type { Month } from '../shared/time/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { startOf } from './grain.ts';

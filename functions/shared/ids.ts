@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'sch'
   | 'whe'
   | 'dlv'
-  | 'ntf';
+  | 'ntf'
+  | 'rst';
 
 const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const TAG_LENGTH = 8;

@@ -1,5 +1,5 @@
 import { setBounded } from './boundedMap.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from './time/clock.ts';
 
 /**
  * Caches the results of an asynchronous lookup for `lifetime` milliseconds, at most `capacity` keys, oldest out first.

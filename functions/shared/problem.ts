@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldError } from '../../schemas/problems.ts';
-import { ThrottledError } from './throttledError.ts';
+import { ThrottledError } from './retry/throttledError.ts';
 
 interface ProblemOptions {
   /** The invalid parts of the request. Default for a 400 or 422: the detail, without a location. */

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { BucketName } from '../../schemas/platform/buckets.ts';
+import type { KeyName } from '../../schemas/platform/keys.ts';
 import type { QueueName } from '../../schemas/platform/queues.ts';
-import { type KeyName, type StateMachineName, variableOf } from '../../schemas/platform/resources.ts';
+import type { StateMachineName } from '../../schemas/platform/resources.ts';
+import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
 
 const Settings = z
@@ -22,6 +24,8 @@ const Settings = z
     CLOCK_OFFSET_SECONDS: z.coerce.number().optional(),
     /** The sender address of e-mail. Without it, no e-mail is sent. */
     NOTIFICATION_SENDER: z.email().optional(),
+    /** The delay that collects changes of a minute, to measure the one of production. For local benchmarks only. */
+    ROLLUPS_DELAY_SECONDS: z.coerce.number().int().nonnegative().optional(),
     /** `host:port` of webhook receivers that skip the URL policy, separated by commas. For local receivers only. */
     WEBHOOK_ALLOW_HOSTS: z
       .string()
@@ -37,10 +41,11 @@ const Settings = z
       settings.ENVIRONMENT === 'local' ||
       (settings.RATE_LIMIT_SCALE === undefined &&
         settings.CLOCK_OFFSET_SECONDS === undefined &&
+        settings.ROLLUPS_DELAY_SECONDS === undefined &&
         settings.WEBHOOK_ALLOW_HOSTS.length === 0 &&
         settings.WEBHOOK_CA === undefined &&
         settings.WEBHOOK_RETRY_SCALE === 1),
-    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS and the WEBHOOK_* settings are allowed in the local environment only',
+    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS, ROLLUPS_DELAY_SECONDS and the WEBHOOK_* settings are allowed in the local environment only',
   );
 export type Settings = z.infer<typeof Settings>;
 
@@ -49,7 +54,7 @@ export const settings: Settings = Settings.parse(process.env);
 
 /** The name, URL or ARN of a resource of the stack. Throws if this function does not declare a need for it. */
 export const resource = (
-  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key',
-  name: TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName,
+  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool',
+  name: TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName | 'id',
 ): string =>
   z.string({ error: `${variableOf(kind, name)} is not set` }).parse(process.env[variableOf(kind, name)]);

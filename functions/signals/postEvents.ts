@@ -1,6 +1,10 @@
 import pMap from 'p-map';
 import type { FieldError } from '../../schemas/problems.ts';
-import { postEvents, type SignalResult, type SignalsAccepted } from '../../schemas/routes/signals.ts';
+import {
+  postEvents,
+  type SignalResult,
+  type SignalsAccepted,
+} from '../../schemas/routes/ingestion/signals.ts';
 import { reportConnector } from '../coverage/connectorHealth.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
@@ -13,7 +17,7 @@ import {
   isInferenceCloudEvent,
 } from '../ingestion/formats/cloudEvent.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { homeLane } from '../tenancy/tenant.ts';
 import { memberOf, parseSignal, type SignalParseResult } from './parseSignal.ts';
 import { summarizeSignals } from './summarizeSignals.ts';

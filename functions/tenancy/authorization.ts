@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Scope } from '../../schemas/access/scopes.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import type { Caller } from './caller.ts';
 
 const members = {

@@ -1,5 +1,5 @@
 import type { ContractPrice, ContractPrices } from '../../schemas/attribution/contractPrices.ts';
-import { contractPriceKey, type PriceChange } from '../../schemas/routes/contractPrices.ts';
+import { contractPriceKey, type PriceChange } from '../../schemas/routes/reporting/contractPrices.ts';
 
 /** Compares entries without the order of their members. */
 const termsOf = (price: ContractPrice): string => JSON.stringify(Object.entries(price).toSorted());

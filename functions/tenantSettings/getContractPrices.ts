@@ -1,4 +1,4 @@
-import { getContractPrices } from '../../schemas/routes/contractPrices.ts';
+import { getContractPrices } from '../../schemas/routes/reporting/contractPrices.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { contractPricesVersion } from '../impact/price/contractPrices.ts';

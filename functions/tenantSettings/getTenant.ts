@@ -1,4 +1,4 @@
-import { getTenant } from '../../schemas/routes/tenant.ts';
+import { getTenant } from '../../schemas/routes/tenancy/tenant.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';

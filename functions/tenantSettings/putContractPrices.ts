@@ -1,10 +1,10 @@
-import { type PriceChange, putContractPrices } from '../../schemas/routes/contractPrices.ts';
+import { type PriceChange, putContractPrices } from '../../schemas/routes/reporting/contractPrices.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { contractPricesVersion } from '../impact/price/contractPrices.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { contractPriceChanges } from './contractPriceChanges.ts';
 
 export default operation(putContractPrices, async ({ body, caller, claim, auditContext, stores }) => {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { updateTenant } from '../../schemas/routes/tenant.ts';
+import { updateTenant } from '../../schemas/routes/tenancy/tenant.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { degradationEvent, degradationOf } from '../models/degradation.ts';
 import { degradationChangeOf } from '../models/servingState.ts';
 import { prepareChannelsChange } from '../notifications/channelChanges.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { settings } from '../shared/settings.ts';
 import { authorizationBy } from '../tenancy/authorization.ts';
 import type { Tenant } from '../tenancy/tenant.ts';

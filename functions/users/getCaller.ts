@@ -1,7 +1,7 @@
-import { getCaller } from '../../schemas/routes/users.ts';
+import { getCaller } from '../../schemas/routes/access/users.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
 
 export default operation(getCaller, async ({ caller, stores }) => {
   const { tenant, email, signedInAt } = caller;

@@ -1,4 +1,4 @@
-import { getUser } from '../../schemas/routes/users.ts';
+import { getUser } from '../../schemas/routes/access/users.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { findUser } from './findUser.ts';

@@ -1,4 +1,4 @@
-import { listUsers } from '../../schemas/routes/users.ts';
+import { listUsers } from '../../schemas/routes/access/users.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';
 import { toUserRecord } from './userRecord.ts';

@@ -1,9 +1,9 @@
-import { removeUser as route } from '../../schemas/routes/users.ts';
+import { removeUser as route } from '../../schemas/routes/access/users.ts';
 import { removeUser } from '../access/userWrites.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { keepAdministrator, requireAuthorityOverRole } from './administrators.ts';
 import { findUser } from './findUser.ts';
 

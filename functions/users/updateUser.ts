@@ -1,9 +1,9 @@
-import { updateUser } from '../../schemas/routes/users.ts';
+import { updateUser } from '../../schemas/routes/access/users.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { keepAdministrator, requireAuthorityOverRole } from './administrators.ts';
 import { findUser } from './findUser.ts';
 import { toUserRecord } from './userRecord.ts';

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../schemas/routes/users.ts';
+import type { UserRecord } from '../../schemas/routes/access/users.ts';
 import type { User } from '../access/user.ts';
 
 /** The API representation of a user. */

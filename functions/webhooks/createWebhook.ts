@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createWebhook } from '../../schemas/routes/webhooks.ts';
+import { createWebhook } from '../../schemas/routes/webhooks/webhooks.ts';
 import { ENDPOINTS_MAXIMUM } from '../../schemas/webhooks.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { authorizationBy } from '../tenancy/authorization.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import { chargeOnce } from './endpoints/challengeLimit.ts';

@@ -1,9 +1,9 @@
-import { deleteWebhook } from '../../schemas/routes/webhooks.ts';
+import { deleteWebhook } from '../../schemas/routes/webhooks/webhooks.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { requireEndpoint } from './endpoints/requireEndpoint.ts';
 
 export default operation(deleteWebhook, async (call) => {

@@ -1,4 +1,4 @@
-import { getWebhook } from '../../schemas/routes/webhooks.ts';
+import { getWebhook } from '../../schemas/routes/webhooks/webhooks.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';

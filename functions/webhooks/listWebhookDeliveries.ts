@@ -1,4 +1,4 @@
-import { listWebhookDeliveries } from '../../schemas/routes/webhookDeliveries.ts';
+import { listWebhookDeliveries } from '../../schemas/routes/webhooks/webhookDeliveries.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';
 import { orUnavailable } from '../shared/problem.ts';

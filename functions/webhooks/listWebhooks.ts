@@ -1,4 +1,4 @@
-import { listWebhooks } from '../../schemas/routes/webhooks.ts';
+import { listWebhooks } from '../../schemas/routes/webhooks/webhooks.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';

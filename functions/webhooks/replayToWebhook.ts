@@ -1,5 +1,5 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
-import { replayToWebhook, type WebhookReplay } from '../../schemas/routes/webhookDeliveries.ts';
+import { replayToWebhook, type WebhookReplay } from '../../schemas/routes/webhooks/webhookDeliveries.ts';
 import { REPLAYED_MAXIMUM } from '../../schemas/webhooks.ts';
 import { heldScopes } from '../access/heldScopes.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';

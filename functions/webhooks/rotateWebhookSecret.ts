@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rotateWebhookSecret } from '../../schemas/routes/webhooks.ts';
+import { rotateWebhookSecret } from '../../schemas/routes/webhooks/webhooks.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
+import { toIso } from '../shared/time/toIso.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { sealSecrets, unsealSecrets } from './endpoints/seal.ts';

@@ -1,4 +1,4 @@
-import { testWebhook } from '../../schemas/routes/webhookDeliveries.ts';
+import { testWebhook } from '../../schemas/routes/webhooks/webhookDeliveries.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';

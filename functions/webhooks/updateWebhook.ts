@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { updateWebhook } from '../../schemas/routes/webhooks.ts';
+import { updateWebhook } from '../../schemas/routes/webhooks/webhooks.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { authorizationBy } from '../tenancy/authorization.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import { chargeOnce } from './endpoints/challengeLimit.ts';

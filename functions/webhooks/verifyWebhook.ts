@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { verifyWebhook } from '../../schemas/routes/webhooks.ts';
+import { verifyWebhook } from '../../schemas/routes/webhooks/webhooks.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { chargeOnce } from './endpoints/challengeLimit.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { withState } from './endpoints/endpointChanges.ts';

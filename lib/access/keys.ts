@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { Instant, KeySchedule, type ScheduledKey } from '../../schemas/platform/keySchedule.ts';
-import { type KeyName, keyNames, keys } from '../../schemas/platform/resources.ts';
+import { type KeyName, keyNames, keys } from '../../schemas/platform/keys.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';

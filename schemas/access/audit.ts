@@ -9,6 +9,7 @@ export const auditActions = [
   'oauth_client.create',
   'oauth_client.rotate',
   'oauth_client.delete',
+  'connector.access',
   'connector.send',
   'connector.health',
   'user.sign_in',
@@ -25,10 +26,14 @@ export const auditActions = [
   'tenant.settings',
   'tenant.erase',
   'person.erase',
+  'sandbox.reset',
+  'sandbox.update',
   'model.train',
   'model.recall',
   'coverage.expectations',
   'bills.import',
+  'anomaly.mute',
+  'anomaly.unmute',
   'budget.create',
   'budget.update',
   'budget.delete',
@@ -42,6 +47,7 @@ export const auditActions = [
   'export.create',
   'export.cancel',
   'export_schedule.create',
+  'export_schedule.update',
   'export_schedule.delete',
   'sender.register',
   'sender.remove',
@@ -68,6 +74,10 @@ export const AuditEntry = z
       .string()
       .nullable()
       .meta({ description: 'Id of the affected resource; null if there is none' }),
+    operation: z.string().optional().meta({
+      description:
+        'operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are one entry for each operation, error code and hour, dated at the start of the hour',
+    }),
     outcome: z.enum(['succeeded', 'refused']),
     error_code: z
       .enum(errorCodes)

@@ -1,45 +1,40 @@
-import * as access from './access.ts';
-import * as anomalies from './anomalies.ts';
-import * as apiKeys from './apiKeys.ts';
-import * as attribution from './attribution.ts';
-import * as audit from './audit.ts';
-import * as budgets from './budgets.ts';
-import * as callLogs from './callLogs.ts';
-import * as webConsole from './console.ts';
-import * as contract from './contract.ts';
-import * as contractPrices from './contractPrices.ts';
-import * as corrections from './corrections.ts';
-import * as coverage from './coverage.ts';
-import * as diagnostics from './diagnostics.ts';
-import * as exports from './exports.ts';
-import * as identity from './identity.ts';
-import * as ingestion from './ingestion.ts';
-import * as limits from './limits.ts';
-import * as lookup from './lookup.ts';
-import * as models from './models.ts';
-import * as notifications from './notifications.ts';
-import * as oauthClients from './oauthClients.ts';
-import * as otlp from './otlp.ts';
-import * as partner from './partner.ts';
-import * as reconciliation from './reconciliation.ts';
-import * as reference from './reference.ts';
-import * as reports from './reports.ts';
+import * as access from './access/access.ts';
+import * as apiKeys from './access/apiKeys.ts';
+import * as audit from './access/audit.ts';
+import * as oauthClients from './access/oauthClients.ts';
+import * as session from './access/session.ts';
+import * as signIn from './access/signIn.ts';
+import * as users from './access/users.ts';
+import * as attribution from './attribution/attribution.ts';
+import * as corrections from './attribution/corrections.ts';
+import * as identity from './attribution/identity.ts';
+import * as lookup from './attribution/lookup.ts';
+import * as models from './attribution/models.ts';
+import * as webConsole from './contract/console.ts';
+import * as contract from './contract/contract.ts';
+import * as reference from './contract/reference.ts';
+import * as coverage from './coverage/coverage.ts';
+import * as partner from './coverage/partner.ts';
+import * as callLogs from './ingestion/callLogs.ts';
+import * as ingestion from './ingestion/ingestion.ts';
+import * as otlp from './ingestion/otlp.ts';
+import * as signals from './ingestion/signals.ts';
+import * as anomalies from './reporting/anomalies.ts';
+import * as budgets from './reporting/budgets.ts';
+import * as contractPrices from './reporting/contractPrices.ts';
+import * as exports from './reporting/exports.ts';
+import * as reconciliation from './reporting/reconciliation.ts';
+import * as reports from './reporting/reports.ts';
 import { needsOf, type RouteShape, type UnitName } from './route.ts';
-import * as session from './session.ts';
-import * as signals from './signals.ts';
-import * as signIn from './signIn.ts';
-import * as tenant from './tenant.ts';
-import * as users from './users.ts';
-import * as webhookDeliveries from './webhookDeliveries.ts';
-import * as webhooks from './webhooks.ts';
-
-/** Routes that the documentation shows together. */
-interface RouteGroup {
-  /** The public name, a tag in the OpenAPI document. */
-  readonly name: string;
-  readonly description: string;
-  readonly routes: readonly RouteShape[];
-}
+import type { RouteGroup } from './routeGroup.ts';
+import * as diagnostics from './tenancy/diagnostics.ts';
+import * as limits from './tenancy/limits.ts';
+import * as sandbox from './tenancy/sandbox.ts';
+import * as tenant from './tenancy/tenant.ts';
+import * as notifications from './webhooks/notifications.ts';
+import * as webhookDeliveries from './webhooks/webhookDeliveries.ts';
+import * as webhookEvents from './webhooks/webhookEvents.ts';
+import * as webhooks from './webhooks/webhooks.ts';
 
 /** Every route of the service, in the order of the documentation. */
 export const routeGroups: readonly RouteGroup[] = [
@@ -82,6 +77,7 @@ export const routeGroups: readonly RouteGroup[] = [
       exports.cancelJob,
       exports.createExportSchedule,
       exports.listExportSchedules,
+      exports.updateExportSchedule,
       exports.deleteExportSchedule,
     ],
   },
@@ -100,6 +96,8 @@ export const routeGroups: readonly RouteGroup[] = [
       budgets.updateBudget,
       budgets.deleteBudget,
       anomalies.listAnomalies,
+      anomalies.muteAnomaly,
+      anomalies.unmuteAnomaly,
       notifications.listNotifications,
       notifications.markNotificationsRead,
     ],
@@ -146,6 +144,7 @@ export const routeGroups: readonly RouteGroup[] = [
       webhookDeliveries.testWebhook,
       webhookDeliveries.replayToWebhook,
       webhookDeliveries.listWebhookDeliveries,
+      webhookEvents.listWebhookEvents,
     ],
   },
   {
@@ -170,6 +169,11 @@ export const routeGroups: readonly RouteGroup[] = [
       users.updateUser,
       users.removeUser,
     ],
+  },
+  {
+    name: 'Sandbox',
+    description: 'Synthetic data of a sandbox tenant',
+    routes: [sandbox.getSandbox, sandbox.resetSandbox, sandbox.updateSandbox],
   },
   {
     name: 'Credentials',

@@ -176,9 +176,17 @@ export const needsOf = (shape: RouteShape): Need[] => {
     : takesIdempotencyKey(shape)
       ? ['idempotency.claim']
       : [];
-  const audited: Need[] = shape.audit === undefined ? [] : ['audit.append'];
+  // The refusal of a connector is recorded, whether or not the route has an audit action.
+  const audited: Need[] = shape.audit !== undefined || mayDenyCaller(shape) ? ['audit.append'] : [];
   return [...new Set([...shape.needs, ...authenticated, ...idempotent, ...audited])].sort();
 };
+
+/**
+ * Whether the route can return INSUFFICIENT_SCOPE to an authenticated caller. A route that needs no scope refuses the
+ * connectors of partners.
+ */
+export const mayDenyCaller = (shape: RouteShape): boolean =>
+  requiredScopes(shape).length > 0 || shape.access === 'caller';
 
 /** The scope that a route declares as its access, or undefined if it requires none. */
 export const scopeOf = (shape: RouteShape): Scope | undefined =>

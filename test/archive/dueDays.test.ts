@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueDays } from '../../functions/archive/closing/dueDays.ts';
-import { DAY_MS } from '../../functions/shared/durations.ts';
+import { DAY_MS } from '../../functions/shared/time/durations.ts';
 import { MARCH } from './archiveFixture.ts';
 
 const entry = (versions: number, trim_at: number | null = null) => ({

@@ -1,7 +1,7 @@
 import type { LedgerReader, Version } from '../../functions/ledger/ledger.store.ts';
 import { partitionsOfMonth, recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { keyAfter } from '../../functions/ledger/query/versionAsOf.ts';
-import { startOfMonth, startOfNextMonth } from '../../functions/shared/month.ts';
+import { startOfMonth, startOfNextMonth } from '../../functions/shared/time/month.ts';
 import { ulidTime } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { type TestRecord, ulidOfRecord } from '../ledger/ledgerFixture.ts';

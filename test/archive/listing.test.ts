@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { dayOf } from '../../functions/archive/archivedDay.ts';
-import { DAY_MS } from '../../functions/shared/durations.ts';
+import { DAY_MS } from '../../functions/shared/time/durations.ts';
 import { listingFixture, START } from '../ledger/listingFixture.ts';
 import { type ArchiveDays, expectExact, scenarios } from '../ledger/listingScenario.ts';
 import { minuteOf } from '../rollups/rollupFixture.ts';

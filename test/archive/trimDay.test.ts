@@ -7,8 +7,8 @@ import { archivedRecordVersions } from '../../functions/archive/reading/archived
 import { reviser } from '../../functions/attribution/revise.ts';
 import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
-import { DAY_MS, HOUR_MS } from '../../functions/shared/durations.ts';
-import { toIso } from '../../functions/shared/toIso.ts';
+import { DAY_MS, HOUR_MS } from '../../functions/shared/time/durations.ts';
+import { toIso } from '../../functions/shared/time/toIso.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { neverRaised } from '../attribution/neverRaised.ts';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditReader } from '../../functions/audit/audit.store.ts';
 import { type AuditPageQuery, readAuditPage } from '../../functions/audit/auditPage.ts';
 import { idOf, ulidInId } from '../../functions/shared/ids.ts';
-import type { Month } from '../../functions/shared/month.ts';
+import type { Month } from '../../functions/shared/time/month.ts';
 import { timeOfUlid, ulidOf } from '../../functions/shared/ulid.ts';
 import type { AuditEntry } from '../../schemas/access/audit.ts';
 

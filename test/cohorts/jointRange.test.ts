@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jointEstimateRange, jointPriceRange, type SumByModel } from '../../functions/cohorts/jointRange.ts';
-import { mulberry32 } from '../../tools/mulberry32.ts';
+import { mulberry32 } from '../../functions/shared/mulberry32.ts';
 
 const Z = 1.645;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { notificationHelp } from '../../functions/contract/notificationHelp.ts';
-import { getNotificationPage } from '../../schemas/routes/contract.ts';
+import { getNotificationPage } from '../../schemas/routes/contract/contract.ts';
 import { routes } from '../../schemas/routes/index.ts';
 
 it.each(Object.entries(notificationHelp))(

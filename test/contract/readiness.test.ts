@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Probe } from '../../functions/contract/probe.store.ts';
 import { readinessCheck } from '../../functions/contract/readiness.ts';
-import { readinessChecks } from '../../schemas/routes/contract.ts';
+import { readinessChecks } from '../../schemas/routes/contract/contract.ts';
 
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);

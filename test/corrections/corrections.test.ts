@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RETENTION_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AttributionDetail } from '../../schemas/routes/attribution.ts';
+import { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
 import type { TestResponse } from '../http/harness.ts';
 import { newTenant, type TestRecord, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { reply } from '../../functions/http/reply.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AttributionDetail } from '../../schemas/routes/attribution.ts';
+import { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
 import type { TestResponse } from '../http/harness.ts';
 import { newTenant, type TestRecord, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { rotateSecrets } from '../../functions/access/secret.ts';
 import { toApiKeyRecord } from '../../functions/credentials/apiKeyRecord.ts';
 import { toClientRecord } from '../../functions/credentials/clientRecord.ts';
-import { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
-import { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
+import { ApiKeyRecord } from '../../schemas/routes/access/apiKeys.ts';
+import { OAuthClientRecord } from '../../schemas/routes/access/oauthClients.ts';
 import { apiKeyIssuer, clientIssuer, NOW } from '../oauth/issuedCredentials.ts';
 
 const { stored: key } = apiKeyIssuer()();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roles } from '../../schemas/access/roles.ts';
+import { ConsoleSession } from '../../schemas/routes/access/session.ts';
 import { consoleRoutes } from '../../schemas/routes/index.ts';
 import { routeKey } from '../../schemas/routes/route.ts';
-import { ConsoleSession } from '../../schemas/routes/session.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call, type Request } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AttributionDetail } from '../../schemas/routes/attribution.ts';
+import { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { localClient } from '../support/localAws.ts';
 import { startCorrectionInstance } from './correctionInstance.ts';

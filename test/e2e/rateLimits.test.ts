@@ -7,7 +7,7 @@ import { formatApiKey, parseApiKey } from '../../functions/access/apiKey.ts';
 import { newSecret } from '../../functions/access/secret.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { planLimits } from '../../schemas/platform/limits.ts';
-import { RateLimitBudget } from '../../schemas/routes/limits.ts';
+import { RateLimitBudget } from '../../schemas/routes/tenancy/limits.ts';
 import type { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import { type Instance, spawnInstance, startInstance } from '../support/instance.ts';

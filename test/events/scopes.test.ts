@@ -6,15 +6,15 @@ import {
   eventScopes,
   scopesOfEvent,
 } from '../../schemas/events.ts';
-import { listAnomalies } from '../../schemas/routes/anomalies.ts';
-import { getApiKey } from '../../schemas/routes/apiKeys.ts';
-import { getAttribution } from '../../schemas/routes/attribution.ts';
-import { getBudget } from '../../schemas/routes/budgets.ts';
-import { getCoverage } from '../../schemas/routes/coverage.ts';
-import { getJob } from '../../schemas/routes/exports.ts';
-import { listModels } from '../../schemas/routes/models.ts';
+import { getApiKey } from '../../schemas/routes/access/apiKeys.ts';
+import { getAttribution } from '../../schemas/routes/attribution/attribution.ts';
+import { listModels } from '../../schemas/routes/attribution/models.ts';
+import { getCoverage } from '../../schemas/routes/coverage/coverage.ts';
+import { listAnomalies } from '../../schemas/routes/reporting/anomalies.ts';
+import { getBudget } from '../../schemas/routes/reporting/budgets.ts';
+import { getJob } from '../../schemas/routes/reporting/exports.ts';
 import { scopeOf } from '../../schemas/routes/route.ts';
-import { getWebhook } from '../../schemas/routes/webhooks.ts';
+import { getWebhook } from '../../schemas/routes/webhooks/webhooks.ts';
 
 /** The route that returns the data of each event type. */
 const shownBy = {

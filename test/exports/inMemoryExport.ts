@@ -11,7 +11,7 @@ import { objectKeys } from '../../functions/exports/job/objectKeys.ts';
 import { exportPeriodOf } from '../../functions/exports/request/exportLimits.ts';
 import { buildOutputPlan, type OutputPlan } from '../../functions/exports/request/outputPlan.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
-import { monthOf, monthsBetween } from '../../functions/shared/month.ts';
+import { monthOf, monthsBetween } from '../../functions/shared/time/month.ts';
 import {
   type ExportFile,
   type ExportManifest,

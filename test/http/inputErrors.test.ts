@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { fieldErrors } from '../../functions/http/inputErrors.ts';
 import { reply } from '../../functions/http/reply.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
-import { listAttribution } from '../../schemas/routes/attribution.ts';
+import { listAttribution } from '../../schemas/routes/attribution/attribution.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../schemas/routes/route.ts';
 import { caller, serve, testRoute } from './harness.ts';

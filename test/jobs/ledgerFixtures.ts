@@ -2,7 +2,7 @@ import { type AttributionContext, attribute } from '../../functions/attribution/
 import { type LedgerReader, ledgerWriter, type Version } from '../../functions/ledger/ledger.store.ts';
 import { recordPartitionOf, spreadOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
 import { ulidInId } from '../../functions/shared/ids.ts';
-import { monthOf } from '../../functions/shared/month.ts';
+import { monthOf } from '../../functions/shared/time/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';
 import { eventIdOf } from '../ledger/ledgerFixture.ts';

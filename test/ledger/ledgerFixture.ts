@@ -10,7 +10,7 @@ import {
 import { recordPartitionOf, spreadOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
 import { listRecords, type Period } from '../../functions/ledger/query/listRecords.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
-import { monthOf } from '../../functions/shared/month.ts';
+import { monthOf } from '../../functions/shared/time/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { anEvent, aTenant, noFactors } from '../attribution/events.ts';
 

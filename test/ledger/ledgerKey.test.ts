@@ -10,7 +10,7 @@ import {
   versionKeyOf,
 } from '../../functions/ledger/ledgerKey.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
-import { monthOf } from '../../functions/shared/month.ts';
+import { monthOf } from '../../functions/shared/time/month.ts';
 import { timeOfUlid } from '../../functions/shared/ulid.ts';
 
 const tenant = { tenant_id: 'acme' };

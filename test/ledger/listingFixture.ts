@@ -28,7 +28,7 @@ import { type RecordVersionStore, recordVersionStore } from '../../functions/led
 import { traceStore } from '../../functions/ledger/trace.store.ts';
 import { Big } from '../../functions/shared/decimal.ts';
 import { invocationUlid, recordUlid } from '../../functions/shared/ids.ts';
-import { monthOf } from '../../functions/shared/month.ts';
+import { monthOf } from '../../functions/shared/time/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';

@@ -2,12 +2,12 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UnreadableMessage } from '../../functions/queue/failure.ts';
 import { groupedQueueHandler } from '../../functions/queue/queueHandler.ts';
-import { retryDelaySeconds } from '../../functions/queue/retryDelay.ts';
 import { setAsideExhausted } from '../../functions/queue/setAside.store.ts';
 import { sqs } from '../../functions/shared/aws/sqs.client.ts';
 import { isThrottle } from '../../functions/shared/aws/throttling.ts';
-import { ThrottledError } from '../../functions/shared/throttledError.ts';
+import { ThrottledError } from '../../functions/shared/retry/throttledError.ts';
 import { queueNames, queues } from '../../schemas/platform/queues.ts';
+import { retryDelaySeconds } from '../../schemas/platform/retryDelay.ts';
 import { sqsRecord } from './sqsRecord.ts';
 
 const named = (name: string): Error => Object.assign(new Error('no capacity'), { name });

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { itemQueueHandler } from '../../functions/queue/itemQueueHandler.ts';
-import { retryDelaySeconds } from '../../functions/queue/retryDelay.ts';
+import { retryDelaySeconds } from '../../schemas/platform/retryDelay.ts';
 import { sqsRecord } from './sqsRecord.ts';
 
 const message = (messageId: string, items: readonly string[]): SQSRecord =>

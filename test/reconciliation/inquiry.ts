@@ -1,7 +1,7 @@
 import type { BilledDay } from '../../functions/reconciliation/bill.ts';
 import { compare } from '../../functions/reconciliation/compare.ts';
 import type { Period } from '../../functions/reconciliation/reconcile.ts';
-import type { Grouping } from '../../schemas/routes/reconciliation.ts';
+import type { Grouping } from '../../schemas/routes/reporting/reconciliation.ts';
 import { TENANT } from '../reports/calls.ts';
 import type { Inquiry } from '../reports/differencingAttack.ts';
 

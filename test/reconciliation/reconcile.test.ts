@@ -7,7 +7,7 @@ import { type Block, blocksOf } from '../../functions/reconciliation/blocks.ts';
 import { comparisonOf } from '../../functions/reconciliation/reconcile.ts';
 import { decimal } from '../../functions/shared/decimal.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
-import type { Grouping } from '../../schemas/routes/reconciliation.ts';
+import type { Grouping } from '../../schemas/routes/reporting/reconciliation.ts';
 import { hashOf, team } from '../reports/calls.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';
 

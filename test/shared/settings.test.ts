@@ -23,7 +23,7 @@ describe('settings', () => {
     expect(settings).toMatchObject({ BASE_URL: 'https://api.example.com', PUBLIC_CONTRACT: false });
   });
 
-  it.each(['RATE_LIMIT_SCALE', 'CLOCK_OFFSET_SECONDS', 'WEBHOOK_RETRY_SCALE'])(
+  it.each(['RATE_LIMIT_SCALE', 'CLOCK_OFFSET_SECONDS', 'ROLLUPS_DELAY_SECONDS', 'WEBHOOK_RETRY_SCALE'])(
     'is refused with %s anywhere but locally',
     async (name) => {
       await expect(load({ ...production, [name]: '2' })).rejects.toThrow('local environment only');

@@ -8,8 +8,8 @@ import { commitOrConflict } from '../../functions/shared/aws/commitOrConflict.ts
 import { commit, putDocument } from '../../functions/shared/aws/document.store.ts';
 import { dynamodb } from '../../functions/shared/aws/dynamodb.client.ts';
 import { throttlePauseMs } from '../../functions/shared/aws/throttling.ts';
-import { beginInvocation } from '../../functions/shared/invocationTime.ts';
 import { toProblem } from '../../functions/shared/problem.ts';
+import { beginInvocation } from '../../functions/shared/time/invocationTime.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 
 const TABLE = 'access';

@@ -1,5 +1,5 @@
+import { mulberry32 } from '../../functions/shared/mulberry32.ts';
 import type { Call } from '../evaluation/calls.ts';
-import { mulberry32 } from '../mulberry32.ts';
 
 /** How the traffic of a synthetic tenant behaves. */
 export interface TrafficKind {

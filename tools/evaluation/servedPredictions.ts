@@ -6,7 +6,7 @@ import { encodeArtefact } from '../../functions/prediction/artefact.ts';
 import { encodeHeuristic } from '../../functions/prediction/heuristicTable.ts';
 import type { Observation } from '../../functions/prediction/observation.ts';
 import type { TrainingResult } from '../../functions/prediction/training/train.ts';
-import { toIso } from '../../functions/shared/toIso.ts';
+import { toIso } from '../../functions/shared/time/toIso.ts';
 import { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { Model } from '../../schemas/models.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { teamMappings } from '../../functions/sandbox/sample/teams.ts';
+import { sampleTraffic } from '../../functions/sandbox/sample/traffic.ts';
 import { createClient } from '../client/serviceClient.ts';
 import { loadSample } from '../sample/load.ts';
 import { renderSummary, summarise } from '../sample/summary.ts';
-import { teamMappings } from '../sample/teams.ts';
-import { sampleTraffic } from '../sample/traffic.ts';
 import type { Credentials } from './demo.ts';
 import type { SampleProgress } from './sampleProgress.ts';
 

@@ -1,5 +1,5 @@
 import type { DayVersions } from '../../rollups/dayVersions.store.ts';
-import { DAY_MS } from '../../shared/durations.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
 import { type ArchivedDay, type Day, dayOf } from '../archivedDay.ts';
 import { isTrimDue } from '../hotDays.ts';
 import { LATE_AFTER_MS } from './lateDays.ts';

@@ -1,6 +1,6 @@
 import { NOT_CLOSED } from '../../../schemas/archive.ts';
-import { DAY_MS } from '../../shared/durations.ts';
 import { log } from '../../shared/log.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
 import type { Day } from '../archivedDay.ts';
 
 /** A day is late this long after its end. It is closed one day after its end, and tried again every day. */

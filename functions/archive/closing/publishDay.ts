@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JobOf } from '../../../schemas/jobs.ts';
 import type { CountedReader } from '../../rollups/rollup.store.ts';
 import type { Revision } from '../../shared/aws/document.store.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { DAY_MS } from '../../shared/durations.ts';
 import { ulidInId } from '../../shared/ids.ts';
-import { toIso } from '../../shared/toIso.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { ArchiveDirectoryWriter } from '../archiveDirectory.store.ts';
 import {
   type ArchiveManifest,

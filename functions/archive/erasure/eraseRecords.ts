@@ -1,6 +1,6 @@
 import type { Attribution } from '../../ledger/attribution.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { toIso } from '../../shared/toIso.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { ArchiveDirectoryWriter } from '../archiveDirectory.store.ts';
 import {
   type ArchivedDay,

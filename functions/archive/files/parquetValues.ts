@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { parseFixedPoint } from '../../../schemas/attribution/allocation.ts';
 import { formatFixedPoint } from '../../shared/largestRemainder.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { ArchiveColumn, ColumnType } from './archiveColumns.ts';
 
 /** Decimals have the API's 12 fractional digits, and 26 integer digits. */

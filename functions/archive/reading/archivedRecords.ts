@@ -3,7 +3,7 @@ import { RETENTION_MILLISECONDS } from '../../ledger/ledgerItem.ts';
 import { versionKeyOf } from '../../ledger/ledgerKey.ts';
 import type { VersionBatchReader, VersionKey } from '../../ledger/query/versionBatch.store.ts';
 import type { RecordVersionStore } from '../../ledger/recordVersion.store.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { timeOfUlid } from '../../shared/ulid.ts';
 import type { ArchivedVersions } from './archivedVersions.ts';
 import { endedAt } from './unitePages.ts';

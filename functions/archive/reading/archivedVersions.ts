@@ -1,10 +1,10 @@
 import pMap from 'p-map';
 import type { KeyRange, Version } from '../../ledger/ledger.store.ts';
 import { partsOfPartition, recordPartitionOf, versionKeyOf } from '../../ledger/ledgerKey.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { ulidInId } from '../../shared/ids.ts';
 import { memoizeAsync } from '../../shared/memoizeAsync.ts';
-import { startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { startOfMonth, startOfNextMonth } from '../../shared/time/month.ts';
 import { timeOfUlid } from '../../shared/ulid.ts';
 import type { ArchiveDirectory } from '../archiveDirectory.store.ts';
 import { type ArchivedDay, type ArchiveManifest, dayOf, expiryOfDay, parseManifest } from '../archivedDay.ts';

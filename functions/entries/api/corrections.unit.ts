@@ -18,6 +18,5 @@ const stores = {
 
 export const handler = unit([overrideAttribution(stores), disputeAttribution(stores)], {
   ...pipelineFromEnv(),
-  audit,
   responses: storedResponsesFromEnv(),
 });

@@ -29,7 +29,6 @@ export const handler = unit(
   [postPartnerEvents(stores), getPartnerConnector(stores), putPartnerHealth(stores)],
   {
     ...pipelineFromEnv(),
-    audit,
     claims: idempotencyClaims(resource('table', 'idempotency')),
     responses: storedResponsesFromEnv(),
   },

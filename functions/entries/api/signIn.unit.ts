@@ -7,8 +7,8 @@ import { endSession } from '../../oauth/session/endSession.ts';
 import { authorize } from '../../oauth/signIn/authorize.ts';
 import { finishSignIn } from '../../oauth/signIn/finishSignIn.ts';
 import { identityProvider } from '../../oauth/signIn/identityProvider.ts';
-import { fromExternalClock, systemClock } from '../../shared/clock.ts';
 import { resource, settings } from '../../shared/settings.ts';
+import { fromExternalClock, systemClock } from '../../shared/time/clock.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { publicPipeline } from '../wiring/publicPipeline.ts';
 

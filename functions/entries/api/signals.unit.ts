@@ -10,8 +10,8 @@ import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
 import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
 import { billWriter } from '../../reconciliation/bill.store.ts';
 import postBills from '../../reconciliation/postBills.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import postEvents from '../../signals/postEvents.ts';
 import { signalStore } from '../../signals/signal.store.ts';
 import { unit } from '../wiring/httpHandler.ts';
@@ -31,7 +31,6 @@ const stores = {
 
 export const handler = unit([postEvents(stores), postBills(stores)], {
   ...pipelineFromEnv(),
-  audit,
   claims: idempotencyClaims(resource('table', 'idempotency')),
   responses: storedResponsesFromEnv(),
 });

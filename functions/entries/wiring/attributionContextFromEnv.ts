@@ -5,8 +5,8 @@ import { artefactReader } from '../../models/artefact.store.ts';
 import { inferrer } from '../../models/inferrer.ts';
 import { servingReader, servingWriter } from '../../models/registry.store.ts';
 import { transitionDegradation } from '../../models/transitionDegradation.ts';
-import { stopwatch, systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
+import { stopwatch, systemClock } from '../../shared/time/clock.ts';
 import type { TenantReader } from '../../tenancy/tenant.store.ts';
 
 /**

@@ -30,10 +30,10 @@ import type { FailureLimiter } from '../../limits/failureLimiter.ts';
 import { failureLimitMiddleware } from '../../limits/failureLimitMiddleware.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { rateLimitMiddleware } from '../../limits/rateLimitMiddleware.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { beginInvocation } from '../../shared/invocationTime.ts';
 import { withMetrics } from '../../shared/metrics.ts';
 import { unavailable } from '../../shared/problem.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { beginInvocation } from '../../shared/time/invocationTime.ts';
 
 /** The pipeline returns 503 this long before the timeout of the function. */
 const EARLY_TIMEOUT_MS = 250;

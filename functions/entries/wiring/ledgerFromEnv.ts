@@ -4,8 +4,8 @@ import { archivedRecordVersions } from '../../archive/reading/archivedRecords.ts
 import type { ArchivedVersions } from '../../archive/reading/archivedVersions.ts';
 import { type LedgerReader, ledgerReader } from '../../ledger/ledger.store.ts';
 import { type RecordVersionStore, recordVersionStore } from '../../ledger/recordVersion.store.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { timeOfUlid } from '../../shared/ulid.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { archiveDirectory } from '../../archive/archiveDirectory.store.ts';
 import { archiveReader } from '../../archive/archiveObjects.store.ts';
 import { type ArchivedVersions, archivedVersions } from '../../archive/reading/archivedVersions.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 
 /** Opens the archive of the environment. */
 export const openArchive = (): ArchivedVersions =>

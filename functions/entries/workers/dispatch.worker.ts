@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import type { DeliveryMessage } from '../../webhooks/deliveries/deliveryMessage.ts';
 import { toDueMessage } from '../../webhooks/deliveries/dispatch.ts';
 

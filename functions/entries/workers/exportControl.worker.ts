@@ -8,9 +8,9 @@ import { FailInput, fail } from '../../exports/steps/fail.ts';
 import { FinishInput, finish } from '../../exports/steps/finish.ts';
 import { MergeInput, mergePartitions } from '../../exports/steps/mergePartitions.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { measure, withMetrics } from '../../shared/metrics.ts';
 import { resource, settings } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 

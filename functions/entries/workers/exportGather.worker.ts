@@ -2,8 +2,8 @@ import type { Context } from 'aws-lambda';
 import { workStore } from '../../exports/files/file.store.ts';
 import { GatherInput, gather } from '../../exports/steps/gather.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
 
 /** How long one invocation reads the ledger. The work after the last page takes seconds of the remaining time. */

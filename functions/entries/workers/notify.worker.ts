@@ -11,11 +11,11 @@ import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
 import { setAsideExhausted } from '../../queue/setAside.store.ts';
 import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
-import { pauseAfterConflict } from '../../shared/backoff.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { describeError, log } from '../../shared/log.ts';
 import { measure, withMetrics } from '../../shared/metrics.ts';
+import { pauseAfterConflict } from '../../shared/retry/backoff.ts';
 import { resource, settings } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 
 const { CONSOLE_URL: consoleUrl = `${settings.BASE_URL}/console`, NOTIFICATION_SENDER: from } = settings;

@@ -23,10 +23,10 @@ import { rollupQueue } from '../../rollups/queue.store.ts';
 import { rollupComputer } from '../../rollups/recompute.ts';
 import { rollupWriter } from '../../rollups/rollupWriter.store.ts';
 import { markSummer } from '../../rollups/sumMarks.ts';
-import { pauseAfterConflict } from '../../shared/backoff.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { withMetrics } from '../../shared/metrics.ts';
+import { pauseAfterConflict } from '../../shared/retry/backoff.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
 

@@ -3,9 +3,9 @@ import { readOpenPeriods } from '../../rollups/openPeriod.store.ts';
 import { pendingMarkStore } from '../../rollups/pendingMark.store.ts';
 import { rollupQueue } from '../../rollups/queue.store.ts';
 import { totalsSweep } from '../../rollups/sweepTotals.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { describeError, log } from '../../shared/log.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { tenantDirectory } from '../../tenancy/tenant.store.ts';
 
 /** The number of tenants processed in parallel. */

@@ -1,6 +1,6 @@
 import type { CostMode, FocusVersion } from '../../../schemas/focus.ts';
 import { sha256Of } from '../../shared/hash.ts';
-import { monthsBetween, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import { monthsBetween, startOfMonth, startOfNextMonth } from '../../shared/time/month.ts';
 import type { Column } from '../focus/columns.ts';
 import { instantText } from './csv.ts';
 import { DECIMAL_PRECISION, DECIMAL_SCALE } from './parquet.ts';

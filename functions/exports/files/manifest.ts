@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/focus.ts';
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
 import { formatFixedPoint } from '../../shared/largestRemainder.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { Summary } from '../aggregation/aggregator.ts';
 import { jointRangesOf } from '../aggregation/modelSums.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Granularity } from '../../../schemas/focus.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../shared/time/month.ts';
 
 /** The FOCUS charge period of a row. Epoch milliseconds, `end` excluded. */
 export interface ChargePeriod {

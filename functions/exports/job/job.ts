@@ -8,7 +8,7 @@ import {
 import type { ExportRequest } from '../../../schemas/focus.ts';
 import { LENGTH } from '../../rollups/grain.ts';
 import { idOf } from '../../shared/ids.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 
 /** A new queued export. `at` is epoch milliseconds. The ULID is derived from the creating call or schedule. */

@@ -1,12 +1,12 @@
 import type { ExportSchedule } from '../../../schemas/exports.ts';
-import { createExportSchedule } from '../../../schemas/routes/exports.ts';
+import { createExportSchedule } from '../../../schemas/routes/reporting/exports.ts';
 import { buildAuditEntry } from '../../audit/auditEntry.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
 import { deterministicUlid, idOf } from '../../shared/ids.ts';
-import { updateWithRetry } from '../../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../../shared/problem.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { updateWithRetry } from '../../shared/retry/optimisticUpdate.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import { authorizationBy } from '../../tenancy/authorization.ts';
 import { requireBasis } from '../request/exportBasis.ts';
 import { requireFeasibleTerms } from '../request/requireFeasible.ts';

@@ -1,8 +1,8 @@
 import type { ExportSchedule, StoredExport } from '../../../schemas/exports.ts';
 import { LENGTH, startOf } from '../../rollups/grain.ts';
 import { sha256Of } from '../../shared/hash.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../shared/time/month.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import { ulidOf } from '../../shared/ulid.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { newExport } from '../job/job.ts';

@@ -1,4 +1,4 @@
-import { listExportSchedules } from '../../../schemas/routes/exports.ts';
+import { listExportSchedules } from '../../../schemas/routes/reporting/exports.ts';
 import { operation } from '../../http/operation.ts';
 import { respondWithPage, toPage } from '../../http/paging.ts';
 import { ulidInId } from '../../shared/ids.ts';

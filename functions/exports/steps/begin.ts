@@ -3,7 +3,7 @@ import type { ExportBasis } from '../../../schemas/exports.ts';
 import type { IndexLag, TotalsLag } from '../../freshness/indexLag.ts';
 import type { RollupReader } from '../../rollups/rollup.store.ts';
 import { commit } from '../../shared/aws/document.store.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { TenantReader } from '../../tenancy/tenant.store.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import { ExportRef, type ExportStore } from '../job/export.store.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { LedgerReader } from '../../ledger/ledger.store.ts';
 import { ScanPosition, scanMonth } from '../../ledger/query/scanRecords.ts';
 import type { RollupReader } from '../../rollups/rollup.store.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { Aggregator, type Summary } from '../aggregation/aggregator.ts';
 import { describeRun, encodeLines, type SortedRun } from '../aggregation/sortedRuns.ts';
 import type { WorkStore } from '../files/file.store.ts';

@@ -2,7 +2,7 @@ import { readCohorts } from '../../cohorts/readCohorts.ts';
 import { selectVisible } from '../../cohorts/selectVisible.ts';
 import { ceilToHour, LENGTH, startOf } from '../../rollups/grain.ts';
 import type { RollupReader } from '../../rollups/rollup.store.ts';
-import { monthsBetween, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import { monthsBetween, startOfMonth, startOfNextMonth } from '../../shared/time/month.ts';
 import { aggregateCohorts } from '../aggregation/cohortLines.ts';
 import type { ExportPeriod } from '../request/exportLimits.ts';
 import type { TimePartition } from './partitions.ts';

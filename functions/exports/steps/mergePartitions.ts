@@ -6,7 +6,7 @@ import {
   EXPORT_GROUPS_MAXIMUM,
   EXPORT_LINES_MAXIMUM,
 } from '../../../schemas/exports.ts';
-import { type Month, monthsBetween } from '../../shared/month.ts';
+import { type Month, monthsBetween } from '../../shared/time/month.ts';
 import { mergeSummaries, type Summary } from '../aggregation/aggregator.ts';
 import { overlapsRange, type SortedRun } from '../aggregation/sortedRuns.ts';
 import { decideSuppression, StoredSuppression } from '../aggregation/suppression.ts';

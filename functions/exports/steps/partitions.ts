@@ -1,7 +1,7 @@
 import type { Rollup, RollupGrain } from '../../../schemas/rollup.ts';
 import { LENGTH, startOf } from '../../rollups/grain.ts';
 import type { RollupReader } from '../../rollups/rollup.store.ts';
-import { type Month, monthsBetween, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import { type Month, monthsBetween, startOfMonth, startOfNextMonth } from '../../shared/time/month.ts';
 import type { ExportPeriod } from '../request/exportLimits.ts';
 
 /** A time range within one month that one step aggregates. Epoch milliseconds, `to` excluded. */

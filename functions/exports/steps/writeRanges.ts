@@ -1,5 +1,5 @@
 import { LENGTH } from '../../rollups/grain.ts';
-import { type Month, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import { type Month, startOfMonth, startOfNextMonth } from '../../shared/time/month.ts';
 import type { SortedRun, TimeRange } from '../aggregation/sortedRuns.ts';
 
 /** Target size of a write range, a few minutes of work. A day is never split, since suppressed lines are merged by day. */

@@ -1,5 +1,5 @@
-import { type Month, monthOf } from '../../shared/month.ts';
-import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
+import { CONFLICT, retryOnConflict } from '../../shared/retry/retryOnConflict.ts';
+import { type Month, monthOf } from '../../shared/time/month.ts';
 import { timeOfUlid } from '../../shared/ulid.ts';
 import type { Place } from './place.ts';
 import { placesIn } from './placeBlock.ts';

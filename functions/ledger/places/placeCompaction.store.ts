@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import { dynamodb } from '../../shared/aws/dynamodb.client.ts';
-import type { Month } from '../../shared/month.ts';
+import type { Month } from '../../shared/time/month.ts';
 import type { Place } from './place.ts';
 import type { PlaceBlock } from './placeBlock.ts';
 import {

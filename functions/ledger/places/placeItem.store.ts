@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../shared/aws/dynamodb.client.ts';
-import type { Month } from '../../shared/month.ts';
+import type { Month } from '../../shared/time/month.ts';
 import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
 import type { Place } from './place.ts';
 import { type PlaceBlock, packPlaces, unpackPlaces } from './placeBlock.ts';

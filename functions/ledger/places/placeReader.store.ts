@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Month } from '../../shared/month.ts';
+import type { Month } from '../../shared/time/month.ts';
 import type { PlaceBlock } from './placeBlock.ts';
 import { blocksOf, generationKey, logOf, PREFIXES, readBlocks, readState } from './placeItem.store.ts';
 

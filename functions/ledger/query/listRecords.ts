@@ -1,5 +1,5 @@
 import { type Page, toPage } from '../../http/paging.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../shared/time/month.ts';
 import { ulidTime } from '../../shared/ulid.ts';
 import { isInLane } from '../../tenancy/residency.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';

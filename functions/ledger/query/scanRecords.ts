@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Month } from '../../shared/month.ts';
+import type { Month } from '../../shared/time/month.ts';
 import { ulidTime } from '../../shared/ulid.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';

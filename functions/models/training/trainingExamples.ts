@@ -2,7 +2,7 @@ import type { LedgerReader, Version } from '../../ledger/ledger.store.ts';
 import { listRecords, type Period } from '../../ledger/query/listRecords.ts';
 import { toInvocationEvent } from '../../ledger/storedEvent.ts';
 import { type Example, observationOf } from '../../prediction/observation.ts';
-import { HOUR_MS } from '../../shared/durations.ts';
+import { HOUR_MS } from '../../shared/time/durations.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { trainingLabelOf } from '../label.ts';
 

@@ -11,10 +11,10 @@ import { decodeTrainingState, encodeTrainingState } from '../../prediction/train
 import { continueTraining, type TrainingResult, trainingResultOf } from '../../prediction/training/train.ts';
 import { emptyTrainingState, type TrainingState } from '../../prediction/training/trainingState.ts';
 import { commit } from '../../shared/aws/document.store.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { deterministicUlid, idOf, ulidInId } from '../../shared/ids.ts';
-import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { CONFLICT, retryOnConflict } from '../../shared/retry/retryOnConflict.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { ArtefactWriter } from '../artefact.store.ts';
 import { degradationEvent, degradationOf } from '../degradation.ts';

@@ -1,5 +1,5 @@
 import type { TrainingState } from '../../prediction/training/trainingState.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/time/durations.ts';
 
 /** New calls after which a model is trained again: labelled ones, which it learns, or any, which shift the shares. */
 const NEW_LABELLED_CALLS = 100;

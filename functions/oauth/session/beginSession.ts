@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { beginSession as route } from '../../../schemas/routes/session.ts';
+import { beginSession as route } from '../../../schemas/routes/access/session.ts';
 import { newSecret } from '../../access/secret.ts';
 import { operation } from '../../http/operation.ts';
-import { createNew } from '../../shared/optimisticUpdate.ts';
+import { createNew } from '../../shared/retry/optimisticUpdate.ts';
 import { settings } from '../../shared/settings.ts';
 import { signedInSince } from '../signIn/authorizationRequest.ts';
 import { deriveBinding, SIGN_IN_SECONDS, signInCookie } from '../signIn/browserBinding.ts';

@@ -1,8 +1,8 @@
-import { chooseTenant } from '../../../schemas/routes/session.ts';
+import { chooseTenant } from '../../../schemas/routes/access/session.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
-import { updateWithRetry } from '../../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../../shared/problem.ts';
+import { updateWithRetry } from '../../shared/retry/optimisticUpdate.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { consoleGrant, grantWrites } from './consoleGrant.ts';
 import { requireSession } from './findSession.ts';

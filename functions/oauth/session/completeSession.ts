@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { finishSignIn } from '../../../schemas/routes/signIn.ts';
+import type { finishSignIn } from '../../../schemas/routes/access/signIn.ts';
 import { sessionIdOf } from '../../access/grant.store.ts';
 import type { ConsoleSignIn } from '../../access/grant.ts';
 import type { Membership } from '../../access/membership.ts';
 import { newSecret } from '../../access/secret.ts';
 import { normalizeEmail } from '../../access/user.ts';
 import type { CallInfo } from '../../audit/auditContext.ts';
-import { createNew } from '../../shared/optimisticUpdate.ts';
+import { createNew } from '../../shared/retry/optimisticUpdate.ts';
 import type { StoresOf } from '../../stores.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { type AuthorizationError, authorizationError } from '../signIn/authorizationError.ts';

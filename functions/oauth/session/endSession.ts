@@ -1,4 +1,4 @@
-import { endSession as route } from '../../../schemas/routes/session.ts';
+import { endSession as route } from '../../../schemas/routes/access/session.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
 import { describeError, log } from '../../shared/log.ts';

@@ -1,4 +1,4 @@
-import { getSession } from '../../../schemas/routes/session.ts';
+import { getSession } from '../../../schemas/routes/access/session.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
 import { orUnavailable } from '../../shared/problem.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { authorize as route } from '../../../schemas/routes/signIn.ts';
+import { authorize as route } from '../../../schemas/routes/access/signIn.ts';
 import { isClientId } from '../../access/client.ts';
 import { newSecret } from '../../access/secret.ts';
 import { operation } from '../../http/operation.ts';
 import { tagInId } from '../../shared/ids.ts';
-import { createNew } from '../../shared/optimisticUpdate.ts';
 import { unavailable } from '../../shared/problem.ts';
+import { createNew } from '../../shared/retry/optimisticUpdate.ts';
 import { settings } from '../../shared/settings.ts';
 import { isAuthorizationError } from './authorizationError.ts';
 import { readAuthorizationRequest, requireRedirectTarget, signedInSince } from './authorizationRequest.ts';

@@ -1,4 +1,4 @@
-import { finishSignIn as route } from '../../../schemas/routes/signIn.ts';
+import { finishSignIn as route } from '../../../schemas/routes/access/signIn.ts';
 import { operation } from '../../http/operation.ts';
 import { invalidParameter, unavailable } from '../../shared/problem.ts';
 import { settings } from '../../shared/settings.ts';

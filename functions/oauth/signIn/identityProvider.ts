@@ -9,8 +9,8 @@ import {
   None,
 } from 'openid-client';
 import * as z from 'zod';
-import type { Clock } from '../../shared/clock.ts';
 import { cacheLookups } from '../../shared/lookupCache.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { challengeOf } from '../pkce.ts';
 import { type AuthorizationError, authorizationError } from './authorizationError.ts';
 import type { SignInBinding } from './browserBinding.ts';

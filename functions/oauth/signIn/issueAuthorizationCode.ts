@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditActor } from '../../../schemas/access/audit.ts';
-import type { finishSignIn } from '../../../schemas/routes/signIn.ts';
+import type { finishSignIn } from '../../../schemas/routes/access/signIn.ts';
 import type { SignIn } from '../../access/grant.ts';
 import { newSecret } from '../../access/secret.ts';
 import { type CallInfo, createAuditContext } from '../../audit/auditContext.ts';
 import { buildAuditEntry } from '../../audit/auditEntry.ts';
 import { commit } from '../../shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../shared/ids.ts';
-import { createNew } from '../../shared/optimisticUpdate.ts';
+import { createNew } from '../../shared/retry/optimisticUpdate.ts';
 import type { StoresOf } from '../../stores.ts';
 import { type AuthorizationError, isAuthorizationError } from './authorizationError.ts';
 import { createGrant, type IdentityClaims } from './createGrant.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GrantType } from '../../../schemas/access/oauthClient.ts';
-import { issueToken, type TokenResponse } from '../../../schemas/routes/access.ts';
+import { issueToken, type TokenResponse } from '../../../schemas/routes/access/access.ts';
 import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from '../../access/accessToken.ts';
 import type { OAuthClient } from '../../access/client.ts';
 import { operation } from '../../http/operation.ts';

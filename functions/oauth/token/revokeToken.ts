@@ -1,4 +1,4 @@
-import { revokeToken } from '../../../schemas/routes/access.ts';
+import { revokeToken } from '../../../schemas/routes/access/access.ts';
 import { type AccessToken, verifyAccessToken } from '../../access/accessToken.ts';
 import { type CallInfo, createAuditContext } from '../../audit/auditContext.ts';
 import { buildAuditEntry } from '../../audit/auditEntry.ts';

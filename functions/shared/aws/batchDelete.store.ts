@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { ThrottledError } from '../throttledError.ts';
+import { ThrottledError } from '../retry/throttledError.ts';
 import { dynamodb } from './dynamodb.client.ts';
 import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 

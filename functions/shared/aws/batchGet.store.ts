@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
-import { ThrottledError } from '../throttledError.ts';
+import { ThrottledError } from '../retry/throttledError.ts';
 import { dynamodb } from './dynamodb.client.ts';
 import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 

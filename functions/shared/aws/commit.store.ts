@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { ThrottledError } from '../throttledError.ts';
+import { ThrottledError } from '../retry/throttledError.ts';
 import type { Write } from './document.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
 import { isThrottleCode, throttlePauseMs, throttleTimeoutMs } from './throttling.ts';

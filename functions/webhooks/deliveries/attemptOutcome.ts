@@ -4,7 +4,7 @@ import type { EgressOutcome } from '../../egress/outcome.ts';
 import { createEvent } from '../../events/createEvent.ts';
 import { sha256Of } from '../../shared/hash.ts';
 import { idOf, tagInId } from '../../shared/ids.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import { ulidOf } from '../../shared/ulid.ts';
 import type { Authorization } from '../../tenancy/authorization.ts';
 import { parseChallengeEcho } from '../endpoints/challenge.ts';

@@ -7,7 +7,7 @@ import {
   type Versioned,
   type Write,
 } from '../../shared/aws/document.store.ts';
-import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
+import { CONFLICT, retryOnConflict } from '../../shared/retry/retryOnConflict.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../shared/singleFlightBatch.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { StoredEntry, StreamStore } from '../streams/stream.store.ts';

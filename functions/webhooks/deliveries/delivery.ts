@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { RetryDecision } from './retrySchedule.ts';
 
 /** The progress of one stream entry towards its endpoint. */

@@ -1,8 +1,8 @@
-import type { DeliveryQuery } from '../../../schemas/routes/webhookDeliveries.ts';
+import type { DeliveryQuery } from '../../../schemas/routes/webhooks/webhookDeliveries.ts';
 import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../schemas/webhooks.ts';
 import { narrow, readPartitionPage } from '../../http/filteredPage.ts';
 import type { Page } from '../../http/paging.ts';
-import { DAY_MS } from '../../shared/durations.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
 import type { DeliveryLogReader } from './deliveryLog.store.ts';
 
 const matching =

@@ -1,5 +1,5 @@
 import type { EgressOutcome } from '../../egress/outcome.ts';
-import { HOUR_MS } from '../../shared/durations.ts';
+import { HOUR_MS } from '../../shared/time/durations.ts';
 
 const SECOND_MS = 1_000;
 

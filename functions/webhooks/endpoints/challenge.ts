@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { newSecret, type Random } from '../../access/secret.ts';
 import type { EgressOutcome } from '../../egress/outcome.ts';
 import { sha256Of } from '../../shared/hash.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 
 /** A stored challenge. Only its hash is stored, because the challenge itself proves ownership of the URL. */
 export const OpenChallenge = z.object({ hash: z.string(), valid_until: z.iso.datetime() });

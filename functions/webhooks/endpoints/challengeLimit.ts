@@ -2,8 +2,8 @@ import type { Limit } from '../../../schemas/platform/limits.ts';
 import { CHALLENGE_LIMITS } from '../../../schemas/webhooks.ts';
 import type { BucketStore } from '../../limits/bucket.store.ts';
 import { bucketOf, emptyTat, latestAdmitting, secondsUntilFits } from '../../limits/bucket.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { ProblemError } from '../../shared/problem.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 
 /**
  * Charges one verification challenge to an endpoint and to its tenant. Throws RATE_LIMITED when one of them has opened too

@@ -1,5 +1,5 @@
-import type { WebhookPatch, WebhookRequest } from '../../../schemas/routes/webhooks.ts';
-import { toIso } from '../../shared/toIso.ts';
+import type { WebhookPatch, WebhookRequest } from '../../../schemas/routes/webhooks/webhooks.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { Authorization } from '../../tenancy/authorization.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { disableByAdmin, type EndpointState, enable, pendingState } from './endpointState.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { RetryDecision } from '../deliveries/retrySchedule.ts';
 import { isChallengeAnswer, OpenChallenge } from './challenge.ts';
 

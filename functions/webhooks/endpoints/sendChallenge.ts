@@ -3,7 +3,7 @@ import { VERIFICATION_EVENT } from '../../../schemas/webhooks.ts';
 import type { Random } from '../../access/secret.ts';
 import type { Revision } from '../../shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../shared/ids.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { Publisher } from '../streams/publish.ts';
 import { newChallenge, type OpenChallenge } from './challenge.ts';

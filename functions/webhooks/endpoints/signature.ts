@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { newSecret, type Random } from '../../access/secret.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 
 /** The signing secrets of an endpoint: the current one, and the previous one during the overlap after a rotation. */
 export const SigningSecrets = z.object({

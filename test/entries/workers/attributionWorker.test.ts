@@ -5,7 +5,7 @@ import { fromVersionItem } from '../../../functions/ledger/ledger.store.ts';
 import { commit } from '../../../functions/shared/aws/document.store.ts';
 import { sqs } from '../../../functions/shared/aws/sqs.client.ts';
 import { tenantWriter } from '../../../functions/tenancy/tenant.store.ts';
-import { variableOf } from '../../../schemas/platform/resources.ts';
+import { variableOf } from '../../../schemas/platform/resourceVariables.ts';
 import { tableNames } from '../../../schemas/platform/tables.ts';
 import { aTenant } from '../../attribution/events.ts';
 import { someEvent } from '../../support/client.ts';

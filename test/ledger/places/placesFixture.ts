@@ -27,7 +27,7 @@ import {
 import { dynamodb } from '../../../functions/shared/aws/dynamodb.client.ts';
 import { Big } from '../../../functions/shared/decimal.ts';
 import { recordUlid } from '../../../functions/shared/ids.ts';
-import { monthOf } from '../../../functions/shared/month.ts';
+import { monthOf } from '../../../functions/shared/time/month.ts';
 import { anEvent, noFactors } from '../../attribution/events.ts';
 import { neverRaised } from '../../attribution/neverRaised.ts';
 import { eventIdOf, newTenant } from '../ledgerFixture.ts';

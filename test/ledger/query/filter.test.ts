@@ -9,11 +9,8 @@ import {
 import { filterAttributes, toFilterValues } from '../../../functions/ledger/query/filterAttribute.ts';
 import { conditionBeforeSelection } from '../../../functions/ledger/query/filterCondition.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import {
-  FILTER_LIST_MAXIMUM,
-  FILTERS_MAXIMUM,
-  listAttribution,
-} from '../../../schemas/routes/attribution.ts';
+import { FILTER_LIST_MAXIMUM } from '../../../schemas/filters.ts';
+import { FILTERS_MAXIMUM, listAttribution } from '../../../schemas/routes/attribution/attribution.ts';
 import { anEvent, aTenant, noFactors } from '../../attribution/events.ts';
 
 const { query: shape } = listAttribution;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sampleTraffic } from '../../../functions/sandbox/sample/traffic.ts';
 import { createClient, type ServiceClient } from '../../../tools/client/serviceClient.ts';
 import { loadSample } from '../../../tools/sample/load.ts';
-import { sampleTraffic } from '../../../tools/sample/traffic.ts';
 import { type ContractServer, startContractServer } from '../replay/contractServer.ts';
 
 let server: ContractServer;

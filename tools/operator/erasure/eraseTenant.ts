@@ -1,11 +1,10 @@
+import { rowOwners } from '../../../functions/erasure/rowOwner.ts';
+import type { TenantRows } from '../../../functions/erasure/tenantRows.store.ts';
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { bucketNames } from '../../../schemas/platform/buckets.ts';
 import { type TableName, tableNames } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';
-import { rowOwners } from './rowOwner.ts';
-import { tenantObjects } from './tenantObjects.ts';
-import { type TenantRows, tenantRows } from './tenantRows.ts';
 
 /** A pass can miss what a running function writes behind its scan. */
 const PASSES = 3;
@@ -35,20 +34,23 @@ export const eraseTenant = async (
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   { withAudit, now }: { readonly withAudit: boolean; readonly now: () => Date },
 ): Promise<ErasureStatement> => {
+  // Imported late, because the AWS clients read their endpoints at import.
+  const { tenantObjects } = await import('../../../functions/erasure/tenantObjects.store.ts');
+  const { tenantRows } = await import('../../../functions/erasure/tenantRows.store.ts');
   const startedAt = now().toISOString();
-  const rowsOf = async (name: TableName): Promise<[string, TenantRows][]> => {
+  const rowsOf = (name: TableName): [string, TenantRows][] => {
     const isOwned = rowOwners[name];
     if (isOwned === null || (name === 'audit' && !withAudit)) return [];
     const table = deployment.output(`Table${pascalCase(name)}`);
-    return [[name, await tenantRows(name, table, (row) => isOwned(row, tenant))]];
+    return [[name, tenantRows(name, table, (row) => isOwned(row, tenant))]];
   };
   const middle = tableNames.filter((name) => name !== 'access' && name !== 'tenants');
   const objects = bucketNames.map((name): [string, TenantRows] => {
     const bucket = deployment.output(`Bucket${pascalCase(name)}`);
     return [`s3 ${name}`, tenantObjects(name, bucket, tenant.tenant_id)];
   });
-  const data = [...(await rowsOf('access')), ...(await Promise.all(middle.map(rowsOf))).flat(), ...objects];
-  const tenantRow = await rowsOf('tenants');
+  const data = [...rowsOf('access'), ...middle.flatMap(rowsOf), ...objects];
+  const tenantRow = rowsOf('tenants');
   const countAll = async (parts: readonly [string, TenantRows][]): Promise<Record<string, number>> =>
     Object.fromEntries(
       await Promise.all(parts.map(async ([name, rows]) => [name, await rows.count()] as const)),

@@ -1,9 +1,9 @@
-import { monthOf, startOfMonth, startOfNextMonth } from '../../../functions/shared/month.ts';
+import { rowOwners } from '../../../functions/erasure/rowOwner.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../../functions/shared/time/month.ts';
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { type TableName, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';
-import { rowOwners } from '../erasure/rowOwner.ts';
 import type { Backups } from './backups.ts';
 import { type RestoreCounts, type RestoreMode, restoreRows } from './restoreRows.ts';
 import type { Row } from './tableRows.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { rowOwners } from '../../../../functions/erasure/rowOwner.ts';
 import { StoredAttribution } from '../../../../functions/ledger/ledgerItem.ts';
 import type { Tenant } from '../../../../functions/tenancy/tenant.ts';
 import { pascalCase } from '../../../../lib/pascalCase.ts';
 import { type TableName, tableNames, tables } from '../../../../schemas/platform/tables.ts';
 import type { Deployment } from '../../deployment.ts';
-import { rowOwners } from '../rowOwner.ts';
 import { renameInArtefacts } from './personObjects.ts';
 import { countInTable, renameInTable } from './personRows.ts';
 import { renamePerson } from './rename.ts';

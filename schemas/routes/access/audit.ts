@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { AuditEntry, auditActions } from '../../access/audit.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { Timestamp } from '../../values.ts';
+import { route } from '../route.ts';
+
+const Id = z.string().min(1).max(128);
+
+const AuditQuery = z.strictObject({
+  cursor: Cursor.optional(),
+  limit: PageLimit.optional(),
+  sort: z.enum(['at', '-at']).optional().meta({ description: 'Default: -at (newest first)' }),
+  action: z.enum(auditActions).optional(),
+  actor: Id.optional().meta({ description: 'Id of the API key, OAuth client or user that made the request' }),
+  resource: Id.optional().meta({ description: 'Id of the affected resource' }),
+  outcome: z.enum(['succeeded', 'refused']).optional(),
+  'at[gt]': Timestamp.optional(),
+  'at[gte]': Timestamp.optional(),
+  'at[lt]': Timestamp.optional(),
+  'at[lte]': Timestamp.optional(),
+});
+export type AuditQuery = z.infer<typeof AuditQuery>;
+
+export const listAuditLog = route({
+  method: 'GET',
+  path: '/api/v1/audit-log',
+  operation: 'listAuditLog',
+  authority: { effect: 'none', reveals: [], lanes: 'all' },
+  unit: 'credentials',
+  summary: 'List audit log entries for credentials, users and settings',
+  description:
+    'The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none.',
+  access: 'admin:config',
+  discloses: 'none',
+  rate: 'read',
+  needs: ['audit.read', 'cursor.derive'],
+  query: AuditQuery,
+  replies: { 200: { description: 'A page of entries', body: pageOf(AuditEntry, 'AuditPage') } },
+});

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { freeText, label } from '../../values.ts';
+import { route } from '../route.ts';
+import { AttributionDetail } from './attribution.ts';
+
+const CORRECTION_BYTES_MAXIMUM = 256 * 1_024;
+
+const Owner = label(256);
+const Service = label(256);
+const Reason = freeText(512).meta({ description: 'Stored with the record and included in the event' });
+
+const OverrideRequest = z
+  .strictObject({ owner: Owner.optional(), service: Service.optional(), reason: Reason })
+  .refine(({ owner, service }) => owner !== undefined || service !== undefined, {
+    error: 'must name an owner, a service or both',
+  })
+  .meta({
+    id: 'OverrideRequest',
+    description: 'At least one of owner and service is required. An omitted one does not change',
+    minProperties: 2,
+    example: { owner: 'team-search', reason: 'The gateway ran under the key of another team' },
+  });
+
+const DisputeRequest = z
+  .strictObject({
+    reason: Reason,
+    proposed_owner: Owner.optional(),
+    proposed_service: Service.optional(),
+  })
+  .meta({
+    id: 'DisputeRequest',
+    example: { reason: 'This service moved to another team in May', proposed_owner: 'team-search' },
+  });
+
+export const overrideAttribution = route({
+  method: 'POST',
+  path: '/v1/attribution/{id}/overrides',
+  operation: 'overrideAttribution',
+  authority: { effect: 'attribution', reveals: ['read:attribution'], lanes: 'own' },
+  unit: 'corrections',
+  summary: 'Override the owner or service of a record',
+  description:
+    'Creates a new version of the record with output_state manually_overridden and the highest confidence. Cost, energy and carbon do not change, and an unknown price stays unknown. The explanation keeps the earlier rule results beside the override. The override resolves an open dispute. Emits attribution.override.applied. The response contains the record, so the caller also needs read:attribution.',
+  access: 'admin:config',
+  discloses: 'records',
+  rate: 'write',
+  needs: ['archive.read', 'ledger.correct', 'marks.add', 'outbox.append', 'rollups.mark'],
+  ids: { id: 'att' },
+  body: { kind: 'json', schema: OverrideRequest, maxBytes: CORRECTION_BYTES_MAXIMUM },
+  audit: 'attribution.override',
+  replies: { 201: { description: 'The record in its new version', body: AttributionDetail } },
+});
+
+export const disputeAttribution = route({
+  method: 'POST',
+  path: '/v1/attribution/{id}/disputes',
+  operation: 'disputeAttribution',
+  authority: { effect: 'attribution', reveals: ['read:attribution'], lanes: 'own' },
+  unit: 'corrections',
+  summary: 'Dispute the attribution of a record',
+  description:
+    'Creates a new version of the record with the dispute. Owner and service do not change until an override resolves the dispute. CONFLICT if the record already has an open dispute. Emits attribution.disputed. The response contains the record, so the caller also needs read:attribution.',
+  access: 'admin:config',
+  discloses: 'records',
+  rate: 'write',
+  needs: ['archive.read', 'ledger.correct', 'marks.add', 'outbox.append', 'rollups.mark'],
+  ids: { id: 'att' },
+  body: { kind: 'json', schema: DisputeRequest, maxBytes: CORRECTION_BYTES_MAXIMUM },
+  audit: 'attribution.dispute',
+  refuses: ['CONFLICT'],
+  replies: { 201: { description: 'The record in its new version', body: AttributionDetail } },
+});

@@ -1,0 +1,38 @@
+import { CoverageExpectations, CoverageMap } from '../../coverage.ts';
+import { route } from '../route.ts';
+
+const EXPECTATIONS_BYTES_MAXIMUM = 16 * 1_024;
+
+export const getCoverage = route({
+  method: 'GET',
+  path: '/api/v1/coverage',
+  operation: 'getCoverage',
+  authority: { effect: 'none', reveals: [], lanes: 'own' },
+  unit: 'coverage',
+  summary: 'Read the coverage map: active and missing capture layers of each pathway',
+  description:
+    'States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them.',
+  access: 'read:attribution',
+  discloses: 'records',
+  rate: 'read',
+  needs: ['coverage.evaluate', 'outbox.append'],
+  replies: { 200: { description: 'The coverage map', body: CoverageMap } },
+});
+
+export const putCoverageExpectations = route({
+  method: 'PUT',
+  path: '/api/v1/coverage/expectations',
+  operation: 'putCoverageExpectations',
+  authority: { effect: 'settings', reveals: [], internal: ['read:attribution'], lanes: 'all' },
+  unit: 'coverage',
+  summary: 'Set the required capture layers of each pathway',
+  description:
+    'Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations.',
+  access: 'admin:config',
+  discloses: 'none',
+  rate: 'write',
+  needs: ['coverage.writeExpectations'],
+  body: { kind: 'json', schema: CoverageExpectations, maxBytes: EXPECTATIONS_BYTES_MAXIMUM },
+  audit: 'coverage.expectations',
+  replies: { 200: { description: 'The current expectations', body: CoverageExpectations } },
+});

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { InvocationEvent } from '../../ingestion/invocationEvent.ts';
+import { LABEL_WORDS_MAXIMUM } from '../../labels/confidentialText.ts';
+import { FieldError } from '../../problems.ts';
+import { route } from '../route.ts';
+
+export const BATCH_EVENTS_MAXIMUM = 1_000;
+const SINGLE_BYTES_MAXIMUM = 256 * 1_024;
+const BATCH_BYTES_MAXIMUM = 5 * 1_024 * 1_024;
+
+const Queued = z.object({
+  event_id: z.string(),
+  invocation_id: z
+    .string()
+    .meta({ description: 'Derived from the tenant and the event_id, so it is the same on every retry' }),
+  status: z.literal('queued'),
+  scrubbed: z.array(z.string()).meta({
+    description:
+      'Dotted paths of content members and of labels that were dropped. Their values are not stored',
+  }),
+  warnings: z.array(FieldError).optional().meta({
+    description:
+      'Why labels were dropped: each with the kind of secret that it looks like, or with the word limit',
+  }),
+});
+
+export const InvocationAccepted = Queued.meta({ id: 'InvocationAccepted' });
+export type InvocationAccepted = z.infer<typeof InvocationAccepted>;
+
+export const InvocationBatch = z
+  .object({ events: z.array(InvocationEvent).min(1).max(BATCH_EVENTS_MAXIMUM) })
+  .meta({ id: 'InvocationBatch', example: { events: [InvocationEvent.meta()?.['example']] } });
+
+/** The batch before each event is validated. */
+const UncheckedBatch = z.object({ events: z.array(z.unknown()).min(1).max(BATCH_EVENTS_MAXIMUM) });
+
+export const BatchResult = z.discriminatedUnion('status', [
+  Queued.extend({ index: z.int() }),
+  z.object({
+    index: z.int(),
+    event_id: z.string().nullable(),
+    invocation_id: z.null(),
+    status: z.literal('rejected'),
+    errors: z.array(FieldError),
+  }),
+]);
+export type BatchResult = z.infer<typeof BatchResult>;
+
+export const InvocationBatchAccepted = z
+  .object({ accepted: z.int(), rejected: z.int(), results: z.array(BatchResult) })
+  .meta({ id: 'InvocationBatchAccepted' });
+export type InvocationBatchAccepted = z.infer<typeof InvocationBatchAccepted>;
+
+const ingestionRules =
+  'Unknown members are dropped. Dropped content members are listed in scrubbed. ' +
+  `An optional label that looks like a secret or has more than ${LABEL_WORDS_MAXIMUM} words is dropped too, with a reason in warnings; the event is accepted. ` +
+  'An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. ' +
+  'Timestamps more than 13 months in the past or 10 minutes in the future are rejected. ' +
+  'If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header.';
+
+export const postInvocation = route({
+  method: 'POST',
+  path: '/api/v1/invocations',
+  operation: 'postInvocation',
+  authority: { effect: 'ingestion', reveals: [], lanes: 'own' },
+  unit: 'ingestion',
+  summary: 'Send one inference event',
+  description: ingestionRules,
+  access: 'ingest:write',
+  discloses: 'none',
+  rate: 'ingest',
+  needs: ['accepted.send', 'progress.report'],
+  body: { kind: 'json', schema: InvocationEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
+  replies: { 202: { description: 'The event is in a durable queue', body: InvocationAccepted } },
+});
+
+export const postInvocationBatch = route({
+  method: 'POST',
+  path: '/api/v1/invocations/batch',
+  operation: 'postInvocationBatch',
+  authority: { effect: 'ingestion', reveals: [], lanes: 'own' },
+  unit: 'batchIngestion',
+  summary: `Send up to ${BATCH_EVENTS_MAXIMUM} inference events`,
+  description: `Returns one result for each event, in request order. An invalid event does not reject the others. ${ingestionRules}`,
+  access: 'ingest:write',
+  discloses: 'none',
+  rate: 'ingest',
+  needs: ['accepted.send', 'progress.report'],
+  body: { kind: 'json', schema: InvocationBatch, accepts: UncheckedBatch, maxBytes: BATCH_BYTES_MAXIMUM },
+  replies: {
+    202: { description: 'The accepted events are in a durable queue', body: InvocationBatchAccepted },
+  },
+});

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { route } from '../route.ts';
+
+/** The gateway encodes these bodies in base64, which adds a third. A Lambda request is limited to 6 MB. */
+const SENT_BYTES_MAXIMUM = 4 * 1_024 * 1_024;
+/** Spans with prompts are large and compress well. The protocol advises receivers to accept 20 MiB. */
+const DECOMPRESSED_BYTES_MAXIMUM = 16 * 1_024 * 1_024;
+
+const documentation = 'https://opentelemetry.io/docs/specs/otlp/#otlphttp';
+
+const attribute = (key: string, value: object) => ({ key, value });
+
+const TraceExport = z.looseObject({ resourceSpans: z.array(z.looseObject({})).optional() }).meta({
+  id: 'TraceExport',
+  description: `ExportTraceServiceRequest of ${documentation}`,
+  example: {
+    resourceSpans: [
+      {
+        resource: { attributes: [attribute('service.name', { stringValue: 'checkout-assistant' })] },
+        scopeSpans: [
+          {
+            spans: [
+              {
+                traceId: '5b8efff798038103d269b633813fc60c',
+                spanId: 'eee19b7ec3c1b174',
+                kind: 3,
+                startTimeUnixNano: '1793534400000000000',
+                endTimeUnixNano: '1793534402000000000',
+                attributes: [
+                  attribute('gen_ai.operation.name', { stringValue: 'chat' }),
+                  attribute('gen_ai.request.model', { stringValue: 'gpt-4o' }),
+                  attribute('gen_ai.usage.input_tokens', { intValue: '1000' }),
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+});
+const LogExport = z.looseObject({ resourceLogs: z.array(z.looseObject({})).optional() }).meta({
+  id: 'LogExport',
+  description: `ExportLogsServiceRequest of ${documentation}`,
+  example: {
+    resourceLogs: [
+      {
+        scopeLogs: [
+          {
+            logRecords: [
+              {
+                timeUnixNano: '1793534402000000000',
+                eventName: 'claude_code.api_request',
+                attributes: [attribute('model', { stringValue: 'claude-sonnet-4-5' })],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+});
+
+const rejected = z.string().meta({ description: 'Number of rejected items, as a 64-bit integer in text' });
+const errorMessage = z
+  .string()
+  .meta({ description: 'Why the first of them was rejected, and how values of the others were changed' });
+
+export const TraceExportAccepted = z
+  .object({ partialSuccess: z.object({ rejectedSpans: rejected, errorMessage }).optional() })
+  .meta({ id: 'TraceExportAccepted' });
+export const LogExportAccepted = z
+  .object({ partialSuccess: z.object({ rejectedLogRecords: rejected, errorMessage }).optional() })
+  .meta({ id: 'LogExportAccepted' });
+
+const rules =
+  'OTLP/HTTP with protobuf or JSON, optionally gzip. Attributes that are not needed, prompts among them, are skipped and never stored. ' +
+  'Errors are a google.rpc.Status. A repeated export adds nothing.';
+
+const common = {
+  method: 'POST',
+  authority: { effect: 'ingestion', reveals: [], lanes: 'own' },
+  unit: 'otlp',
+  access: 'ingest:write',
+  discloses: 'none',
+  rate: 'ingest',
+  needs: ['accepted.send', 'progress.report'],
+} as const;
+
+const bodyOf = <Schema extends z.ZodType>(schema: Schema) =>
+  ({
+    kind: 'otlp',
+    mediaTypes: ['application/json'],
+    schema,
+    accepts: z.custom<{
+      readonly events: readonly unknown[];
+      readonly content: readonly string[];
+      readonly warnings: readonly string[];
+    }>(),
+    maxBytes: SENT_BYTES_MAXIMUM,
+    maxDecompressedBytes: DECOMPRESSED_BYTES_MAXIMUM,
+  }) as const;
+
+export const postTraces = route({
+  ...common,
+  path: '/api/v1/otlp/v1/traces',
+  operation: 'postTraces',
+  summary: 'Send OpenTelemetry spans',
+  description: `Each span of a model call makes one record: GenAI conventions old and new, OpenInference, OpenLLMetry, Vercel AI SDK. Spans of agents, chains and tools make none, because they repeat the counts of the calls below them. ${rules}`,
+  body: bodyOf(TraceExport),
+  replies: { 200: { description: 'The calls are in a durable queue', body: TraceExportAccepted } },
+});
+
+export const postLogs = route({
+  ...common,
+  path: '/api/v1/otlp/v1/logs',
+  operation: 'postLogs',
+  summary: 'Send OpenTelemetry log records of coding agents',
+  description:
+    'Each log event of a model call by Claude Code, Codex or Gemini CLI makes one record, under the rules of postTraces. Other log records make none.',
+  body: bodyOf(LogExport),
+  replies: { 200: { description: 'The calls are in a durable queue', body: LogExportAccepted } },
+});

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { BILL_ROWS_MAXIMUM, BillRow, ReconciliationRow, ReconciliationTotals } from '../../reconciliation.ts';
+import { COHORT_MINIMUM } from '../../reports.ts';
+import { Timestamp } from '../../values.ts';
+import { route } from '../route.ts';
+
+export const RECONCILED_DAYS_MAXIMUM = 92;
+const BILLS_BYTES_MAXIMUM = 5 * 1_024 * 1_024;
+
+const Bills = z
+  .object({ rows: z.array(BillRow).min(1).max(BILL_ROWS_MAXIMUM) })
+  .meta({ id: 'Bills', example: { rows: [BillRow.meta()?.['example']] } });
+
+const BillsImported = z
+  .object({
+    rows: z.int(),
+    from: z.iso.date(),
+    to: z.iso.date().meta({ description: 'Exclusive' }),
+    billed_usd: z
+      .string()
+      .meta({ description: 'Sum of the usage costs in these rows, new and repeated rows included' }),
+    as_of: z.iso.datetime(),
+  })
+  .meta({ id: 'BillsImported' });
+
+export const postBills = route({
+  method: 'POST',
+  path: '/api/v1/reconciliation/bills',
+  operation: 'postBills',
+  authority: { effect: 'attribution', reveals: [], internal: ['read:reporting'], lanes: 'all' },
+  unit: 'signals',
+  summary: `Import up to ${BILL_ROWS_MAXIMUM} rows of provider bills`,
+  description:
+    'Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.',
+  access: 'admin:config',
+  discloses: 'none',
+  rate: 'write',
+  needs: ['bills.write'],
+  body: { kind: 'json', schema: Bills, maxBytes: BILLS_BYTES_MAXIMUM },
+  audit: 'bills.import',
+  refuses: ['VALIDATION_FAILED', 'RESIDENCY_BLOCKED'],
+  replies: { 200: { description: 'The rows are stored', body: BillsImported } },
+});
+
+const Day = z
+  .union([z.iso.date(), Timestamp])
+  .refine((text) => Date.parse(text) % (24 * 60 * 60 * 1_000) === 0, 'must be the start of a UTC day');
+
+const groupings = ['provider', 'model', 'day'] as const;
+export type Grouping = (typeof groupings)[number];
+
+const GroupBy = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(groupings)))
+  .refine((names) => new Set(names).size === names.length);
+
+export const ReconciliationQuery = z.strictObject({
+  cursor: Cursor.optional(),
+  limit: PageLimit.optional(),
+  from: Day.optional().meta({ description: 'A UTC day, inclusive. Default: 30 days before to' }),
+  to: Day.optional().meta({ description: 'A UTC day, exclusive. Default: the end of today' }),
+  group_by: GroupBy.optional().meta({
+    description: 'Comma-separated list of provider, model and day. Default: provider,model',
+    example: 'provider,day',
+  }),
+});
+
+const Reconciliation = pageOf(ReconciliationRow, 'Reconciliation')
+  .extend({
+    period: z.object({
+      from: z.iso.date(),
+      to: z.iso.date().meta({ description: 'Exclusive' }),
+      exact: z.boolean().meta({
+        description:
+          'False if the period starts or ends within a month in which suppression moved records, and the charges of their models and days, to another day. The period can then contain records and charges of neighbouring days, or lack some of its own',
+      }),
+    }),
+    totals: ReconciliationTotals,
+    as_of: z.object({
+      attributed: z.iso.datetime().nullable().meta({
+        description:
+          'When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change',
+      }),
+      billed: z.iso.datetime().nullable().meta({ description: 'When the newest bill rows were imported' }),
+      billed_until: z.iso
+        .datetime()
+        .nullable()
+        .meta({ description: 'End of the newest charge period of any bill' }),
+    }),
+    recorded_stale: z.boolean().meta({
+      description:
+        'Whether calls or changes from more than 90 seconds ago may be missing from the recorded costs',
+    }),
+    stale: z.boolean().meta({
+      description: 'True if no bill covers the last 24 hours. The newest days cannot be compared yet',
+    }),
+  })
+  .meta({ id: 'Reconciliation' });
+
+export const getReconciliation = route({
+  method: 'GET',
+  path: '/api/v1/reconciliation',
+  operation: 'getReconciliation',
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'all' },
+  unit: 'coverage',
+  summary: 'Compare attributed cost with provider bills',
+  description: `Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: ${RECONCILED_DAYS_MAXIMUM} days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=${COHORT_MINIMUM}): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.`,
+  access: 'read:reporting',
+  discloses: 'cohorts',
+  rate: 'read',
+  needs: ['bills.read', 'rollups.read', 'progress.read', 'cursor.derive'],
+  query: ReconciliationQuery,
+  refuses: ['RESIDENCY_BLOCKED'],
+  replies: { 200: { description: 'A page of the comparison', body: Reconciliation } },
+});

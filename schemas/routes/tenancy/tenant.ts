@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { AllocationPolicy } from '../../attribution/allocation.ts';
+import { Interpretation } from '../../attribution/attributionRecord.ts';
+import { Channels, ChannelsChange } from '../../notifications.ts';
+import { plans } from '../../platform/limits.ts';
+import { label } from '../../values.ts';
+import { route } from '../route.ts';
+
+const SETTINGS_BYTES_MAXIMUM = 64 * 1_024;
+const LANES_MAXIMUM = 20;
+const KEY_LIFETIME_DAYS_MAXIMUM = 3_650;
+
+const settings = {
+  residency: z
+    .array(label(64))
+    .max(LANES_MAXIMUM)
+    .refine((lanes) => new Set(lanes).size === lanes.length, 'must name each lane once')
+    .meta({
+      description:
+        'Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane',
+    }),
+  key_lifetime_days: z
+    .int()
+    .min(1)
+    .max(KEY_LIFETIME_DAYS_MAXIMUM)
+    .meta({ description: 'Maximum lifetime of a new API key in days' }),
+  stage_b: z.enum(['enabled', 'disabled']).meta({
+    description:
+      'Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change',
+  }),
+  allocation: AllocationPolicy.meta({
+    description:
+      'How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback',
+  }),
+};
+
+export const TenantSettings = z
+  .object({
+    tenant_id: z.string(),
+    name: z.string(),
+    plan: z.enum(plans).meta({ description: 'Only the operator can change it' }),
+    ...settings,
+    notifications: Channels.meta({ description: 'Channels for notifications' }),
+    sandbox: z.boolean().meta({ description: 'Whether the tenant holds synthetic data and can be reset' }),
+    degradation_state: Interpretation.shape.degradation_state.meta({
+      description: 'Current state of the prediction service',
+    }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'TenantSettings' });
+export type TenantSettings = z.infer<typeof TenantSettings>;
+
+const TenantChange = z
+  .strictObject({ ...settings, notifications: ChannelsChange })
+  .partial()
+  .meta({
+    id: 'TenantChange',
+    description: 'Omitted members do not change',
+    example: { stage_b: 'disabled' },
+  });
+export type TenantChange = z.infer<typeof TenantChange>;
+
+export const getTenant = route({
+  method: 'GET',
+  path: '/api/v1/tenant',
+  operation: 'getTenant',
+  authority: { effect: 'none', reveals: [], lanes: 'none' },
+  unit: 'tenancy',
+  summary: "Read the tenant's settings",
+  description: 'Settings that the tenant can change, and those that its plan fixes.',
+  access: 'admin:config',
+  alternative: 'read:reporting',
+  discloses: 'none',
+  rate: 'read',
+  needs: ['tenants.read', 'models.read'],
+  replies: { 200: { description: 'The current settings', body: TenantSettings } },
+});
+
+export const updateTenant = route({
+  method: 'PATCH',
+  path: '/api/v1/tenant',
+  operation: 'updateTenant',
+  authority: { effect: 'settings', reveals: [], lanes: 'all' },
+  unit: 'tenancy',
+  summary: "Change the tenant's settings",
+  description:
+    'Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail.',
+  access: 'admin:config',
+  discloses: 'none',
+  rate: 'write',
+  needs: ['tenants.write', 'models.read', 'outbox.append', 'endpoint.derive'],
+  body: { kind: 'json', schema: TenantChange, maxBytes: SETTINGS_BYTES_MAXIMUM },
+  audit: 'tenant.settings',
+  refuses: ['WEBHOOK_URL_REJECTED'],
+  replies: { 200: { description: 'The changed settings', body: TenantSettings } },
+});
