@@ -76,12 +76,16 @@ const writeEntry = async (
 };
 
 /**
- * Bundles every function for deployment, into `<outdir>/<name>/index.mjs`, with `<outdir>/<name>.meta.json`. The output is
- * reproducible. The previous output is removed only after everything compiled. Rejects with esbuild's errors.
+ * Bundles functions for deployment, by default all of them, into `<outdir>/<name>/index.mjs`, with
+ * `<outdir>/<name>.meta.json`. The output is reproducible. The previous output is removed only after everything compiled.
+ * Rejects with esbuild's errors.
  */
-export const bundleForDeployment = async (outdir: string): Promise<void> => {
+export const bundleForDeployment = async (
+  outdir: string,
+  entries: readonly FunctionEntry[] = functionEntries,
+): Promise<void> => {
   const results = await Promise.all(
-    functionEntries.map(async (entry) => ({ name: entry.name, result: await bundleEntry(entry, outdir) })),
+    entries.map(async (entry) => ({ name: entry.name, result: await bundleEntry(entry, outdir) })),
   );
   await stopBundler();
   await rm(outdir, { recursive: true, force: true });

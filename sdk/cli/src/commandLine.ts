@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import { type Command, commonOptions, type Option } from './command.ts';
+import { UsageError } from './faults.ts';
+import { pairsOf } from './table.ts';
+
+const PROGRAM = 'attribution';
+
+/** The command that the first words name: two words win over one. */
+export const findCommand = (
+  commands: readonly Command[],
+  args: readonly string[],
+): { readonly command: Command; readonly rest: readonly string[] } => {
+  for (const words of [2, 1]) {
+    const name = args.slice(0, words).join(' ');
+    const command = commands.find((each) => each.name === name);
+    if (command !== undefined && args.length >= words) return { command, rest: args.slice(words) };
+  }
+  const [first = ''] = args;
+  const longer = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
+  if (longer.length > 0) throw new UsageError(`The commands of ${first} are ${longer.join(' and ')}.`);
+  throw new UsageError(`${first} is not a command. \`${PROGRAM} --help\` lists them.`);
+};
+
+/** Options and the argument of a command. Throws UsageError. */
+export const parseCall = ({ name, options, argument }: Command, args: readonly string[]) => {
+  const known: Record<string, Option> = { ...options, ...commonOptions };
+  const config = Object.fromEntries(
+    Object.entries(known).map(([key, { placeholder, multiple = false }]) => [
+      key,
+      { type: placeholder === undefined ? ('boolean' as const) : ('string' as const), multiple },
+    ]),
+  );
+  const parse = () => {
+    try {
+      return parseArgs({ args: [...args], allowPositionals: true, options: config });
+    } catch (error) {
+      throw new UsageError(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const { values, positionals } = parse();
+  if (values['help'] !== true) {
+    if (argument === undefined && positionals.length > 0)
+      throw new UsageError(`${name} takes no argument: ${positionals.join(' ')}`);
+    if (argument !== undefined && positionals.length !== 1)
+      throw new UsageError(`${name} takes one argument: ${argument.placeholder}`);
+  }
+  const texts = (key: string): string[] =>
+    [values[key]].flat().filter((value): value is string => typeof value === 'string');
+  return {
+    option: (key: string) => texts(key)[0],
+    options: texts,
+    flag: (key: string) => values[key] === true,
+    argument: positionals[0] ?? '',
+  };
+};
+
+const optionLines = (options: Readonly<Record<string, Option>>): string[] =>
+  pairsOf(
+    Object.entries(options).map(([name, { placeholder, help, values }]) => [
+      `  --${name}${placeholder === undefined ? '' : ` ${placeholder}`}`,
+      `${help}${values === undefined || help.includes(values[0] ?? '') ? '' : `: ${values.join(', ')}`}`,
+    ]),
+  );
+
+export const helpOf = ({ name, summary, argument, options }: Command): string =>
+  [
+    `${summary}.`,
+    '',
+    `Usage: ${PROGRAM} ${name}${argument === undefined ? '' : ` ${argument.placeholder}`} [options]`,
+    '',
+    ...optionLines({ ...options, ...commonOptions }),
+    '',
+  ].join('\n');
+
+export const helpOfAll = (commands: readonly Command[]): string =>
+  [
+    'Who spent what on AI inference, with evidence.',
+    '',
+    `Usage: ${PROGRAM} COMMAND [options]`,
+    '',
+    ...pairsOf(commands.map(({ name, summary }) => [`  ${name}`, summary])),
+    '',
+    `\`${PROGRAM} COMMAND --help\` lists the options of a command.`,
+    'ATTRIBUTION_API_KEY and ATTRIBUTION_BASE_URL replace the stored login.',
+    'Exit codes: 0 success, 1 failure, 2 invalid command line, 3 not logged in or not allowed, 4 no answer, 130 interrupted.',
+    '',
+  ].join('\n');

@@ -1,0 +1,147 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type Client,
+  createFocusExport,
+  type ExportJobWithFiles,
+  type ExportRequest,
+  getJob,
+} from '../../../typescript/src/index.ts';
+import type { Call, Command } from '../command.ts';
+import { download, downloadVerified, readManifest } from '../download.ts';
+import { CommandFailed, UsageError } from '../faults.ts';
+import { note, progressBar, type Terminal, writeJson, writeLine } from '../terminal.ts';
+import { shown } from '../text.ts';
+
+const POLL_MS = 1_000;
+const RUNNING: ReadonlySet<string> = new Set(['queued', 'running']);
+
+const waitForJob = async (client: Client, jobId: string, terminal: Terminal): Promise<ExportJobWithFiles> => {
+  const { signal } = terminal;
+  const bar = progressBar(terminal, 'Exporting');
+  try {
+    for (;;) {
+      const job = await getJob(client, jobId, { signal });
+      if (!RUNNING.has(job.status)) return job;
+      bar.show(job.progress.done, job.progress.total);
+      await wait(POLL_MS, undefined, { signal });
+    }
+  } finally {
+    bar.end();
+  }
+};
+
+/** Downloads files, and compares each with the size and the digest in the manifest. Returns their paths. */
+const saveFiles = async (
+  job: ExportJobWithFiles,
+  folder: string,
+  { signal }: Terminal,
+): Promise<string[]> => {
+  const { result_urls: urls = [], manifest_url, metadata_url } = job;
+  if (manifest_url === undefined || metadata_url === undefined)
+    throw new CommandFailed(`The export ${job.job_id} has no files.`);
+  mkdirSync(folder, { recursive: true });
+  const manifestText = await download(manifest_url, join(folder, 'manifest.json'), signal);
+  const files = readManifest(manifestText);
+  if (files.length !== urls.length)
+    throw new CommandFailed(`The manifest lists ${files.length} files, but the export has ${urls.length}.`);
+  const saved = [join(folder, 'manifest.json'), join(folder, 'focus-metadata.json')];
+  await download(metadata_url, join(folder, 'focus-metadata.json'), signal);
+  for (const [index, url] of urls.entries()) {
+    const expected = files[index];
+    if (expected === undefined) continue;
+    // The service names no files, only the objects of the URLs: `BILLING_PERIOD=2026-11/part-00001.csv.gz`.
+    const name = decodeURIComponent(new URL(url).pathname)
+      .split('/')
+      .slice(-2)
+      .join('_')
+      .replace(/[^\w.=-]/g, '_');
+    const path = join(folder, name);
+    await downloadVerified(url, path, expected, signal);
+    saved.push(path);
+  }
+  return saved;
+};
+
+const list = <Value extends string>(text: string | undefined, known: readonly Value[], name: string) => {
+  if (text === undefined) return undefined;
+  return text.split(',').map((part) => {
+    const value = known.find((each) => each === part);
+    if (value === undefined) throw new UsageError(`--${name} must be of ${known.join(', ')}: ${part}`);
+    return value;
+  });
+};
+
+const one = <Value extends string>({ option }: Call, known: readonly Value[], name: string) =>
+  list(option(name), known, name)?.[0];
+
+const GROUPS = ['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region'] as const;
+const GRANULARITIES = ['record', 'hour', 'day', 'month'] as const;
+const FORMATS = ['csv', 'csv.gz', 'parquet'] as const;
+const MODES = ['chargeback', 'showback'] as const;
+const IMPORTERS = ['vantage', 'datadog', 'cloudzero'] as const;
+
+const requestOf = (call: Call): ExportRequest => {
+  const [from, to] = [call.option('from'), call.option('to')];
+  if (from === undefined || to === undefined)
+    throw new UsageError('Give --from and --to, or --job for an export that exists.');
+  const group_by = list(call.option('group-by'), GROUPS, 'group-by');
+  const granularity = one(call, GRANULARITIES, 'granularity');
+  const file_format = one(call, FORMATS, 'format');
+  const cost_mode = one(call, MODES, 'cost-mode');
+  const importer = one(call, IMPORTERS, 'importer');
+  return {
+    format: 'focus',
+    period: { from, to },
+    ...(group_by && { group_by }),
+    ...(granularity && { granularity }),
+    ...(file_format && { file_format }),
+    ...(cost_mode && { cost_mode }),
+    ...(importer && { importer }),
+  };
+};
+
+export const exportFocus: Command = {
+  name: 'export',
+  summary: 'Make a FOCUS export, wait for it, download it and verify it',
+  options: {
+    from: { placeholder: 'DAY', help: 'First day, or instant, in ISO 8601' },
+    to: { placeholder: 'DAY', help: 'End of the period, exclusive' },
+    'group-by': { placeholder: 'FIELDS', help: `Comma-separated: ${GROUPS.join(', ')}`, values: GROUPS },
+    granularity: { placeholder: 'UNIT', help: 'Time that one row covers', values: GRANULARITIES },
+    format: { placeholder: 'FORMAT', help: 'Default: csv.gz', values: FORMATS },
+    'cost-mode': { placeholder: 'MODE', help: 'Default: chargeback', values: MODES },
+    importer: { placeholder: 'NAME', help: 'The columns that this product imports', values: IMPORTERS },
+    job: { placeholder: 'ID', help: 'Do not start one: wait for this export and download it' },
+    output: { placeholder: 'DIR', help: 'Folder of the files. Default: the id of the export' },
+    'no-wait': { help: 'Only start the export and print its id' },
+  },
+  run: async (call) => {
+    const { terminal, option, flag } = call;
+    const existing = option('job');
+    const request = existing === undefined ? requestOf(call) : undefined;
+    const client = call.client();
+    const started = request && (await createFocusExport(client, request, { signal: terminal.signal }));
+    const jobId = started?.job_id ?? existing ?? '';
+    if (started !== undefined && flag('no-wait'))
+      return flag('json') ? writeJson(terminal, started) : writeLine(terminal, jobId);
+    note(terminal, `Export ${jobId}. To continue later: attribution export --job ${jobId}`);
+    const job = await waitForJob(client, jobId, terminal);
+    if (job.status !== 'succeeded')
+      throw new CommandFailed(
+        `The export ${job.job_id} is ${job.status}${job.error === null ? '' : `: ${job.error.reason}. ${job.error.detail}`}`,
+      );
+    const files = await saveFiles(job, option('output') ?? job.job_id, terminal);
+    if (flag('json')) return writeJson(terminal, { job, files });
+    for (const file of files) await writeLine(terminal, file);
+    const { result } = job;
+    if (result === null) return;
+    note(
+      terminal,
+      `Verified ${result.row_count} rows of ${result.records} records: ${shown(result.cost_usd)} USD. ` +
+        `Left out: ${result.excluded_records} records, ${shown(result.excluded_cost_usd)} USD (see manifest.json).`,
+    );
+    if (result.stale) note(terminal, 'Calls from shortly before the export may be missing. Repeat it later.');
+  },
+};

@@ -1,0 +1,124 @@
+import { type AttributionRecord, getAttribution, listAttribution } from '../../../typescript/src/index.ts';
+import type { Call, Command } from '../command.ts';
+import { UsageError } from '../faults.ts';
+import { type Column, pairsOf } from '../table.ts';
+import { writeJson, writeLine } from '../terminal.ts';
+import { safeText, shown } from '../text.ts';
+import { pageOptions, pageQuery, printCollection } from './lists.ts';
+
+const columns: readonly Column<AttributionRecord>[] = [
+  { title: 'ID', value: ({ id }) => shown(id) },
+  { title: 'TIME', value: ({ occurred_at }) => shown(occurred_at) },
+  { title: 'OWNER', value: ({ owner }) => shown(owner, '-') },
+  { title: 'SERVICE', value: ({ service }) => shown(service, '-') },
+  { title: 'PROVIDER', value: ({ provider }) => shown(provider) },
+  { title: 'MODEL', value: ({ served_model }) => shown(served_model) },
+  { title: 'COST USD', value: ({ cost_usd }) => shown(cost_usd), isAmount: true },
+  { title: 'STATE', value: ({ output_state }) => shown(output_state) },
+  { title: 'CONFIDENCE', value: ({ coper }) => shown(coper), isAmount: true },
+];
+
+/** Options that are a filter of the service under another name. */
+const FILTERS: Readonly<Record<string, string>> = {
+  owner: 'owner',
+  service: 'service',
+  provider: 'provider',
+  model: 'served_model',
+  state: 'output_state',
+  trace: 'trace_id',
+  from: 'occurred_at[gte]',
+  to: 'occurred_at[lt]',
+};
+
+/** The service checks names and values, and suggests the nearest known name. */
+const filtersOf = ({ option, options }: Call): Record<string, string> => {
+  const filters: Record<string, string> = {};
+  for (const [name, filter] of Object.entries(FILTERS)) {
+    const value = option(name);
+    if (value !== undefined) filters[filter] = value;
+  }
+  for (const text of options('filter')) {
+    const at = text.indexOf('=');
+    if (at < 1) throw new UsageError(`A filter is FIELD=VALUE or FIELD[OPERATOR]=VALUE: ${text}`);
+    filters[text.slice(0, at)] = text.slice(at + 1);
+  }
+  return filters;
+};
+
+export const records: Command = {
+  name: 'records',
+  summary: 'List attribution records',
+  options: {
+    owner: { placeholder: 'NAME', help: 'Only records of this owner' },
+    service: { placeholder: 'NAME', help: 'Only records of this service' },
+    provider: { placeholder: 'NAME', help: 'Only calls to this provider' },
+    model: { placeholder: 'NAME', help: 'Only calls that this model served' },
+    state: { placeholder: 'STATE', help: 'Only this output_state, for example unresolved' },
+    trace: { placeholder: 'ID', help: 'Only records of this trace' },
+    from: { placeholder: 'TIME', help: 'Only calls from this time on, in ISO 8601' },
+    to: { placeholder: 'TIME', help: 'Only calls before this time' },
+    filter: {
+      placeholder: 'F=V',
+      help: "Any filter of the API, for example 'cost_usd[gte]=0.01'. Can be repeated",
+      multiple: true,
+    },
+    sort: {
+      placeholder: 'FIELD',
+      help: 'Default: -occurred_at',
+      values: ['occurred_at', '-occurred_at', 'cost_usd', '-cost_usd', 'confidence', '-confidence'],
+    },
+    ...pageOptions,
+  },
+  run: (call) => {
+    const sort = call.option('sort');
+    const query: object = { ...filtersOf(call), ...(sort !== undefined && { sort }), ...pageQuery(call) };
+    const { signal } = call.terminal;
+    return printCollection<AttributionRecord, Awaited<ReturnType<typeof listAttribution>>>(
+      call,
+      listAttribution(call.client(), query, { signal }),
+      () => columns,
+      'No record matches.',
+    );
+  },
+};
+
+/** Members of a document as lines, so that nothing of an explanation is left out. */
+const linesOf = (value: unknown, indent: string): string[] => {
+  if (Array.isArray(value))
+    return value.flatMap((entry) =>
+      typeof entry === 'object' && entry !== null
+        ? [`${indent}-`, ...linesOf(entry, `${indent}  `)]
+        : [`${indent}- ${safeText(String(entry))}`],
+    );
+  if (typeof value !== 'object' || value === null) return [`${indent}${safeText(String(value))}`];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (typeof member !== 'object' || member === null)
+      return [`${indent}${safeText(name)}: ${member === null ? 'unknown' : safeText(String(member))}`];
+    if (Object.keys(member).length === 0) return [`${indent}${safeText(name)}: none`];
+    return [`${indent}${safeText(name)}:`, ...linesOf(member, `${indent}  `)];
+  });
+};
+
+/** Members for which null means that there is none. For all others it means unknown. */
+const OPTIONAL: ReadonlySet<string> = new Set(['owner', 'service', 'residency', 'trace_id']);
+
+export const recordsGet: Command = {
+  name: 'records get',
+  summary: 'Show one record and why it has this owner and cost',
+  argument: { placeholder: 'ID' },
+  options: {},
+  run: async ({ terminal, client, argument, flag }) => {
+    const record = await getAttribution(client(), argument, { signal: terminal.signal });
+    if (flag('json')) return writeJson(terminal, record);
+    const { interpretation, explanation, tenant_id: _tenant, dispute, tags, ...members } = record;
+    const pairs = Object.entries(members).map(
+      ([name, value]) => [name, shown(value, OPTIONAL.has(name) ? '-' : 'unknown')] as const,
+    );
+    const sections = { interpretation, explanation, ...(dispute !== undefined && { dispute }) };
+    const lines = [
+      ...pairsOf([...pairs, ['tags', shown(tags.join(', '))]]),
+      ...Object.entries(sections).flatMap(([name, value]) => ['', `${name}:`, ...linesOf(value, '  ')]),
+    ];
+    for (const line of lines) await writeLine(terminal, line);
+  },
+};

@@ -1,0 +1,114 @@
+import { testWebhook, type WebhookTest } from '../../../typescript/src/index.ts';
+import type { Command } from '../command.ts';
+import { eventStream } from '../eventStream.ts';
+import { UsageError } from '../faults.ts';
+import { forward, newLocalSecret, receiverOf } from '../forward.ts';
+import { note, writeJson, writeLine } from '../terminal.ts';
+import { shown } from '../text.ts';
+
+type EventType = WebhookTest['type'];
+
+/** A type of the service that is missing here does not compile. */
+const known: Readonly<Record<EventType, true>> = {
+  'apikey.rotated': true,
+  'attribution.materialized': true,
+  'attribution.override.applied': true,
+  'attribution.disputed': true,
+  'degradation.state.changed': true,
+  'coverage.degraded': true,
+  'coverage.restored': true,
+  'connector.health.changed': true,
+  'budget.threshold.crossed': true,
+  'export.completed': true,
+  'export.failed': true,
+  'anomaly.detected': true,
+  'webhook.disabled': true,
+};
+const isEventType = (text: string): text is EventType => Object.hasOwn(known, text);
+const eventTypes = Object.keys(known).filter(isEventType);
+
+const INTERVAL_SECONDS = 2;
+const INTERVAL_MINIMUM_SECONDS = 0.1;
+
+const intervalOf = (text: string | undefined): number => {
+  const seconds = text === undefined ? INTERVAL_SECONDS : Number(text);
+  if (seconds >= INTERVAL_MINIMUM_SECONDS && seconds <= 30) return seconds * 1_000;
+  throw new UsageError(`--interval must be from ${INTERVAL_MINIMUM_SECONDS} to 30 seconds: ${text}`);
+};
+
+export const webhooksListen: Command = {
+  name: 'webhooks listen',
+  summary: 'Print the events of the tenant, and forward them to a local port. Ctrl-C stops it',
+  options: {
+    'forward-to': { placeholder: 'URL', help: 'Post each event to this URL, signed as the service signs' },
+    events: {
+      placeholder: 'TYPES',
+      help: 'Comma-separated. Default: all that the credential may read',
+      values: eventTypes,
+    },
+    from: { placeholder: 'TIME', help: 'Also events of the past, from this time. At most 30 days' },
+    interval: {
+      placeholder: 'SECONDS',
+      help: `Time between two requests to the service. Default: ${INTERVAL_SECONDS}`,
+    },
+  },
+  run: async (call) => {
+    const { terminal, option, flag } = call;
+    const { env, signal, now } = terminal;
+    const to = option('forward-to');
+    const receiver = to === undefined ? undefined : receiverOf(to);
+    const intervalMs = intervalOf(option('interval'));
+    const secret = env['ATTRIBUTION_WEBHOOK_SECRET'] || newLocalSecret();
+    const client = call.client();
+    if (receiver !== undefined) {
+      note(terminal, `Forwarding to ${receiver.href}. A failed event is not sent again.`);
+      note(terminal, `Signing secret: ${secret}`);
+    }
+    let sequence = 0;
+    for await (const event of eventStream(client, terminal, {
+      types: option('events'),
+      from: option('from'),
+      intervalMs,
+    })) {
+      sequence += 1;
+      const answer =
+        receiver === undefined
+          ? undefined
+          : await forward(receiver, secret, { event, sequence, at: now() }, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const result =
+        answer === undefined ? {} : typeof answer === 'number' ? { status: answer } : { error: answer };
+      if (flag('json')) await writeJson(terminal, { sequence, event, ...result });
+      else
+        await writeLine(
+          terminal,
+          [event.created_at, event.type, event.id, ...(answer === undefined ? [] : [answer])]
+            .map((cell) => shown(cell))
+            .join('  '),
+        );
+    }
+  },
+};
+
+export const webhooksTrigger: Command = {
+  name: 'webhooks trigger',
+  summary: 'Send a sample event to a registered webhook endpoint',
+  argument: { placeholder: 'TYPE', values: eventTypes },
+  options: { endpoint: { placeholder: 'ID', help: 'The endpoint. It must be verified' } },
+  run: async (call) => {
+    const { terminal, argument, option, flag } = call;
+    const endpoint = option('endpoint');
+    if (!isEventType(argument))
+      throw new UsageError(`The type must be of ${eventTypes.join(', ')}: ${argument}`);
+    if (endpoint === undefined) throw new UsageError('Give the endpoint with --endpoint.');
+    const queued = await testWebhook(
+      call.client(),
+      endpoint,
+      { type: argument },
+      { signal: terminal.signal },
+    );
+    if (flag('json')) return writeJson(terminal, queued);
+    for (const id of queued.event_ids) await writeLine(terminal, id);
+    note(terminal, 'The sample is queued for delivery.');
+  },
+};

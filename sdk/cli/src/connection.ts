@@ -1,0 +1,45 @@
+import { type Client, createClient } from '../../typescript/src/index.ts';
+import { NotLoggedIn, UsageError } from './faults.ts';
+import { readProfiles } from './profiles.ts';
+import { accessToken } from './tokens.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The base URL in one spelling. Without TLS only this machine is accepted: the credential would be readable on the way. */
+export const normalizeBaseUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`The base URL must be an https URL: ${text}`);
+  if (url.username !== '' || url.search !== '' || url.hash !== '')
+    throw new UsageError('The base URL must not have a user, a query or a fragment.');
+  if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname))
+    throw new UsageError(`The base URL must use https: ${text}. http is only for this machine.`);
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+};
+
+/** The option wins over the environment, and the environment over the last login. */
+export const baseUrlOf = (env: Environment, option: string | undefined): string => {
+  const given = option ?? (env['ATTRIBUTION_BASE_URL'] || undefined);
+  const baseUrl = given === undefined ? readProfiles(env).current : normalizeBaseUrl(given);
+  if (baseUrl !== null) return baseUrl;
+  throw new NotLoggedIn(
+    'No service is known. Run `attribution login --base-url URL`, or set ATTRIBUTION_BASE_URL.',
+  );
+};
+
+/** A client with the credential of the environment, or of the login at this service. */
+export const connect = (env: Environment, baseUrlOption: string | undefined): Client => {
+  const baseUrl = baseUrlOf(env, baseUrlOption);
+  const apiKey = env['ATTRIBUTION_API_KEY'] || undefined;
+  if (apiKey !== undefined) return createClient({ baseUrl, credential: { apiKey } });
+  const stored = readProfiles(env).services[baseUrl];
+  if (stored === undefined)
+    throw new NotLoggedIn(
+      `Not logged in at ${baseUrl}. Run \`attribution login --base-url ${baseUrl}\`, or set ATTRIBUTION_API_KEY.`,
+    );
+  const credential =
+    'api_key' in stored ? { apiKey: stored.api_key } : { token: () => accessToken(env, baseUrl, Date.now) };
+  return createClient({ baseUrl, credential });
+};

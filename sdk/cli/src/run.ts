@@ -1,0 +1,69 @@
+import packageJson from '../package.json' with { type: 'json' };
+import type { Command } from './command.ts';
+import { findCommand, helpOf, helpOfAll, parseCall } from './commandLine.ts';
+import { budgets } from './commands/budgets.ts';
+import { exportFocus } from './commands/export.ts';
+import { records, recordsGet } from './commands/records.ts';
+import { login, logout, whoami } from './commands/session.ts';
+import { usage } from './commands/usage.ts';
+import { webhooksListen, webhooksTrigger } from './commands/webhooks.ts';
+import { completionScript, shells } from './completion.ts';
+import { connect } from './connection.ts';
+import { describeFault, exitCodeOf, exitCodes, faultDocument, UsageError } from './faults.ts';
+import { note, type Terminal } from './terminal.ts';
+
+const completion: Command = {
+  name: 'completion',
+  summary: 'Print a script that completes commands in a shell',
+  argument: { placeholder: 'SHELL', values: shells },
+  options: {},
+  run: async ({ terminal, argument }) => {
+    const shell = shells.find((name) => name === argument);
+    if (shell === undefined) throw new UsageError(`The shell must be of ${shells.join(', ')}: ${argument}`);
+    terminal.stdout.write(completionScript(shell, commands));
+  },
+};
+
+const commands: readonly Command[] = [
+  login,
+  logout,
+  whoami,
+  records,
+  recordsGet,
+  usage,
+  budgets,
+  exportFocus,
+  webhooksListen,
+  webhooksTrigger,
+  completion,
+];
+
+const HELP: ReadonlySet<string | undefined> = new Set([undefined, 'help', '--help', '-h']);
+const VERSION: ReadonlySet<string | undefined> = new Set(['--version', '-v']);
+
+const execute = async (args: readonly string[], terminal: Terminal): Promise<number> => {
+  if (HELP.has(args[0])) {
+    terminal.stdout.write(helpOfAll(commands));
+    return args[0] === undefined ? exitCodes.usage : exitCodes.success;
+  }
+  if (VERSION.has(args[0])) {
+    terminal.stdout.write(`${packageJson.version}\n`);
+    return exitCodes.success;
+  }
+  const { command, rest } = findCommand(commands, args);
+  const call = parseCall(command, rest);
+  if (call.flag('help')) terminal.stdout.write(helpOf(command));
+  else await command.run({ ...call, terminal, client: () => connect(terminal.env, call.option('base-url')) });
+  return exitCodes.success;
+};
+
+/** Runs a command and returns the exit code. Faults are printed, with --json as a document on standard error. */
+export const run = async (args: readonly string[], terminal: Terminal): Promise<number> => {
+  try {
+    return await execute(args, terminal);
+  } catch (fault) {
+    if (terminal.signal.aborted) return exitCodes.interrupted;
+    note(terminal, args.includes('--json') ? JSON.stringify(faultDocument(fault)) : describeFault(fault));
+    return exitCodeOf(fault);
+  }
+};

@@ -1,0 +1,365 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../sdk/cli/src/run.ts';
+import { createClient, postInvocationBatch } from '../../sdk/typescript/src/index.ts';
+import { Browser } from '../local/engines/browser.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
+import { completeSignIn, registerClient } from '../support/signIn.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
+
+const execute = promisify(execFile);
+
+let instance: Instance;
+let keys: { readonly admin: string; readonly ingest: string };
+/** The configuration directory of a user who is logged in. */
+let home: string;
+
+const sink = (): { stream: Writable; text: () => string } => {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => chunks.join('') };
+};
+
+/** Runs the command as a process would, without a terminal. */
+const attribution = async (
+  args: readonly string[],
+  { env = { XDG_CONFIG_HOME: home }, secret = '', signal = new AbortController().signal } = {} as {
+    readonly env?: Record<string, string>;
+    readonly secret?: string;
+    readonly signal?: AbortSignal;
+  },
+) => {
+  const [out, err] = [sink(), sink()];
+  const code = await run(args, {
+    env,
+    stdout: out.stream,
+    stderr: err.stream,
+    readSecret: async () => secret,
+    signal,
+    now: Date.now,
+  });
+  return { code, out: out.text(), err: err.text() };
+};
+
+const PRICED = '00000000-0000-4000-8000-00000000c1a1';
+const UNPRICED = '00000000-0000-4000-8000-00000000c1a2';
+
+const event = (event_id: string, change: object) => ({
+  event_id,
+  ingestion_layer: 'application' as const,
+  ingestion_timestamp: new Date().toISOString(),
+  provider: 'openai',
+  requested_model: 'gpt-4o',
+  input_tokens: 1_200,
+  output_tokens: 350,
+  attributed_service: 'ranking',
+  ...change,
+});
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  keys = demoTenants(instance.credentials).acme.api_keys;
+  home = temporaryDirectory();
+  const client = createClient({ baseUrl: instance.baseUrl, credential: { apiKey: keys.admin } });
+  await postInvocationBatch(client, {
+    events: [
+      event(PRICED, { attributed_identity: 'ann' }),
+      event(UNPRICED, { attributed_identity: 'bob', requested_model: 'no-such-model' }),
+    ],
+  });
+  await instance.runtime.idle({ delayed: true });
+  await attribution(['login', '--base-url', instance.baseUrl], { secret: keys.admin });
+});
+afterAll(() => instance.stop());
+
+describe('the login of the command line', () => {
+  it('stores a key that only its owner can read, and uses it afterwards', async () => {
+    const path = join(home, 'attribution/credentials.json');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(home, 'attribution'))).toEqual(['credentials.json']);
+
+    const { code, out } = await attribution(['whoami', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ type: 'api_key', tenant: { name: 'acme' } });
+  });
+
+  it('does not replace a stored key with one that the service refuses', async () => {
+    const before = readFileSync(join(home, 'attribution/credentials.json'), 'utf8');
+
+    const { code, err } = await attribution(['login'], { secret: 'wrong' });
+    expect(code).toBe(3);
+    expect(err).toContain('INVALID_CREDENTIALS');
+    expect(err).not.toContain('wrong\n');
+    expect(readFileSync(join(home, 'attribution/credentials.json'), 'utf8')).toBe(before);
+  });
+
+  it('never sends a stored key to another service', async () => {
+    const { code, err } = await attribution(['whoami', '--base-url', 'https://other.example.com']);
+
+    expect(code).toBe(3);
+    expect(err).toContain('Not logged in at https://other.example.com');
+  });
+
+  it('prefers the environment to the stored login', async () => {
+    const env = { XDG_CONFIG_HOME: home, ATTRIBUTION_API_KEY: keys.ingest };
+
+    const { code, err } = await attribution(['records'], { env });
+    expect(code).toBe(3);
+    expect(err).toContain('INSUFFICIENT_SCOPE');
+  });
+
+  it('forgets the key on logout', async () => {
+    const env = { XDG_CONFIG_HOME: temporaryDirectory(), ATTRIBUTION_BASE_URL: instance.baseUrl };
+    await attribution(['login'], { env, secret: keys.admin });
+
+    expect((await attribution(['logout'], { env })).code).toBe(0);
+    expect((await attribution(['whoami'], { env })).code).toBe(3);
+    expect(readFileSync(join(env.XDG_CONFIG_HOME, 'attribution/credentials.json'), 'utf8')).not.toContain(
+      keys.admin,
+    );
+  });
+
+  it.each(['http://api.example.com', 'ftp://127.0.0.1', 'https://user@api.example.com', 'api.example.com'])(
+    'refuses the base URL %s before a key is read',
+    async (baseUrl) => {
+      const { code, err } = await attribution(['login', '--base-url', baseUrl], { secret: keys.admin });
+
+      expect(code).toBe(2);
+      expect(err).toContain('base URL');
+    },
+  );
+});
+
+describe('the sign-in of the command line with a browser', () => {
+  const freePort = async (): Promise<number> => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    server.close();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  };
+
+  /** Signs the demo user in. Returns the environment of the command and the file with the tokens. */
+  const signIn = async () => {
+    const port = await freePort();
+    const { client_id } = await registerClient(instance, {
+      token_endpoint_auth_method: 'none',
+      redirect_uris: [`http://127.0.0.1:${port}/callback`],
+      grant_types: ['authorization_code', 'refresh_token'],
+    });
+    const env = { XDG_CONFIG_HOME: temporaryDirectory(), ATTRIBUTION_BASE_URL: instance.baseUrl };
+    const err = sink();
+    const finished = run(['login', '--client-id', client_id, '--port', String(port)], {
+      env,
+      stdout: sink().stream,
+      stderr: err.stream,
+      readSecret: async () => '',
+      signal: new AbortController().signal,
+      now: Date.now,
+    });
+    await expect.poll(err.text).toContain('code_challenge=');
+    const forged = await fetch(`http://127.0.0.1:${port}/callback?code=a&state=b`);
+    const start = new URL(/https?:\S+/.exec(err.text())?.[0] ?? '');
+    await completeSignIn(new Browser(), start, demoTenants(instance.credentials).acme.user);
+    return {
+      env,
+      forged,
+      code: await finished,
+      file: join(env.XDG_CONFIG_HOME, 'attribution/credentials.json'),
+    };
+  };
+
+  const tokensIn = (file: string) => JSON.parse(readFileSync(file, 'utf8')).services[instance.baseUrl];
+
+  it('stores the tokens of the user, renews them once for parallel commands, and ends them on logout', async () => {
+    const { env, forged, code, file } = await signIn();
+    expect([forged.status, code]).toEqual([404, 0]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const first = tokensIn(file);
+    // As after fifteen minutes.
+    const ended = { ...first, expires_at: new Date(0).toISOString() };
+    writeFileSync(file, JSON.stringify({ current: null, services: { [instance.baseUrl]: ended } }));
+
+    const callers = await Promise.all([1, 2, 3].map(() => attribution(['whoami', '--json'], { env })));
+    expect(callers.map((caller) => caller.code)).toEqual([0, 0, 0]);
+    expect(JSON.parse(callers[0]?.out ?? '')).toMatchObject({ type: 'user' });
+    const renewed = tokensIn(file);
+    expect(renewed.refresh_token).not.toBe(first.refresh_token);
+
+    expect((await attribution(['logout'], { env })).code).toBe(0);
+    writeFileSync(file, JSON.stringify({ current: null, services: { [instance.baseUrl]: renewed } }));
+    expect((await attribution(['whoami'], { env })).code).toBe(3);
+  });
+});
+
+describe('the lists of the command line', () => {
+  it('shows an unknown cost as unknown, and a known one to the last digit', async () => {
+    const { out } = await attribution(['records', '--sort', 'occurred_at']);
+
+    expect(out.split('\n')[0]).toMatch(/^ID +TIME +OWNER +SERVICE +PROVIDER +MODEL +COST USD/);
+    expect(out).toMatch(/ ann +ranking +openai +gpt-4o\S* +0\.0065 /);
+    expect(out).toMatch(/ bob +ranking +openai +no-such-model +unknown /);
+  });
+
+  it('prints one document for a page, and JSON Lines for all pages', async () => {
+    const page = await attribution(['records', '--limit', '1', '--json']);
+    const all = await attribution(['records', '--limit', '1', '--all', '--json']);
+
+    expect(JSON.parse(page.out)).toMatchObject({ data: [{}], page: { has_more: true } });
+    const records = all.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(new Set(records.map(({ event_id }) => event_id))).toEqual(new Set([PRICED, UNPRICED]));
+  });
+
+  it('takes any filter of the API, and shows which one is invalid', async () => {
+    const filtered = await attribution(['records', '--filter', 'cost_usd[gte]=0.001', '--json']);
+    const invalid = await attribution(['records', '--filter', 'ownr=ann']);
+
+    expect(JSON.parse(filtered.out).data).toHaveLength(1);
+    expect(invalid.code).toBe(1);
+    expect(invalid.err).toContain('did you mean owner?');
+    expect(invalid.err).toMatch(/^Trace: [0-9a-f]{32}$/m);
+  });
+
+  it('explains one record', async () => {
+    const { data } = JSON.parse((await attribution(['records', '--owner', 'ann', '--json'])).out);
+
+    const { out } = await attribution(['records', 'get', data[0].id]);
+    expect(out).toMatch(/^cost_usd +0\.0065$/m);
+    expect(out).toContain('\nexplanation:\n');
+  });
+
+  it('keeps suppressed groups unnamed and unpriced calls out of the cost', async () => {
+    const { out, err } = await attribution(['usage', '--group-by', 'owner']);
+
+    expect(out).toContain('(suppressed)');
+    expect(out).not.toContain('ann');
+    expect(out).toContain('0.0065 + 1 unknown');
+    expect(err).toContain('fewer than five persons');
+  });
+
+  it('lists budgets with what is spent', async () => {
+    const { code, out, err } = await attribution(['budgets']);
+
+    expect(code).toBe(0);
+    expect(out + err).toContain('There is no budget.');
+  });
+
+  it('replaces control characters of labels, which could change what a terminal shows', async () => {
+    const { err } = await attribution(['records', '--filter', 'a\u001b[2Jb=1']);
+
+    expect(err).not.toContain('\u001b');
+  });
+});
+
+describe('an export by the command line', () => {
+  const period = () => [
+    '--from',
+    new Date(Date.now() - 3_600_000).toISOString(),
+    '--to',
+    new Date(Date.now() - 1_000).toISOString(),
+  ];
+
+  it('is downloaded and has the digest of its manifest', async () => {
+    const output = join(temporaryDirectory(), 'files');
+
+    const { code, out, err } = await attribution(['export', ...period(), '--output', output, '--json']);
+    expect(err).not.toContain('Error');
+    expect(code).toBe(0);
+    const { files } = JSON.parse(out);
+    const data = files.find((path: string) => path.endsWith('.csv.gz'));
+    expect(gunzipSync(readFileSync(data)).toString()).toContain('BilledCost');
+    expect(readdirSync(output).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('ends with 130 when it is interrupted, and can be continued', async () => {
+    const interruption = new AbortController();
+    const started = await attribution(['export', ...period(), '--no-wait']);
+    interruption.abort();
+
+    const { code } = await attribution(['export', '--job', started.out.trim()], {
+      signal: interruption.signal,
+    });
+    expect(code).toBe(130);
+  });
+
+  it.each([
+    [['export'], '--from and --to'],
+    [['export', '--from', '2026-01-01', '--to', '2026-02-01', '--format', 'xml'], 'csv.gz, parquet: xml'],
+    [['usage', '--top', 'many'], '--top must be a whole number'],
+    [['records', 'extra'], 'takes no argument'],
+    [['records', 'get'], 'takes one argument'],
+    [['record'], 'is not a command'],
+    [['webhooks', '--help'], 'webhooks listen and webhooks trigger'],
+    [['records', '--colour'], "Unknown option '--colour'"],
+  ])('%j is an invalid command line', async (args, reason) => {
+    const { code, err } = await attribution(args);
+
+    expect(code).toBe(2);
+    expect(err).toContain(reason);
+  });
+});
+
+it('ends with 4 when the service does not answer', async () => {
+  const env = {
+    XDG_CONFIG_HOME: home,
+    ATTRIBUTION_BASE_URL: 'http://127.0.0.1:1',
+    ATTRIBUTION_API_KEY: 'key',
+  };
+
+  const { code, err } = await attribution(['whoami', '--json'], { env });
+  expect(code).toBe(4);
+  expect(JSON.parse(err)).toMatchObject({ title: 'ConnectionError' });
+});
+
+// About 2 s: npm starts twice.
+it('the packed command runs in another project by npx, without any other package', async () => {
+  const sources = resolve('sdk/cli');
+  const [copy, project] = [temporaryDirectory(), temporaryDirectory()];
+  await build({
+    entryPoints: [join(sources, 'src/main.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.3',
+    outfile: join(copy, 'dist/attribution.js'),
+    logLevel: 'silent',
+  });
+  for (const name of ['package.json', 'README.md'])
+    writeFileSync(join(copy, name), readFileSync(join(sources, name)));
+  const { stdout: packed } = await execute('npm', ['pack', '--json', '--ignore-scripts'], { cwd: copy });
+  const [{ filename }] = JSON.parse(packed);
+  writeFileSync(join(project, 'package.json'), '{}');
+  await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', join(copy, filename)], {
+    cwd: project,
+  });
+  expect(existsSync(join(project, 'node_modules/inference-attribution-cli/src'))).toBe(false);
+
+  const { stdout } = await execute('npx', ['--no-install', 'attribution', 'whoami'], {
+    cwd: project,
+    env: { ...process.env, XDG_CONFIG_HOME: home },
+  });
+  expect(stdout).toMatch(/^tenant +acme/m);
+
+  const script = `${(await attribution(['completion', 'bash'])).out}
+    COMP_WORDS=(attribution usage --group-by ''); COMP_CWORD=3; _attribution; echo "\${COMPREPLY[*]}"`;
+  const completed = await execute('bash', ['-c', script]);
+  expect(completed.stdout.trim()).toBe('owner service provider served_model pathway_category day hour');
+});
