@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type EventType, eventData, RaisedEvent } from './events.ts';
+import { EventInterpretation, type EventType, eventData, RaisedEvent } from './events.ts';
 import type { Limit } from './platform/limits.ts';
 import { freeText } from './values.ts';
 
@@ -32,7 +32,7 @@ export const subscribableTypes = Object.keys(eventData).filter(isSubscribable) a
   SubscribableType,
   ...SubscribableType[],
 ];
-export const SubscribableEvent = z.enum(subscribableTypes);
+export const SubscribableEvent = z.enum(subscribableTypes).meta({ id: 'WebhookEventType' });
 export type SubscribableEvent = z.infer<typeof SubscribableEvent>;
 
 /** The members of an endpoint that the caller chooses. */
@@ -113,6 +113,20 @@ export const StreamEntry = z.object({
   entered_at: z.iso.datetime(),
 });
 export type StreamEntry = z.infer<typeof StreamEntry>;
+
+/** An event in the list of a tenant: what a delivery of it contains, without the members of one endpoint. */
+export const ListedEvent = z
+  .object({
+    id: z.string().meta({ description: 'The same as in every delivery of the event' }),
+    type: SubscribableEvent,
+    created_at: z.iso.datetime(),
+    tenant_id: z.string(),
+    data: z.record(z.string(), z.unknown()).meta({
+      description: 'The data of the event, as in the webhook of its type',
+    }),
+    interpretation: EventInterpretation.optional(),
+  })
+  .meta({ id: 'WebhookEventEntry' });
 
 export const attemptOutcomes = ['acknowledged', 'retried', 'dead_lettered'] as const;
 

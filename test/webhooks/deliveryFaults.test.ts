@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { mulberry32 } from '../../functions/shared/mulberry32.ts';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
-import { mulberry32 } from '../../tools/mulberry32.ts';
 import type { Fault } from '../credentials/faultInjection.ts';
+import { runs } from '../support/properties.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered, unanswered } from './egressOutcomes.ts';
 
@@ -99,7 +100,7 @@ it('delivers or dead-letters every event under random faults of tables and queue
         );
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(6) },
   );
 });
 

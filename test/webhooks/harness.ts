@@ -18,6 +18,7 @@ import { endpointWriter, type StoredEndpoint } from '../../functions/webhooks/en
 import { unsealChallenge, unsealSecrets } from '../../functions/webhooks/endpoints/seal.ts';
 import getWebhook from '../../functions/webhooks/getWebhook.ts';
 import listWebhookDeliveries from '../../functions/webhooks/listWebhookDeliveries.ts';
+import listWebhookEvents from '../../functions/webhooks/listWebhookEvents.ts';
 import listWebhooks from '../../functions/webhooks/listWebhooks.ts';
 import replayToWebhook from '../../functions/webhooks/replayToWebhook.ts';
 import rotateWebhookSecret from '../../functions/webhooks/rotateWebhookSecret.ts';
@@ -78,6 +79,7 @@ const operationsOf = (time: { now: number }, names: Map<string, readonly string[
     test: testWebhook(stores),
     replay: replayToWebhook(stores),
     deliveries: listWebhookDeliveries(stores),
+    events: listWebhookEvents(stores),
   } satisfies Record<string, BoundOperation>;
 };
 export type OperationName = keyof ReturnType<typeof operationsOf>;

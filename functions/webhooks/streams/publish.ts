@@ -2,10 +2,11 @@ import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { EntryKind } from '../../../schemas/webhooks.ts';
 import { commitOrConflict } from '../../shared/aws/commitOrConflict.ts';
 import { BACKGROUND_TIMEOUT_MS, type Revision, type Write } from '../../shared/aws/document.store.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { ulidInId } from '../../shared/ids.ts';
-import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { CONFLICT, retryOnConflict } from '../../shared/retry/retryOnConflict.ts';
+import { ThrottledError } from '../../shared/retry/throttledError.ts';
+import type { Clock } from '../../shared/time/clock.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import { newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryKey } from '../deliveries/deliveryKey.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
@@ -121,7 +122,7 @@ export const publisher = (deps: {
       });
       const isCommitted = await commitOrConflict(
         [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...writes],
-        { within: BACKGROUND_TIMEOUT_MS },
+        events.length === 1 ? { within: BACKGROUND_TIMEOUT_MS } : {},
       );
       return isCommitted ? [...appended, ...change.entries] : CONFLICT;
     };
@@ -129,11 +130,32 @@ export const publisher = (deps: {
     return retryOnConflict(appendOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
   };
 
+  /**
+   * Appends a chunk, or its halves if the table has no capacity for it. All items of a transaction must be accepted at once,
+   * so a large one may never be, while small ones are. Each half that was appended is progress, also if the other one fails.
+   */
+  const publishInHalves = async (
+    endpointId: string,
+    events: readonly RaisedEvent[],
+    options: PublishOptions,
+  ): Promise<readonly SequencedEvent[]> => {
+    try {
+      return await publishChunk(endpointId, events, options);
+    } catch (error) {
+      if (!(error instanceof ThrottledError) || events.length === 1) throw error;
+      const middle = Math.ceil(events.length / 2);
+      return [
+        ...(await publishInHalves(endpointId, events.slice(0, middle), options)),
+        ...(await publishInHalves(endpointId, events.slice(middle), options)),
+      ];
+    }
+  };
+
   return {
     publishTo: async (endpoint, events, options) => {
       const entries: SequencedEvent[] = [];
       for (const chunk of chunksOf(events))
-        entries.push(...(await publishChunk(endpoint.id, chunk, options)));
+        entries.push(...(await publishInHalves(endpoint.id, chunk, options)));
       return entries;
     },
   };

@@ -2,6 +2,7 @@ import type { EventType, RaisedEvent } from '../../../schemas/events.ts';
 import { inOrderOfCreation, type RaisedEventReader } from '../../events/raisedEvents.store.ts';
 import type { VersionEventReader } from '../../ledger/raisedVersions.store.ts';
 import { ulidInId } from '../../shared/ids.ts';
+import { type EventPage, type EventPageRange, readEventPage } from './eventPage.ts';
 
 /** The only type whose events are not in the outbox: they follow from versions in the ledger. */
 const OF_VERSIONS: EventType = 'attribution.materialized';
@@ -22,6 +23,11 @@ export interface ReplayReader {
       readonly limit: number;
     },
   ) => Promise<RaisedEvent[] | null>;
+  /** One page of the events of these types, in order of creation. It may be empty although more follow. */
+  readonly page: (
+    tenant: { readonly tenant_id: string; readonly tag: string },
+    range: EventPageRange,
+  ) => Promise<EventPage>;
 }
 
 /** The most events of the outbox, and listed versions, that are read for one event of the requested types. */
@@ -46,4 +52,10 @@ export const replayReader = (
     const events = [...examined.filter(({ type }) => types.includes(type)), ...ofVersions];
     return events.length > limit ? null : inOrderOfCreation(events);
   },
+  page: (tenant, range) =>
+    readEventPage(range, {
+      ofOutbox: (window) => outbox.between(tenant, window),
+      ofVersions: async (window) =>
+        range.types.includes(OF_VERSIONS) ? versions.between(tenant.tenant_id, window) : [],
+    }),
 });
