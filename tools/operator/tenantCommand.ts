@@ -14,7 +14,9 @@ import { inviteUser, userPoolOf } from './userPool.ts';
 const USAGE = `Usage: npm run tenant -- <command> [options]
 
   create --name NAME [--id ID] [--plan ${plans.join('|')}] [--residency LANE ...] [--key-lifetime DAYS]
-                                   create a tenant and print its first admin key; the key is shown only once
+         [--sandbox]
+                                   create a tenant and print its first admin key; the key is shown only once. With
+                                   --sandbox, it holds synthetic data and can be reset; not in production
   show ID                          print the tenant
   key ID [--name NAME]             issue a new admin key, for example after the loss of the last one; the key is shown
                                    only once, and other keys stay valid
@@ -47,6 +49,7 @@ const options = {
   limit: { type: 'string', multiple: true },
   'key-lifetime': { type: 'string' },
   role: { type: 'string' },
+  sandbox: { type: 'boolean', default: false },
   remove: { type: 'boolean', default: false },
   confirm: { type: 'string' },
   as: { type: 'string' },
@@ -123,6 +126,7 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
         name,
         plan: z.enum(plans).parse(values.plan ?? 'free'),
         residency: Lanes.parse(lanes ?? []),
+        sandbox: values.sandbox,
         ...(lifetime !== undefined && { keyLifetimeDays: lifetime }),
       });
       const secret = await administration.issueKey(tenant, 'first admin key');

@@ -4,6 +4,7 @@ import type { User } from '../../functions/access/user.ts';
 import { registerUser, removeUser } from '../../functions/access/userWrites.ts';
 import { buildAuditEntry } from '../../functions/audit/auditEntry.ts';
 import { type IssueContext, issueApiKey, issueClient } from '../../functions/credentials/issueCredential.ts';
+import { NEW_SANDBOX } from '../../functions/sandbox/sandbox.ts';
 import { idOf, tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
@@ -30,6 +31,8 @@ export interface NewTenant {
   readonly plan: Plan;
   readonly residency: readonly string[];
   readonly keyLifetimeDays?: number;
+  /** Marks the tenant as holding synthetic data, which a reset deletes. Cannot be changed later. */
+  readonly sandbox?: boolean;
 }
 
 /** Manages tenants with the operator's AWS credentials. There is no public route for this. */
@@ -39,6 +42,8 @@ export const tenantAdministration = async (deployment: Deployment) => {
   const { auditLog } = await import('../../functions/audit/audit.store.ts');
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const { tenantReader, tenantWriter } = await import('../../functions/tenancy/tenant.store.ts');
+  const { sandboxStore } = await import('../../functions/sandbox/sandbox.store.ts');
+  const sandboxes = sandboxStore(deployment.output('TableTenants'));
   const reader = tenantReader(deployment.output('TableTenants'));
   const tenants = tenantWriter(deployment.output('TableTenants'));
   const credentials = credentialWriter(deployment.output('TableAccess'));
@@ -72,7 +77,13 @@ export const tenantAdministration = async (deployment: Deployment) => {
 
   return {
     show: reader.tenant,
+    /** Throws if the tenant exists, or if a sandbox is requested in production. */
     open: async (input: NewTenant) => {
+      if (input.sandbox === true && deployment.environment === 'production') {
+        throw new Error(
+          'A production deployment has no sandbox tenants. Deploy a stack with environment=sandbox.',
+        );
+      }
       const tenant: Tenant = {
         tenant_id: input.tenantId,
         name: input.name,
@@ -83,10 +94,12 @@ export const tenantAdministration = async (deployment: Deployment) => {
         key_lifetime_days: input.keyLifetimeDays ?? KEY_LIFETIME_DAYS,
         stage_b: 'enabled',
         allocation: { method: 'proportional' },
+        ...(input.sandbox === true && { sandbox: true as const }),
         created_at: new Date().toISOString(),
       };
       const opened = await commit([
         tenants.putTenant(tenant, createOptions()),
+        ...(tenant.sandbox === true ? [sandboxes.put(tenant.tenant_id, NEW_SANDBOX, createOptions())] : []),
         auditWrite(tenant, 'tenant.create', tenant.tenant_id),
       ]);
       if (!opened) throw new Error(`Tenant "${input.tenantId}" already exists.`);

@@ -1,0 +1,78 @@
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { SAMPLE_DAYS, SAMPLE_EVENTS, type StoredReset } from '../../schemas/sandbox.ts';
+import type { PagedTenantRows, TenantRows } from '../erasure/tenantRows.store.ts';
+import { toIso } from '../shared/time/toIso.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { sampleTraffic } from './sample/traffic.ts';
+
+/** The second pass deletes what running work wrote behind the first. */
+const PASSES = 2;
+/**
+ * How long work that started before the first pass can still write rows: longer than any function that writes rows runs.
+ * Later steps of a job or export find no row of it and stop.
+ */
+export const SETTLE_MS = 6 * 60_000;
+/** The seed of the data set. Changing it changes every event id of every sandbox. */
+const SEED = 1;
+
+/** What a reset acts on. Every action can be repeated. */
+export interface ResetActions {
+  readonly tables: readonly PagedTenantRows[];
+  readonly objects: readonly Pick<TenantRows, 'erase'>[];
+  /** Creates identity mappings and budgets that do not exist yet. */
+  readonly configure: (tenant: Tenant, reset: StoredReset) => Promise<void>;
+  readonly send: (tenant: Tenant, events: readonly InvocationEvent[]) => Promise<void>;
+}
+
+/** The synthetic calls of a reset. They follow from the time of its request, so a repeated step sends the same ones. */
+export const sampleOf = ({ requested_at }: Pick<StoredReset, 'requested_at'>): InvocationEvent[] => [
+  ...sampleTraffic({ seed: SEED, events: SAMPLE_EVENTS, end: new Date(requested_at), days: SAMPLE_DAYS }),
+];
+
+type EraseStep = Extract<StoredReset['step'], { kind: 'erase' }>;
+
+const afterPage = (
+  { pass, table }: EraseStep,
+  resume: string | null,
+  { tables, now }: { readonly tables: number; readonly now: number },
+): StoredReset['step'] => {
+  if (resume !== null) return { kind: 'erase', pass, table, resume };
+  if (table + 1 < tables) return { kind: 'erase', pass, table: table + 1, resume: null };
+  if (pass < PASSES) return { kind: 'settle', until: toIso(now + SETTLE_MS) };
+  return { kind: 'objects' };
+};
+
+/** Runs the next step of a reset at `now` (epoch milliseconds). Idempotent, because it runs again after a crash. */
+export const runResetStep = async (
+  actions: ResetActions,
+  tenant: Tenant,
+  reset: StoredReset,
+  now: () => number,
+): Promise<StoredReset> => {
+  const { step } = reset;
+  switch (step.kind) {
+    case 'erase': {
+      const rows = actions.tables[step.table];
+      const page = (await rows?.erasePage(step.resume)) ?? { erased: 0, resume: null };
+      return {
+        ...reset,
+        erased_rows: reset.erased_rows + page.erased,
+        step: afterPage(step, page.resume, { tables: actions.tables.length, now: now() }),
+      };
+    }
+    case 'settle':
+      if (now() < Date.parse(step.until)) return reset;
+      return { ...reset, step: { kind: 'erase', pass: PASSES, table: 0, resume: null } };
+    case 'objects':
+      for (const objects of actions.objects) await objects.erase();
+      return { ...reset, step: { kind: 'configure' } };
+    case 'configure':
+      await actions.configure(tenant, reset);
+      return { ...reset, step: { kind: 'load' } };
+    case 'load': {
+      const events = sampleOf(reset);
+      await actions.send(tenant, events);
+      return { ...reset, sent_events: events.length, status: 'succeeded', finished_at: toIso(now()) };
+    }
+  }
+};

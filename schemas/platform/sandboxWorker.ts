@@ -1,0 +1,37 @@
+import type { WorkerShape } from './workerShape.ts';
+
+/** The only function that may delete the data of a tenant. */
+export const sandboxWorker = {
+  summary: 'Resets sandbox tenants, and sends their live traffic. Not deployed in production',
+  sources: [],
+  everyMinutes: 1,
+  isOutsideProduction: true,
+  needs: [
+    'accepted.send',
+    'budgets.write',
+    'identity.write',
+    'progress.report',
+    'sandbox.eraseAnomalies',
+    'sandbox.eraseArchiveObjects',
+    'sandbox.eraseArtefactsObjects',
+    'sandbox.eraseBills',
+    'sandbox.eraseBudgets',
+    'sandbox.eraseClaims',
+    'sandbox.eraseCounters',
+    'sandbox.eraseCoverage',
+    'sandbox.eraseExports',
+    'sandbox.eraseExportsObjects',
+    'sandbox.eraseIdentity',
+    'sandbox.eraseJobs',
+    'sandbox.eraseLedger',
+    'sandbox.eraseModels',
+    'sandbox.eraseNotifications',
+    'sandbox.eraseRollups',
+    'sandbox.eraseSignals',
+    'sandbox.eraseTraces',
+    'sandbox.write',
+    'tenants.list',
+  ],
+  timeoutSeconds: 120,
+  memoryMegabytes: 512,
+} as const satisfies WorkerShape;

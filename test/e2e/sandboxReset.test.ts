@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { pascalCase } from '../../lib/pascalCase.ts';
+import { type TableName, tableNames } from '../../schemas/platform/tables.ts';
+import { Sandbox } from '../../schemas/sandbox.ts';
+import { anAnomaly, seedAnomalies } from '../support/anomalies.ts';
+import { seedBills } from '../support/bills.ts';
+import { call, someEvent } from '../support/client.ts';
+import { enginesOf } from '../support/engines.ts';
+import { seedExports } from '../support/exports.ts';
+import { deploymentOf } from '../support/localService.ts';
+import { seedModels } from '../support/models.ts';
+import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** As many calls of the data set as this test loads. */
+const LOADED = 20;
+
+let api: AdminInstance;
+beforeAll(async () => {
+  api = await startAdminInstance();
+});
+afterAll(() => api?.stop());
+
+interface Filled {
+  readonly tenant: Tenant;
+  readonly key: string;
+}
+
+/** Leaves rows of every kind that a reset deletes, and of some that it keeps. */
+const fill = async ({ tenant, key }: Filled): Promise<void> => {
+  const deployment = await deploymentOf(api.instance);
+  const send = async (path: string, body: object): Promise<void> => {
+    const answer = await call(api.instance.baseUrl, path, { key, body });
+    expect(answer.status, answer.text).toBeLessThan(300);
+  };
+  await send('/api/v1/identity/mappings', {
+    name: 'Before',
+    position: 1,
+    conditions: [{ field: 'service', operator: 'exact', value: 'ada' }],
+    owner: 'before',
+  });
+  await send('/api/v1/budgets', { name: 'Before', ceiling_usd: '0.000001', period: 'month' });
+  await send('/api/v1/invocations', someEvent({ trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }));
+  await send('/api/v1/api-keys', { name: 'reader', scopes: ['read:attribution'] });
+  await send('/api/v1/events', {
+    specversion: '1.0',
+    id: randomUUID(),
+    source: '/deployments',
+    type: 'org.example.deployed',
+    data: { name: 'search' },
+  });
+  await send('/api/v1/models', {});
+  await seedBills(api.instance.baseUrl, key);
+  await seedModels(deployment, tenant, 1);
+  await seedExports(deployment, tenant, 1);
+  await seedAnomalies(deployment, tenant, [anAnomaly(tenant.tag, HOUR_MS)]);
+  await api.instance.runtime.idle({ delayed: true });
+};
+
+/** The engine returns the attributes of a row in any order. */
+const textOf = (row: object): string => JSON.stringify(Object.entries(row).sort());
+
+const rowsByTable = async (isOwned: (name: TableName, row: object) => boolean) => {
+  const engines = enginesOf(api.instance.credentials);
+  const rows = new Map<TableName, string[]>();
+  for (const name of tableNames) {
+    const owned = (await engines.rows(name)).filter((row) => isOwned(name, row));
+    if (owned.length > 0) rows.set(name, owned.map(textOf).sort());
+  }
+  engines.close();
+  return rows;
+};
+
+// About 6 s on a free machine.
+it('deletes the data of the sandbox only, though it is killed in between, and loads the data set', async () => {
+  const deployment = await deploymentOf(api.instance);
+  // Imported late, because the AWS clients read their endpoints at import.
+  const { rowOwners } = await import('../../functions/erasure/rowOwner.ts');
+  const { erasedTables } = await import('../../functions/sandbox/erasedTables.ts');
+  const { sandboxData } = await import('../../functions/sandbox/sandboxData.ts');
+  const { sandboxRunner } = await import('../../functions/sandbox/runSandbox.ts');
+  const { sandboxStore } = await import('../../functions/sandbox/sandbox.store.ts');
+  const { tenantReader } = await import('../../functions/tenancy/tenant.store.ts');
+  const terms = { name: 'A sandbox', plan: 'enterprise', residency: [] } as const;
+  const tenant = await api.administration.open({ ...terms, tenantId: 'reset-own', sandbox: true });
+  const own = { tenant, key: await api.administration.issueKey(tenant, 'admin') };
+  const other = await api.newTenant('reset-own-not');
+  await Promise.all([fill(own), fill(other)]);
+  const ownedBy =
+    ({ tenant: owner }: Filled) =>
+    (name: TableName, row: object): boolean => {
+      const { pk, sk, document }: { pk: { S: string }; sk?: { S: string }; document?: { S: string } } = {
+        pk: { S: '' },
+        ...row,
+      };
+      return rowOwners[name]?.({ pk: pk.S, sk: sk?.S, document: document?.S }, owner) === true;
+    };
+  const [ownBefore, otherBefore] = [await rowsByTable(ownedBy(own)), await rowsByTable(ownedBy(other))];
+  const reset = { key: own.key, method: 'POST', body: { live_traffic: false } };
+  expect((await api.send('/api/v1/sandbox/reset', reset)).status).toBe(202);
+
+  const clock = { now: Date.now() };
+  let deletions = 0;
+  const sent: string[] = [];
+  const data = sandboxData(tenant, {
+    table: (name) => deployment.output(`Table${pascalCase(name)}`),
+    bucket: (name) => deployment.output(`Bucket${pascalCase(name)}`),
+  });
+  const run = () =>
+    sandboxRunner({
+      sandboxes: sandboxStore(deployment.output('TableTenants')),
+      tenants: tenantReader(deployment.output('TableTenants')),
+      actions: {
+        ...data,
+        tables: data.tables.map((table) => ({
+          ...table,
+          erasePage: async (resume) => {
+            deletions += 1;
+            const page = await table.erasePage(resume);
+            // The rows are deleted, and the progress is not saved.
+            if (deletions === 4) throw new Error('killed');
+            return page;
+          },
+        })),
+        configure: async () => undefined,
+        send: async (_, events) => {
+          for (const event of events.slice(0, LOADED)) sent.push(event.event_id);
+        },
+      },
+      clock: () => clock.now,
+      newClaim: randomUUID,
+    })(tenant);
+  await expect(run()).rejects.toThrow('killed');
+  const statuses: (string | undefined)[] = [];
+  for (let runs = 0; runs < 12 && statuses.at(-1) !== 'succeeded'; runs += 1) {
+    clock.now += 4 * 60_000;
+    await run();
+    statuses.push(Sandbox.parse((await api.send('/api/v1/sandbox', { key: own.key })).body).reset?.status);
+  }
+
+  expect(statuses.at(-1)).toBe('succeeded');
+  expect(sent).toHaveLength(LOADED);
+  const filled = [...ownBefore.keys()].filter((name) => erasedTables.some((erased) => erased === name));
+  expect(filled.toSorted()).toEqual(erasedTables.toSorted());
+  const ownAfter = await rowsByTable(ownedBy(own));
+  expect([...ownAfter.keys()].filter((name) => erasedTables.some((erased) => erased === name))).toEqual([]);
+  for (const name of ['access', 'tenants', 'audit'] as const)
+    expect(ownAfter.get(name)?.length, name).toBeGreaterThanOrEqual(ownBefore.get(name)?.length ?? 1);
+  const otherAfter = await rowsByTable(ownedBy(other));
+  // Reads of the test charge the rate limit of the other tenant.
+  for (const name of tableNames.filter((candidate) => candidate !== 'limits'))
+    expect(otherAfter.get(name), name).toEqual(otherBefore.get(name));
+  expect((await api.send('/v1/attribution', { key: own.key })).body['data']).toEqual([]);
+});
