@@ -1,13 +1,13 @@
-import { createUser } from '../../schemas/routes/users.ts';
+import { createUser } from '../../schemas/routes/access/users.ts';
 import { registerUser } from '../access/userWrites.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
-import { unavailableOnConflict } from '../shared/optimisticUpdate.ts';
-import { ProblemError } from '../shared/problem.ts';
-import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
+import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { unavailableOnConflict } from '../shared/retry/optimisticUpdate.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retry/retryOnConflict.ts';
 import { requireAuthorityOverRole } from './administrators.ts';
 import { toUserRecord } from './userRecord.ts';
 
@@ -21,7 +21,7 @@ export default operation(createUser, async ({ body, caller, receivedAt, claim, a
   const userId = idOf('usr', tenant.tag, deterministicUlid('user', claim.claim, receivedAt));
   const addOnce = async () => {
     const existing = (await stores.credentialWriter.user(tenant.tag, body.email))?.document;
-    if (existing?.user_id === userId) return existing;
+    if (existing?.user_id === userId) return { user: existing, isNew: false };
     if (existing?.removed_at === null) {
       throw new ProblemError('CONFLICT', 'The tenant has a user with this e-mail address.');
     }
@@ -35,10 +35,13 @@ export default operation(createUser, async ({ body, caller, receivedAt, claim, a
       tenant.tenant_id,
       buildAuditEntry(auditContext, { resource: user.user_id }),
     );
-    return (await commit([...writes, audited])) ? user : CONFLICT;
+    return (await commit([...writes, audited])) ? { user, isNew: true } : CONFLICT;
   };
-  const user = await unavailableOnConflict(
+  const { user, isNew } = await unavailableOnConflict(
     retryOnConflict(addOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'a user' }),
   );
+  // After the membership, so that nobody is invited to a tenant that does not know the person. A retry invites again only
+  // whom the pool does not know: the first attempt may have sent the mail.
+  await orUnavailable(() => stores.invitations.invite(user.email, { repeat: isNew }));
   return reply(201, toUserRecord(user), { location: `/api/v1/users/${user.user_id}` });
 });

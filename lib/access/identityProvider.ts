@@ -13,12 +13,14 @@ import {
   UserPoolDomain,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import type { Targets } from '../compute/targets.ts';
 import type { Settings } from '../settings.ts';
 
 export interface IdentityProviderProps {
   readonly settings: Settings;
   /** The public base URL, without a trailing slash. The provider redirects browsers to it. */
   readonly baseUrl: string;
+  readonly targets: Targets;
 }
 
 /** The issuer and the client id that the sign-in function uses. */
@@ -34,15 +36,15 @@ export interface OidcClientConfig {
 export class IdentityProvider extends Construct implements OidcClientConfig {
   readonly issuer: string;
   readonly clientId: string;
-  /** The user pool in which operators add users. Undefined with an external provider. */
-  readonly userPoolId: string | undefined;
 
-  constructor(scope: Construct, id: string, { settings, baseUrl }: IdentityProviderProps) {
+  constructor(scope: Construct, id: string, { settings, baseUrl, targets }: IdentityProviderProps) {
     super(scope, id);
+    const target = { kind: 'userPool', name: 'id' } as const;
     const { oidcIssuer, oidcClientId } = settings;
     if (oidcIssuer !== undefined && oidcClientId !== undefined) {
       this.issuer = oidcIssuer;
       this.clientId = oidcClientId;
+      targets.add({ ...target, arns: [], reference: '' });
       return;
     }
     const pool = this.#addUserPool(settings);
@@ -50,7 +52,7 @@ export class IdentityProvider extends Construct implements OidcClientConfig {
     this.#addSignInPages(pool, client);
     this.issuer = pool.userPoolProviderUrl;
     this.clientId = client.userPoolClientId;
-    this.userPoolId = pool.userPoolId;
+    targets.add({ ...target, arns: [pool.userPoolArn], reference: pool.userPoolId });
   }
 
   #addUserPool(settings: Settings): UserPool {

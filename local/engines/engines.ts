@@ -8,11 +8,12 @@ import { startDynamoDb } from './dynamodb/dynamodb.ts';
 import { openKeys } from './kms/keyStore.ts';
 import { startKms } from './kms/kms.ts';
 import { type IdentityProviderEngine, startIdentityProvider } from './oidc/oidc.ts';
+import { startUserPool } from './oidc/userPool.ts';
 import { startSes } from './ses.ts';
 import { startSqsS3 } from './sqsS3/sqsS3.ts';
 import { type StateMachinesEngine, startStateMachines } from './stepFunctions/stateMachines.ts';
 
-const SERVICES = ['dynamodb', 'sqs', 's3', 'kms', 'sfn', 'sesv2'] as const;
+const SERVICES = ['dynamodb', 'sqs', 's3', 'kms', 'sfn', 'sesv2', 'cognito_identity_provider'] as const;
 type Service = (typeof SERVICES)[number];
 
 export type Endpoints = Record<Service, string>;
@@ -56,6 +57,7 @@ export async function startEngines(
     stack.userPool ? startIdentityProvider(data, log) : undefined,
     externalUrl('sfn') ? undefined : startStateMachines(data),
     externalUrl('sesv2') ? undefined : startSes(data),
+    stack.userPool && !externalUrl('cognito_identity_provider') ? startUserPool(data) : undefined,
   ] as const;
   const stop = async (): Promise<void> => {
     for (const engine of await Promise.allSettled(starting)) {
@@ -63,7 +65,8 @@ export async function startEngines(
     }
   };
   try {
-    const [dynamodb, messaging, kms, identityProvider, stateMachines, mail] = await Promise.all(starting);
+    const [dynamodb, messaging, kms, identityProvider, stateMachines, mail, userPool] =
+      await Promise.all(starting);
     const endpoints = {
       dynamodb: externalUrl('dynamodb') ?? dynamodb?.url ?? '',
       sqs: externalUrl('sqs') ?? messaging?.url ?? '',
@@ -71,6 +74,7 @@ export async function startEngines(
       kms: externalUrl('kms') ?? kms?.url ?? '',
       sfn: externalUrl('sfn') ?? stateMachines?.url ?? '',
       sesv2: externalUrl('sesv2') ?? mail?.url ?? '',
+      cognito_identity_provider: externalUrl('cognito_identity_provider') ?? userPool?.url ?? '',
     };
     return {
       endpoints,

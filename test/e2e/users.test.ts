@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../schemas/access/roles.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
-import { CallerRecord, UserRecord } from '../../schemas/routes/users.ts';
+import { CallerRecord, UserRecord } from '../../schemas/routes/access/users.ts';
 import { call, type Request } from '../support/client.ts';
+import { mailIn } from '../support/mail.ts';
 import { type Client, newCode, type Person, redeem, refresh, registerClient } from '../support/signIn.ts';
 import { usersOf } from '../support/users.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
@@ -104,6 +105,45 @@ describe('a user who was added', () => {
 
     expect((await send(USERS, { body, idempotencyKey })).body).toEqual(first.body);
     expect((await send(USERS, { body })).body).toMatchObject({ status: 409, error_code: 'CONFLICT' });
+  });
+});
+
+/** The temporary passwords that were mailed to an address, in send order. */
+const invitationsOf = (email: string): string[] =>
+  mailIn(api.instance.dataDir)
+    .filter(({ headers }) => headers['to'] === email)
+    .map(({ text }) => / temporary password is (\S+)/.exec(text)?.[1] ?? '');
+
+describe('the invitation of a user', () => {
+  it('is mailed once, and its password signs the person in', async () => {
+    const email = 'invited@example.org';
+    const request = { body: { email, role: 'viewer' }, idempotencyKey: 'invite' };
+    expect((await send(USERS, request)).status).toBe(201);
+    expect((await send(USERS, request)).status).toBe(201);
+
+    const [password = '', ...others] = invitationsOf(email);
+    expect(others).toEqual([]);
+    const tokens = await signIn({ email, password });
+    expect((await me(tokens['access_token'])).body).toMatchObject({ email, role: 'viewer' });
+  });
+
+  it('is mailed again to a person who is added again and has not signed in yet', async () => {
+    const email = 'forgetful@example.org';
+    const { id } = await add(email, 'viewer');
+    await remove(id);
+    await add(email, 'viewer');
+
+    const passwords = invitationsOf(email);
+    expect(new Set(passwords).size).toBe(2);
+    expect(await signIn({ email, password: passwords[1] ?? '' })).toHaveProperty('access_token');
+  });
+
+  it('is not mailed to a person who has an account, whose password stays', async () => {
+    const person = await people.stranger();
+    await add(person.email, 'viewer');
+
+    expect(invitationsOf(person.email)).toEqual([]);
+    expect(await signIn(person)).toHaveProperty('access_token');
   });
 });
 

@@ -10,7 +10,8 @@ export interface Session {
   readonly userId: string;
   readonly email: string;
   readonly role: string;
-  readonly tenant: Tenant;
+  /** `sandbox` marks a tenant with synthetic data. */
+  readonly tenant: Tenant & { readonly sandbox: boolean };
   readonly tenants: readonly Tenant[];
   readonly scopes: readonly string[];
   readonly switchTenant: (tenantId: string) => void;

@@ -4,7 +4,7 @@ export interface SessionReply {
   readonly expires_at: string | null;
   readonly session_expires_at: string;
   readonly user: { readonly id: string | null; readonly email: string; readonly role: string | null };
-  readonly tenant: { readonly id: string; readonly name: string } | null;
+  readonly tenant: { readonly id: string; readonly name: string; readonly sandbox: boolean } | null;
   readonly tenants: readonly { readonly id: string; readonly name: string }[];
   readonly scopes: readonly string[];
 }

@@ -1,10 +1,10 @@
 import { roles } from '../../../schemas/access/roles.ts';
-import type { ConsoleSession, getSession } from '../../../schemas/routes/session.ts';
+import type { ConsoleSession, getSession } from '../../../schemas/routes/access/session.ts';
 import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from '../../access/accessToken.ts';
 import { isSameActiveUser } from '../../access/delegation.ts';
 import type { Grant } from '../../access/grant.ts';
 import { settings } from '../../shared/settings.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
 import type { StoresOf } from '../../stores.ts';
 import { toTokenContent } from '../grants/delegatedToken.ts';
 import type { FoundSession } from './findSession.ts';
@@ -39,7 +39,7 @@ const inTenant = async (
     access_token: token,
     expires_at: toIso(now + TOKEN_LIFETIME_SECONDS * 1_000),
     user: { id: user.user_id, email: user.email, role: user.role },
-    tenant: { id: tenant.tenant_id, name: tenant.name },
+    tenant: { id: tenant.tenant_id, name: tenant.name, sandbox: tenant.sandbox === true },
     scopes: [...scopes],
   };
 };

@@ -17,6 +17,8 @@ const Users = z.record(
     password: PasswordHash.optional(),
     /** How the sign-in page names a demo user, whom it offers without a password. */
     demo: z.string().optional(),
+    /** The person was invited and has the temporary password. */
+    invited: z.literal(true).optional(),
   }),
 );
 
@@ -75,6 +77,12 @@ export const openUsers = (file: string) => {
       const user = all()[normalizeEmail(email)];
       return user?.demo === undefined ? null : { id: user.id, email: normalizeEmail(email) };
     },
+    /** Whether the provider knows an address, and whether the person still has the password of the invitation. */
+    state(email: string): 'unknown' | 'invited' | 'confirmed' {
+      const user = all()[normalizeEmail(email)];
+      if (user === undefined) return 'unknown';
+      return user.invited === true ? 'invited' : 'confirmed';
+    },
     find(id: string): User | null {
       const entry = Object.entries(all()).find(([, user]) => user.id === id);
       return entry ? { id, email: entry[0] } : null;
@@ -93,6 +101,15 @@ export async function registerUser(
   changeUser(file, email, { password: await hashPassword(password) });
 }
 
+/** Adds a user with a temporary password, or replaces it. */
+export async function inviteUser(
+  dataDir: string,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  const invitation = { password: await hashPassword(password), invited: true } as const;
+  changeUser(oidcFiles(dataDir).users, email, invitation);
+}
+
 /** Offers a user on the sign-in page without a password. For demo tenants only. */
 export const registerDemoUser = (dataDir: string, { email, name }: DemoUser): void =>
   changeUser(oidcFiles(dataDir).users, email, { demo: name });
@@ -101,7 +118,7 @@ export const registerDemoUser = (dataDir: string, { email, name }: DemoUser): vo
 const changeUser = (
   file: string,
   email: string,
-  change: { password?: PasswordHash; demo?: string },
+  change: { password?: PasswordHash; demo?: string; invited?: true },
 ): void => {
   const users = readJsonFile(file, Users) ?? {};
   const key = normalizeEmail(email);

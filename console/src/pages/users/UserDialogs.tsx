@@ -34,7 +34,7 @@ export const AddUserDialog = ({ of }: { of: DialogState }) => (
       type="email"
       required
       maxLength={254}
-      hint="As the identity provider knows the person"
+      hint="A new person gets an invitation by e-mail, unless your company has its own sign-in"
     />
     <SelectField name="role" label="Role" options={options} defaultValue="viewer" />
   </FormDialog>

@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { Role } from '../access/roles.ts';
-import { Scope } from '../access/scopes.ts';
-import { route } from './route.ts';
+import { Role } from '../../access/roles.ts';
+import { Scope } from '../../access/scopes.ts';
+import { route } from '../route.ts';
 
 const TenantName = z.object({ id: z.string(), name: z.string() });
+const SessionTenant = TenantName.extend({
+  /** Synthetic data, which the console marks. */
+  sandbox: z.boolean(),
+});
 
 /** Who is signed in to the console, and the access token with which the page calls the API. */
 export const ConsoleSession = z.object({
@@ -12,7 +16,7 @@ export const ConsoleSession = z.object({
   expires_at: z.iso.datetime().nullable(),
   session_expires_at: z.iso.datetime(),
   user: z.object({ id: z.string().nullable(), email: z.string(), role: Role.nullable() }),
-  tenant: TenantName.nullable(),
+  tenant: SessionTenant.nullable(),
   tenants: z.array(TenantName),
   scopes: z.array(Scope),
   signed_in_at: z.iso.datetime(),
