@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Between } from './budgets.ts';
 import { Total } from './rollup.ts';
+import { freeText } from './values.ts';
 
 /** Dimensions of anomaly detection: the whole tenant, and each owner, service and model. */
 export const AnomalyDimension = z.enum(['tenant', 'owner', 'service', 'served_model']);
@@ -53,5 +54,35 @@ export const Anomaly = z
         'The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.',
     }),
   })
-  .meta({ id: 'Anomaly' });
+  .meta({ id: 'DetectedAnomaly' });
 export type Anomaly = z.infer<typeof Anomaly>;
+
+/** An anomaly as the list shows it. */
+export const ListedAnomaly = Anomaly.extend({
+  muted_until: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Until when its series raises no events and notifications. Null: it is not muted' }),
+}).meta({ id: 'Anomaly' });
+
+/** Most muted series of a tenant, so that they fit into one item of 400 kB. */
+export const MUTES_MAXIMUM = 200;
+/** Longest time for which a series can be muted. A longer time would hide a leak for good. */
+export const MUTE_DAYS_MAXIMUM = 90;
+
+/** The members of a mute that the client sets. */
+export const muteMembers = {
+  days: z.int().min(1).max(MUTE_DAYS_MAXIMUM).meta({ description: 'How long, from now on' }),
+  reason: freeText(512).optional(),
+};
+
+export const AnomalyMute = z
+  .object({
+    ...Anomaly.pick({ dimension: true, value: true, residency: true }).shape,
+    until: z.iso.datetime(),
+    reason: z.string().optional(),
+    muted_by: z.string(),
+    muted_at: z.iso.datetime(),
+  })
+  .meta({ id: 'AnomalyMute' });
+export type AnomalyMute = z.infer<typeof AnomalyMute>;

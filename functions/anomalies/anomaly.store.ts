@@ -30,10 +30,13 @@ const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1
 export interface FindingReader {
   /** Findings in the order of their ULIDs, which is the order in which their first periods ended. */
   readonly findings: (tenantId: string, range: DocumentRange) => Promise<Anomaly[]>;
+  /** The finding with this ULID. */
+  readonly finding: (tenantId: string, ulid: string) => Promise<Anomaly | null>;
 }
 
 export const findingReader = (table: string): FindingReader => ({
   findings: (tenantId, range) => listDocuments(table, findingPartition(tenantId), range, Anomaly),
+  finding: (tenantId, ulid) => readDocument(table, { pk: findingPartition(tenantId), sk: ulid }, Anomaly),
 });
 
 /** The state of the anomaly detector. */

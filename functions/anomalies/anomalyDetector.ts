@@ -22,6 +22,8 @@ import {
   overlaps,
   scaleOf,
 } from './finding.ts';
+import type { MuteStore } from './mutes/mute.store.ts';
+import { mutedUntil } from './mutes/mutes.ts';
 
 /** A period is evaluated this long after its end, when nearly all of its events have arrived. */
 const SETTLING_DELAY_MS = 10 * LENGTH.minute;
@@ -30,6 +32,7 @@ const CATCH_UP_PERIODS: Readonly<Record<AnomalyGrain, number>> = { hour: 24, day
 
 export interface DetectionStores {
   readonly anomalies: AnomalyDetectionStore;
+  readonly mutes: Pick<MuteStore, 'find'>;
   readonly rollups: RollupReader;
   readonly outbox: Outbox;
 }
@@ -66,7 +69,7 @@ const reportedBefore = (known: readonly Anomaly[], { grain, start }: CostPeriod)
  * repeated after a crash: a finding is written in one transaction with its event, with an optimistic lock on the newest
  * finding of its entity, and a period is added to a finding once.
  */
-export const anomalyDetector = ({ anomalies, rollups, outbox }: DetectionStores) => {
+export const anomalyDetector = ({ anomalies, mutes, rollups, outbox }: DetectionStores) => {
   /** The period with its history, both from whole cohorts. */
   const readPeriods = async (
     tenantId: string,
@@ -99,10 +102,12 @@ export const anomalyDetector = ({ anomalies, rollups, outbox }: DetectionStores)
     if (latest !== null && includesPeriod(latest, start)) return;
     const created = newFinding(tenant, candidate, now);
     const isOngoing = latest !== null && canExtendTo(latest, start);
+    const { document: muted } = await mutes.find(tenant.tenant_id);
+    const isSilent = isOngoing || mutedUntil(muted, entity, now) !== null;
     // A concurrent run computes the same finding. Its commit fails the condition, and nothing is lost.
     await commit([
       ...anomalies.put(tenant.tenant_id, isOngoing ? extendFinding(latest, created) : created, latest),
-      ...(isOngoing ? [] : [outbox.raise(detectedEvent(tenant, created))]),
+      ...(isSilent ? [] : [outbox.raise(detectedEvent(tenant, created))]),
     ]);
   };
 

@@ -1,5 +1,6 @@
 import { anomalyDetectionStore, findingReader } from '../../functions/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../functions/anomalies/anomalyDetector.ts';
+import { muteStore } from '../../functions/anomalies/mutes/mute.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import { LENGTH, type RollupRange, startOf } from '../../functions/rollups/grain.ts';
 import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
@@ -33,6 +34,7 @@ export const startDetection = (happening: () => GroupsByHour, onRead?: (range: R
   const reader = rollupReaderOf(happening);
   const detect = anomalyDetector({
     anomalies: anomalyDetectionStore('anomalies'),
+    mutes: muteStore('anomalies'),
     rollups: {
       read: (tenantId, range) => {
         onRead?.(range);

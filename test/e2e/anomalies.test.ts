@@ -27,7 +27,7 @@ it('GET /api/v1/anomalies returns each anomaly once, newest first, across pages'
     expect(page.has_more).toBe(pages < 2);
   }
 
-  expect(listed).toEqual(findings.toReversed());
+  expect(listed).toEqual(findings.toReversed().map((finding) => ({ ...finding, muted_until: null })));
 });
 
 it('GET /api/v1/anomalies returns only the anomalies of the lane a key is bound to', async () => {
@@ -46,4 +46,20 @@ it('GET /api/v1/anomalies returns only the anomalies of the lane a key is bound 
 
   expect(await visibleLanes(bound.secret)).toEqual(['eu', 'eu']);
   expect(await visibleLanes(key)).toEqual(['eu', 'us', 'eu']);
+});
+
+it('PUT and DELETE /api/v1/anomalies/{id}/mute mute and unmute the series', async () => {
+  const { tenant, key } = await api.newTenant('muting');
+  const anomaly = anAnomaly(tenant.tag, HOUR);
+  await seedAnomalies(await deploymentOf(api.instance), tenant, [anomaly]);
+  const path = `${ANOMALIES}/${anomaly.id}/mute`;
+  const mutedUntil = async () => Object((await api.send(ANOMALIES, { key })).body).data[0].muted_until;
+
+  const muted = await api.send(path, { key, method: 'PUT', body: { days: 7, reason: 'Migration' } });
+  const during = await mutedUntil();
+  const unmuted = await api.send(path, { key, method: 'DELETE' });
+
+  expect([muted.status, unmuted.status]).toEqual([200, 204]);
+  expect(muted.body).toMatchObject({ value: anomaly.value, reason: 'Migration', until: during });
+  expect(await mutedUntil()).toBeNull();
 });

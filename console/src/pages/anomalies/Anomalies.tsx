@@ -11,13 +11,23 @@ import { Pill } from '../../components/Pill.tsx';
 import { formatShare, formatUsd } from '../../format/amount.ts';
 import { formatMoment, isoDay, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
+import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
 import { ExpectedRange } from './ExpectedRange.tsx';
+import { MuteDialog, UnmuteDialog } from './MuteDialogs.tsx';
 
 /** Hours and days whose spend lies outside of what the weeks before lead to expect. */
 export const Anomalies = () => {
   const anomalies = useList(['anomalies'], (client, cursor, options) =>
     listAnomalies(client, cursor, options),
   );
+  const mute = useDialog('mute-anomaly');
+  const unmute = useDialog('unmute-anomaly');
+  const canMute = useCan('admin:config');
+  const nameOf = (id: string): string => {
+    const anomaly = anomalies.data?.find((candidate) => candidate.id === id);
+    return anomaly === undefined ? 'the series' : titleOf(anomaly);
+  };
   return (
     <Page
       title="Anomalies"
@@ -36,16 +46,24 @@ export const Anomalies = () => {
           ) : (
             <>
               {rows.map((anomaly) => (
-                <AnomalyCard key={anomaly.id} anomaly={anomaly} />
+                <AnomalyCard
+                  key={anomaly.id}
+                  anomaly={anomaly}
+                  {...(canMute && { mute: mute.open, unmute: unmute.open })}
+                />
               ))}
               <More of={anomalies} />
             </>
           )
         }
       </Loaded>
+      <MuteDialog of={mute} name={nameOf(mute.subject)} />
+      <UnmuteDialog of={unmute} name={nameOf(unmute.subject)} />
     </Page>
   );
 };
+
+const titleOf = ({ dimension, value }: Anomaly): string => value ?? wordFor(dimension);
 
 const exploreLink = ({ dimension, value, period }: Anomaly): string => {
   const search = new URLSearchParams({
@@ -56,11 +74,14 @@ const exploreLink = ({ dimension, value, period }: Anomaly): string => {
   return `/explore?${search}`;
 };
 
-const AnomalyCard = ({ anomaly }: { anomaly: Anomaly }) => (
-  <Card
-    title={anomaly.value ?? wordFor(anomaly.dimension)}
-    aside={<Link href={exploreLink(anomaly)}>Explore the period</Link>}
-  >
+interface AnomalyCardProps {
+  readonly anomaly: Anomaly;
+  readonly mute?: (id: string) => void;
+  readonly unmute?: (id: string) => void;
+}
+
+const AnomalyCard = ({ anomaly, mute, unmute }: AnomalyCardProps) => (
+  <Card title={titleOf(anomaly)} aside={<Link href={exploreLink(anomaly)}>Explore the period</Link>}>
     <div className="stack">
       <div className="line">
         <span>
@@ -89,6 +110,21 @@ const AnomalyCard = ({ anomaly }: { anomaly: Anomaly }) => (
           ))}
         </ul>
       )}
+      <div className="controls">
+        {anomaly.muted_until !== null && (
+          <span className="small quiet">Muted until {formatMoment(anomaly.muted_until)}</span>
+        )}
+        {anomaly.muted_until === null && mute !== undefined && (
+          <button type="button" className="link" onClick={() => mute(anomaly.id)}>
+            Mute<span className="visually-hidden"> {titleOf(anomaly)}</span>
+          </button>
+        )}
+        {anomaly.muted_until !== null && unmute !== undefined && (
+          <button type="button" className="link" onClick={() => unmute(anomaly.id)}>
+            Unmute<span className="visually-hidden"> {titleOf(anomaly)}</span>
+          </button>
+        )}
+      </div>
     </div>
   </Card>
 );
