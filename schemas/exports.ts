@@ -175,6 +175,10 @@ export const ExportSchedule = z
       .meta({ description: 'The residency lane of its exports. Null: all lanes' }),
     created_at: z.iso.datetime(),
     created_by: z.string(),
+    changed_by: z.string().optional().meta({
+      description:
+        'Who last changed it. Since then its exports need the rights of this principal instead of those of created_by',
+    }),
   })
   .meta({ id: 'ExportSchedule' });
 export type ExportSchedule = z.infer<typeof ExportSchedule>;

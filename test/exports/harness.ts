@@ -17,6 +17,7 @@ import deleteExportSchedule from '../../functions/exports/schedules/deleteExport
 import listExportSchedules from '../../functions/exports/schedules/listExportSchedules.ts';
 import { dueExportOpener } from '../../functions/exports/schedules/openDueExports.ts';
 import { scheduleReader, scheduleStore } from '../../functions/exports/schedules/schedule.store.ts';
+import updateExportSchedule from '../../functions/exports/schedules/updateExportSchedule.ts';
 import { BeginInput, begin } from '../../functions/exports/steps/begin.ts';
 import { FailInput, fail } from '../../functions/exports/steps/fail.ts';
 import { FinishInput, finish } from '../../functions/exports/steps/finish.ts';
@@ -31,7 +32,7 @@ import { recordPartitionOf, spreadOf } from '../../functions/ledger/ledgerKey.ts
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
 import { ulidInId } from '../../functions/shared/ids.ts';
-import { monthOf } from '../../functions/shared/month.ts';
+import { monthOf } from '../../functions/shared/time/month.ts';
 import { timeOfUlid } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { buildDefinition } from '../../lib/exports/definition.ts';
@@ -174,6 +175,7 @@ export const startExportHarness = async () => {
     get: getJob(stores),
     createSchedule: createExportSchedule(stores),
     listSchedules: listExportSchedules(stores),
+    updateSchedule: updateExportSchedule(stores),
     deleteSchedule: deleteExportSchedule(stores),
     cancel: cancelJob(stores),
   } satisfies Record<string, BoundOperation>;

@@ -4,6 +4,7 @@ import { dueExports } from '../../functions/exports/schedules/dueExports.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Scope } from '../../schemas/access/scopes.ts';
 import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../schemas/exports.ts';
+import { updateExportSchedule } from '../../schemas/routes/reporting/exports.ts';
 import { aTenant } from '../attribution/events.ts';
 import type { TestResponse } from '../http/harness.ts';
 import { keyIdOf, storeKey } from '../webhooks/authorizing.ts';
@@ -241,6 +242,76 @@ describe('an export schedule', () => {
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
   });
 
+  it('follows a change from its next export on, with the rights of who changed it', async () => {
+    const { body } = await create();
+    const id = String(body['id']);
+    const other = `key_${tenant.tag}01ARZ3NDEKTSV4RRFFQ69G5FB0`;
+
+    const answer = await world.call('updateSchedule', {
+      tenant,
+      id,
+      principal: other,
+      body: { request: { ...TERMS, group_by: ['service'] } },
+    });
+    world.time.now += DAY;
+    await world.openDue(tenant, world.time.now);
+    world.time.now -= DAY;
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id, every: 'day', request: { group_by: ['service'] }, changed_by: other },
+    });
+    expect(updateExportSchedule.replies[200].body.parse(answer.body)).toEqual(answer.body);
+    expect(await listScheduleIds()).toMatchObject([{ id, request: { group_by: ['service'] } }]);
+    // The key that changed it does not exist, so the key that created it does not count any more.
+    const { data } = (await world.call('list', { tenant })).body;
+    const [first] = Array.isArray(data) ? data : [];
+    expect(first).toMatchObject({
+      status: 'failed',
+      request: { group_by: ['service'] },
+      error: { reason: 'unauthorized' },
+    });
+  });
+
+  it.each([
+    ['without a member', {}, 422, 'VALIDATION_FAILED'],
+    ['to another period', { every: 'hour' }, 422, 'VALIDATION_FAILED'],
+    [
+      'to an impossible file',
+      { request: { ...TERMS, importer: 'vantage', file_format: 'parquet' } },
+      422,
+      'VALIDATION_FAILED',
+    ],
+    [
+      'to rows of single calls without read:attribution',
+      { request: { ...TERMS, granularity: 'record' } },
+      403,
+      'INSUFFICIENT_SCOPE',
+    ],
+  ])('is not changed %s', async (_, change, status, code) => {
+    const before = await create();
+
+    const sent = { tenant, id: String(before.body['id']), body: change };
+    const refused = await world.call('updateSchedule', sent, ['export:create']);
+
+    expect(errorOf(refused)).toEqual([status, code]);
+    expect(await listScheduleIds()).toEqual([before.body]);
+  });
+
+  it('is changed by both of two concurrent changes', async () => {
+    const { body } = await create();
+    const change = (members: object) =>
+      world.call('updateSchedule', { tenant, id: String(body['id']), body: members });
+
+    const answers = await Promise.all([
+      change({ every: 'month' }),
+      change({ request: { ...TERMS, group_by: ['provider'] } }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await listScheduleIds()).toMatchObject([{ every: 'month', request: { group_by: ['provider'] } }]);
+  });
+
   it('is created once for each Idempotency-Key, even if it was deleted since', async () => {
     const body = { every: 'day', request: TERMS };
     const first = await world.call('createSchedule', { tenant, body, key: 'one' });
@@ -274,6 +345,8 @@ describe('an export schedule', () => {
     ]);
     const refused = await world.call('deleteSchedule', { tenant, id: String(body['id']), residency: 'us' });
     expect(errorOf(refused)).toEqual([409, 'RESIDENCY_BLOCKED']);
+    const change = { tenant, id: String(body['id']), residency: 'us', body: { every: 'month' } };
+    expect(errorOf(await world.call('updateSchedule', change))).toEqual([409, 'RESIDENCY_BLOCKED']);
   });
 
   it(`returns 422 beyond ${EXPORT_SCHEDULES_MAXIMUM} schedules, also with concurrent requests`, async () => {

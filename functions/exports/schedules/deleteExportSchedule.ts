@@ -1,12 +1,11 @@
-import { deleteExportSchedule } from '../../../schemas/routes/exports.ts';
+import { deleteExportSchedule } from '../../../schemas/routes/reporting/exports.ts';
 import { buildAuditEntry } from '../../audit/auditEntry.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
 import { idOf } from '../../shared/ids.ts';
-import { updateWithRetry } from '../../shared/optimisticUpdate.ts';
-import { orUnavailable, ProblemError } from '../../shared/problem.ts';
-import { isInLane } from '../../tenancy/residency.ts';
-import { removeSchedule } from './scheduleChanges.ts';
+import { orUnavailable } from '../../shared/problem.ts';
+import { updateWithRetry } from '../../shared/retry/optimisticUpdate.ts';
+import { removeSchedule, requireSchedule } from './scheduleChanges.ts';
 
 export default operation(deleteExportSchedule, async (call) => {
   const { parameters, caller, receivedAt, claim, auditContext, stores } = call;
@@ -20,15 +19,7 @@ export default operation(deleteExportSchedule, async (call) => {
       ({ document, revision }, isRetry) => {
         const schedule = document.find((candidate) => candidate.id === id);
         if (isRetry && schedule?.deleted_at !== null) return null;
-        if (schedule === undefined || schedule.deleted_at !== null) {
-          throw new ProblemError('NOT_FOUND', 'There is no export schedule with this id.');
-        }
-        if (!isInLane(schedule, residency)) {
-          throw new ProblemError(
-            'RESIDENCY_BLOCKED',
-            'The schedule belongs to another residency lane than the credential. Use a credential of that lane.',
-          );
-        }
+        requireSchedule(document, id, residency);
         return [
           stores.scheduleStore.put(
             tenant.tenant_id,

@@ -1,7 +1,8 @@
 import { EXPORT_SCHEDULES_MAXIMUM } from '../../../schemas/exports.ts';
 import { LENGTH } from '../../rollups/grain.ts';
 import { ProblemError } from '../../shared/problem.ts';
-import { toIso } from '../../shared/toIso.ts';
+import { toIso } from '../../shared/time/toIso.ts';
+import { isInLane } from '../../tenancy/residency.ts';
 import type { StoredSchedule } from './schedule.store.ts';
 
 /** Longer than the period in which a call may be retried under its idempotency key. */
@@ -28,6 +29,38 @@ export const addSchedule = (
   }
   return [...withoutExpiredTombstones(schedules, now), schedule];
 };
+
+/**
+ * The schedule with this id. Throws NOT_FOUND when there is none, and RESIDENCY_BLOCKED when it belongs to another lane than
+ * the credential.
+ */
+export const requireSchedule = (
+  schedules: readonly StoredSchedule[],
+  id: string,
+  residency: string | null,
+): StoredSchedule => {
+  const schedule = schedules.find((candidate) => candidate.id === id);
+  if (schedule === undefined || schedule.deleted_at !== null) {
+    throw new ProblemError('NOT_FOUND', 'There is no export schedule with this id.');
+  }
+  if (!isInLane(schedule, residency)) {
+    throw new ProblemError(
+      'RESIDENCY_BLOCKED',
+      'The schedule belongs to another residency lane than the credential. Use a credential of that lane.',
+    );
+  }
+  return schedule;
+};
+
+/** Replaces the schedule that has the same id. */
+export const replaceSchedule = (
+  schedules: readonly StoredSchedule[],
+  changed: StoredSchedule,
+  now: number,
+): StoredSchedule[] =>
+  withoutExpiredTombstones(schedules, now).map((schedule) =>
+    schedule.id === changed.id ? changed : schedule,
+  );
 
 /** Marks a schedule as deleted at `now` (epoch milliseconds). */
 export const removeSchedule = (

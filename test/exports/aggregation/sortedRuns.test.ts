@@ -17,6 +17,7 @@ import type { RollupReader } from '../../../functions/rollups/rollup.store.ts';
 import { granularities } from '../../../schemas/focus.ts';
 import type { RollupGrain } from '../../../schemas/rollup.ts';
 import { aGroup } from '../../budgets/rollupFixtures.ts';
+import { runs } from '../../support/properties.ts';
 import { aRequest } from '../inMemoryExport.ts';
 import { aRecord, ledgers } from '../records.ts';
 
@@ -65,7 +66,7 @@ describe('mergeRuns', () => {
           expect(await collect(mergeRuns(sources))).toEqual(whole.takeLines());
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -259,7 +260,7 @@ describe('planPartitions', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     );
   });
 

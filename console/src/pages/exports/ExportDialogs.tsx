@@ -1,5 +1,9 @@
-import { createExportSchedule, createFocusExport } from '../../../../sdk/typescript/src/operations.ts';
-import type { ExportRequest } from '../../../../sdk/typescript/src/types.ts';
+import {
+  createExportSchedule,
+  createFocusExport,
+  updateExportSchedule,
+} from '../../../../sdk/typescript/src/operations.ts';
+import type { ExportRequest, ExportSchedule } from '../../../../sdk/typescript/src/types.ts';
 import { DAY_MS, isoDay } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import type { Entries } from '../../forms/entries.ts';
@@ -26,16 +30,17 @@ const settingsOf = (entries: Entries): Settings => {
     ...(granularity && { granularity }),
     ...(fileFormat && { file_format: fileFormat }),
     ...(mode && { cost_mode: mode }),
-    ...(groups.length > 0 && { group_by: groups }),
+    group_by: groups,
   };
 };
 
-const SettingsFields = () => (
+const SettingsFields = ({ terms }: { terms?: ExportSchedule['request'] | undefined }) => (
   <>
     <div className="pair">
       <SelectField
         name="granularity"
         label="One row covers"
+        defaultValue={terms?.granularity ?? 'day'}
         options={GRANULARITIES.map((value) => ({
           value,
           label: value === 'record' ? 'One call' : wordFor(value),
@@ -44,11 +49,13 @@ const SettingsFields = () => (
       <SelectField
         name="file_format"
         label="File"
+        defaultValue={terms?.file_format ?? 'csv'}
         options={FORMATS.map((value) => ({ value, label: value }))}
       />
       <SelectField
         name="cost_mode"
         label="Cost"
+        defaultValue={terms?.cost_mode ?? 'chargeback'}
         options={MODES.map((value) => ({ value, label: wordFor(value) }))}
       />
     </div>
@@ -57,7 +64,7 @@ const SettingsFields = () => (
       label="Group rows by"
       hint="At most four. Groups of fewer than five people are merged"
       options={GROUPS.map((value) => ({ value, label: wordFor(value) }))}
-      defaultValues={['owner', 'service']}
+      defaultValues={terms?.group_by ?? ['owner', 'service']}
     />
   </>
 );
@@ -104,27 +111,44 @@ export const ExportDialog = ({ of }: { of: DialogState }) => (
   </FormDialog>
 );
 
-export const ScheduleDialog = ({ of }: { of: DialogState }) => (
+/** Creates a schedule, or changes the given one. */
+export const ScheduleDialog = ({
+  of,
+  schedule,
+}: {
+  of: DialogState;
+  schedule?: ExportSchedule | undefined;
+}) => (
   <FormDialog
     of={of}
-    title="Schedule exports"
-    submit="Create the schedule"
-    send={(client, entries, options) =>
-      createExportSchedule(
-        client,
-        { every: entries.text('every') === 'month' ? 'month' : 'day', request: settingsOf(entries) },
-        options,
-      )
-    }
+    title={schedule === undefined ? 'Schedule exports' : 'Edit the schedule'}
+    submit={schedule === undefined ? 'Create the schedule' : 'Save'}
+    send={(client, entries, options) => {
+      const every = entries.text('every') === 'month' ? 'month' : 'day';
+      return schedule === undefined
+        ? createExportSchedule(client, { every, request: settingsOf(entries) }, options)
+        : updateExportSchedule(
+            client,
+            schedule.id,
+            { every, request: { ...schedule.request, ...settingsOf(entries) } },
+            options,
+          );
+    }}
   >
     <SelectField
       name="every"
       label="Export each finished"
+      defaultValue={schedule?.every ?? 'month'}
       options={[
         { value: 'month', label: 'Month' },
         { value: 'day', label: 'Day' },
       ]}
     />
-    <SettingsFields />
+    <SettingsFields terms={schedule?.request} />
+    {schedule !== undefined && (
+      <p className="small quiet">
+        Applies to the next export. From then on, exports need your rights and contain what you may read.
+      </p>
+    )}
   </FormDialog>
 );

@@ -25,6 +25,7 @@ export const Exports = () => {
   );
   const create = useDialog('create-export');
   const schedule = useDialog('create-schedule');
+  const edit = useDialog('edit-schedule');
   const download = useDialog('download-export');
   const cancel = useDialog('cancel-export');
   const remove = useDialog('delete-schedule');
@@ -76,13 +77,18 @@ export const Exports = () => {
                 included.
               </p>
             ) : (
-              <ScheduleTable schedules={rows} remove={canExport ? remove.open : undefined} />
+              <ScheduleTable
+                schedules={rows}
+                edit={canExport ? edit.open : undefined}
+                remove={canExport ? remove.open : undefined}
+              />
             )
           }
         </Loaded>
       </Card>
       <ExportDialog of={create} />
       <ScheduleDialog of={schedule} />
+      <ScheduleDialog of={edit} schedule={schedules.data?.find(({ id }) => id === edit.subject)} />
       <DownloadDialog of={download} />
       <CancelExportDialog of={cancel} />
       <DeleteScheduleDialog of={remove} />

@@ -5,10 +5,11 @@ import { wordFor } from '../../format/words.ts';
 
 interface ScheduleTableProps {
   readonly schedules: readonly ExportSchedule[];
+  readonly edit: ((id: string) => void) | undefined;
   readonly remove: ((id: string) => void) | undefined;
 }
 
-export const ScheduleTable = ({ schedules, remove }: ScheduleTableProps) => {
+export const ScheduleTable = ({ schedules, edit, remove }: ScheduleTableProps) => {
   const columns: readonly Column<ExportSchedule>[] = [
     { title: 'Every', cell: ({ every }) => wordFor(every) },
     {
@@ -21,10 +22,16 @@ export const ScheduleTable = ({ schedules, remove }: ScheduleTableProps) => {
       title: 'Actions',
       isAction: true,
       cell: ({ id }) =>
+        edit !== undefined &&
         remove !== undefined && (
-          <button type="button" className="link bad" onClick={() => remove(id)}>
-            Delete
-          </button>
+          <>
+            <button type="button" className="link" onClick={() => edit(id)}>
+              Edit
+            </button>{' '}
+            <button type="button" className="link bad" onClick={() => remove(id)}>
+              Delete
+            </button>
+          </>
         ),
     },
   ];

@@ -8,11 +8,11 @@ import {
   ExportJobWithFiles,
   ExportSchedule,
   ExportStarted,
-} from '../exports.ts';
-import { EXPORT_MONTHS_MAXIMUM, ExportRequest, ExportTerms } from '../focus.ts';
-import { Cursor, PageLimit, pageOf } from '../page.ts';
-import { COHORT_MINIMUM, GROUP_BY_MAXIMUM } from '../reports.ts';
-import { route } from './route.ts';
+} from '../../exports.ts';
+import { EXPORT_MONTHS_MAXIMUM, ExportRequest, ExportTerms } from '../../focus.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { COHORT_MINIMUM, GROUP_BY_MAXIMUM } from '../../reports.ts';
+import { route } from '../route.ts';
 
 const EXPORT_BYTES_MAXIMUM = 16 * 1_024;
 
@@ -31,6 +31,17 @@ const ExportScheduleRequest = z
   .meta({
     id: 'ExportScheduleRequest',
     example: { every: 'day', request: { format: 'focus', group_by: ['service', 'owner'] } },
+  });
+
+const ExportScheduleChange = ExportScheduleRequest.partial()
+  .refine((change) => Object.values(change).some((member) => member !== undefined), {
+    error: 'must have every, request or both',
+  })
+  .meta({
+    id: 'ExportScheduleChange',
+    description: 'The members to replace. `request` is replaced as a whole',
+    minProperties: 1,
+    example: { every: 'month' },
   });
 
 export const createFocusExport = route({
@@ -157,6 +168,26 @@ export const listExportSchedules = route({
   replies: {
     200: { description: 'A page of schedules', body: pageOf(ExportSchedule, 'ExportSchedulePage') },
   },
+});
+
+export const updateExportSchedule = route({
+  method: 'PATCH',
+  path: '/v1/exports/schedules/{id}',
+  operation: 'updateExportSchedule',
+  authority: { effect: 'export', reveals: [], lanes: 'own' },
+  unit: 'exports',
+  summary: 'Change an export schedule',
+  description:
+    'Applies to exports that are due from now on. An export that exists already is not made again. From then on the exports need the authorization of the caller, and contain what it may read.',
+  access: 'export:create',
+  discloses: 'none',
+  rate: 'write',
+  needs: ['exports.write'],
+  ids: { id: 'sch' },
+  body: { kind: 'json', schema: ExportScheduleChange, maxBytes: EXPORT_BYTES_MAXIMUM },
+  audit: 'export_schedule.update',
+  refuses: ['EXPORT_TOO_LARGE'],
+  replies: { 200: { description: 'The changed schedule', body: ExportSchedule } },
 });
 
 export const deleteExportSchedule = route({
