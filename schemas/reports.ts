@@ -18,6 +18,17 @@ export type ReportInterval = (typeof reportIntervals)[number];
 
 export const GROUP_BY_MAXIMUM = 4;
 export const TOP_MAXIMUM = 100;
+
+/** Sums by which `top` can rank groups. */
+export const topMeasures = [
+  'cost_usd',
+  'energy_wh',
+  'carbon_gco2e',
+  'invocations',
+  'unpriced_invocations',
+] as const;
+export type TopMeasure = (typeof topMeasures)[number];
+
 /** Longest range of a report. It equals the retention of records. */
 export const REPORT_MONTHS_MAXIMUM = 25;
 /** Longest range of an hourly report, in days. Hourly rollups are read one day at a time. */

@@ -1,7 +1,7 @@
-import type { ReportPeriod } from '../../schemas/reports.ts';
+import type { ReportPeriod, TopMeasure } from '../../schemas/reports.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
-import { costOf } from '../cohorts/cohortTotals.ts';
+import { invocationsOf, totalOf } from '../cohorts/cohortTotals.ts';
 import { type Range, readCohorts } from '../cohorts/readCohorts.ts';
 import { selectVisible } from '../cohorts/selectVisible.ts';
 import { completeUntil, type IndexLag } from '../freshness/indexLag.ts';
@@ -10,12 +10,14 @@ import { type Reply, reply } from '../http/reply.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { decimal } from '../shared/decimal.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { toIso } from '../shared/toIso.ts';
+import { toIso } from '../shared/time/toIso.ts';
+import { filterCohorts } from './cohortFilter.ts';
 import { isHourly, type RangeQuery, rangeOf } from './range.ts';
 import { buildRows, collapseTail, countSuppressedGroups, groupOf, type Row } from './reportRows.ts';
 
 type ReportQuery = RangeQuery & {
   readonly top?: number | undefined;
+  readonly top_by?: TopMeasure | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 };
@@ -27,20 +29,29 @@ interface Report<Sums> {
   readonly rows: readonly (RowHeader & Sums)[];
   readonly totals: Sums;
   readonly period: ReportPeriod;
+  readonly undetermined_invocations: number;
 }
 
 /** Sums cohorts. The second argument is the number of groups suppressed in them. */
 type SumUp<Sums> = (cohorts: readonly Cohort[], suppressedGroups: number) => Sums;
 
-/** Returns a predicate for rows of the groups with the highest cost over the whole range. */
-const topGroupMatcher = (rows: readonly Row[], top: number): ((row: Row) => boolean) => {
+/** Returns a predicate for rows of the groups with the highest sum of a measure over the whole range. */
+const topGroupMatcher = (rows: readonly Row[], top: number, measure: TopMeasure): ((row: Row) => boolean) => {
   const groups = Map.groupBy(
     rows.filter(({ kind }) => kind === 'group'),
     groupOf,
   );
   const ranked = [...groups]
-    .map(([name, parts]) => ({ name, cost: decimal(costOf(parts.flatMap(({ cohorts }) => cohorts))) }))
-    .sort((one, other) => other.cost.cmp(one.cost) || (one.name < other.name ? -1 : 1));
+    .map(([name, parts]) => ({
+      name,
+      sum: decimal(
+        totalOf(
+          parts.flatMap(({ cohorts }) => cohorts),
+          measure,
+        ),
+      ),
+    }))
+    .sort((one, other) => other.sum.cmp(one.sum) || (one.name < other.name ? -1 : 1));
   const names = new Set(ranked.slice(0, top).map(({ name }) => name));
   return (row) => names.has(groupOf(row));
 };
@@ -53,10 +64,11 @@ export const reportOf = <Sums extends object>(
   lane: string | null,
   sumUp: SumUp<Sums>,
 ): Report<Sums> => {
-  const { group_by: groupBy = [], interval = null, top } = query;
-  const { shown: visible, exact } = selectVisible(cohorts, range, lane);
-  const all = buildRows(visible, groupBy, interval);
-  const rows = top === undefined ? all : collapseTail(all, topGroupMatcher(all, top));
+  const { group_by: groupBy = [], interval = null, top, top_by: measure = 'cost_usd' } = query;
+  const { shown, exact } = selectVisible(cohorts, range, lane);
+  const { matching, undetermined } = filterCohorts(shown, query);
+  const all = buildRows(matching, groupBy, interval);
+  const rows = top === undefined ? all : collapseTail(all, topGroupMatcher(all, top, measure));
   return {
     rows: rows.map((row) => ({
       kind: row.kind,
@@ -65,12 +77,13 @@ export const reportOf = <Sums extends object>(
       ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
       sortKey: row.sortKey,
     })),
-    totals: sumUp(visible, countSuppressedGroups(visible, groupBy)),
+    totals: sumUp(matching, countSuppressedGroups(matching, groupBy)),
     period: {
       from: toIso(range.from),
       to: toIso(range.to),
       exact,
     },
+    undetermined_invocations: invocationsOf(undetermined),
   };
 };
 
@@ -96,10 +109,9 @@ export const respondWithReport = async <Sums extends object>(
         stores.indexLag.totalsLag(tenant.tenant_id),
       ]),
     );
-    const { rows, totals, period } = reportOf(cohorts, query, range, residency, sumUp);
+    const { rows, ...summary } = reportOf(cohorts, query, range, residency, sumUp);
     envelope = {
-      totals,
-      period,
+      ...summary,
       as_of: toIso(completeUntil(newest ?? asOf, lag) ?? asOf),
       stale: lag.isStale,
     };

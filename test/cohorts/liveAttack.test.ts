@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anomalyDetectionStore, findingReader } from '../../functions/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../functions/anomalies/anomalyDetector.ts';
 import listAnomalies from '../../functions/anomalies/listAnomalies.ts';
+import { muteStore } from '../../functions/anomalies/mutes/mute.store.ts';
 import { auditLog } from '../../functions/audit/audit.store.ts';
 import { budgetReader, budgetWriter } from '../../functions/budgets/budget.store.ts';
 import createBudget from '../../functions/budgets/createBudget.ts';
@@ -86,6 +87,7 @@ const storesOf = () => ({
   budgets: budgetReader('budgets'),
   budgetWriter: budgetWriter('budgets'),
   findings: findingReader('anomalies'),
+  mutes: muteStore('anomalies'),
   requestTotalsCheck: async () => undefined,
   outbox: outbox('outbox'),
   cursorKey: async () => new Uint8Array(32),

@@ -4,7 +4,7 @@ import { isHourly } from '../../functions/reports/range.ts';
 import { reportOf } from '../../functions/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../functions/reports/reportTotals.ts';
 import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
-import { monthOf } from '../../functions/shared/month.ts';
+import { monthOf } from '../../functions/shared/time/month.ts';
 import type { ReportField, ReportInterval } from '../../schemas/reports.ts';
 import { type Call, isBelowMinimum, personOf, TENANT } from './calls.ts';
 
@@ -14,6 +14,8 @@ export interface ReportQuestion {
   readonly interval?: ReportInterval | undefined;
   readonly top?: number | undefined;
   readonly lane: string | null;
+  /** Parameters that filter, such as `owner[in]`. */
+  readonly filters?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /**
@@ -22,14 +24,18 @@ export interface ReportQuestion {
  */
 export type Inquiry = (reader: RollupReader) => Promise<readonly number[]>;
 
-const answersTo = (cohorts: readonly Cohort[], { range, lane, ...query }: ReportQuestion): number[] => {
+const answersTo = (
+  cohorts: readonly Cohort[],
+  { range, lane, filters, ...rest }: ReportQuestion,
+): number[] => {
+  const query = { ...rest, ...filters };
   const usage = reportOf(cohorts, query, range, lane, sumUsage);
   const isTimed = query.group_by.some((field) => field === 'day' || field === 'hour');
   const adoption = isTimed
     ? undefined
     : reportOf(cohorts, { ...query, top: undefined }, range, lane, sumAdoption);
   const sums: readonly object[] = [usage, ...(adoption === undefined ? [] : [adoption])].flatMap(
-    ({ rows, totals }): object[] => [...rows, totals],
+    ({ rows, totals, undetermined_invocations: invocations }): object[] => [...rows, totals, { invocations }],
   );
   return sums.flatMap(countsIn);
 };

@@ -6,7 +6,7 @@ import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
 import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reports.ts';
+import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reporting/reports.ts';
 import { aTenant } from '../attribution/events.ts';
 import { caller, serve, type TestResponse } from '../http/harness.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
@@ -186,7 +186,11 @@ describe('GET /v1/reports/usage', () => {
     ['INVALID_REQUEST', { from: '2026-05-01T00:00:30Z' }],
     ['INVALID_REQUEST', { from: '2020-01-01' }],
     ['INVALID_REQUEST', { limit: '0' }],
-    ['INVALID_FILTER', { owner: 'ads' }],
+    ['INVALID_FILTER', { person: 'ada' }],
+    ['INVALID_FILTER', { 'owner[contains]': 'ads' }],
+    ['INVALID_FILTER', { pathway_category: 'elsewhere' }],
+    ['INVALID_FILTER', { top_by: 'energy_wh' }],
+    ['INVALID_FILTER', { top: '3', top_by: 'output_tokens' }],
     ['INVALID_FILTER', { group_by: 'person' }],
     ['INVALID_FILTER', { group_by: '' }],
     ['INVALID_FILTER', { group_by: 'owner,owner' }],

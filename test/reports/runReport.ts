@@ -2,14 +2,17 @@ import { readCohorts } from '../../functions/cohorts/readCohorts.ts';
 import { isHourly } from '../../functions/reports/range.ts';
 import { reportOf } from '../../functions/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../functions/reports/reportTotals.ts';
-import type { ReportField, ReportInterval } from '../../schemas/reports.ts';
+import type { ReportField, ReportInterval, TopMeasure } from '../../schemas/reports.ts';
 import { type Call, rollupReaderOf, TENANT } from './calls.ts';
 
 export interface ReportQuery {
   readonly group_by?: readonly ReportField[];
   readonly interval?: ReportInterval | undefined;
   readonly top?: number | undefined;
+  readonly top_by?: TopMeasure | undefined;
   readonly lane?: string | null;
+  /** Parameters that filter, such as `owner[in]`. */
+  readonly filters?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** The usage report of these calls. */
@@ -19,7 +22,8 @@ export const runUsageReport = async (
   to: number,
   asked: ReportQuery = {},
 ) => {
-  const { lane = null, ...query } = asked;
+  const { lane = null, filters, ...rest } = asked;
+  const query = { ...rest, ...filters };
   const range = { from, to };
   const { cohorts } = await readCohorts(rollupReaderOf(calls), TENANT, range, isHourly(query));
   return reportOf(cohorts, query, range, lane, sumUsage);

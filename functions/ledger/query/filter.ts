@@ -1,5 +1,4 @@
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import type { AttributionQuery } from '../../../schemas/routes/attribution.ts';
 import { decimal } from '../../shared/decimal.ts';
 
 /**
@@ -32,8 +31,8 @@ export interface Filter {
   readonly values: readonly string[];
 }
 
-/** The filters of a query. A record must match all of them. */
-export const parseFilters = (query: AttributionQuery): Filter[] => {
+/** The filters among the parameters of a query, such as `owner[in]`. A record must match all of them. */
+export const parseFilters = (query: object): Filter[] => {
   const given = new Map<string, unknown>(Object.entries(query));
   return filterFields.flatMap((field) =>
     [field, ...operators.map((operator) => `${field}[${operator}]`)].flatMap((name, index) => {

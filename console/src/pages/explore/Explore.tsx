@@ -4,13 +4,13 @@ import { useRead } from '../../api/useRead.ts';
 import { isComparable } from '../../charts/comparison.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { formatCount } from '../../format/amount.ts';
 import { formatClock, formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { FilterChips, GroupControls, PeriodControls } from './ExploreControls.tsx';
 import { before, exploreCodec, filtersOf, periodOf } from './exploreState.ts';
 import { FlowView } from './FlowView.tsx';
 import { GroupTable } from './GroupTable.tsx';
-import { dimensionsOf, filterRows } from './regroup.ts';
 import { Summary } from './Summary.tsx';
 import { TimeView } from './TimeView.tsx';
 import { TreemapView } from './TreemapView.tsx';
@@ -35,24 +35,24 @@ export const Explore = () => {
   const settled = useSettled(state);
   const period = periodOf(settled, Date.now());
   const filters = filtersOf(settled);
-  const dimensions = dimensionsOf(settled.group, filters);
-  const key = [period.from, period.to, dimensions.join()];
+  const { group: groupBy } = settled;
+  const key = [period.from, period.to, groupBy.join(), ...[...filters].flat()];
   const timeline = useRead(
     ['usage', 'explore', ...key, period.interval],
-    (client, options) => readUsage(client, { ...period, groupBy: dimensions }, options),
+    (client, options) => readUsage(client, { ...period, groupBy, filters }, options),
     { enabled: settled.view === 'time' },
   );
   const { interval: _, ...range } = period;
   const { interval: __, ...rangeBefore } = before(period);
   const totals = useRead(['usage', 'groups', ...key], (client, options) =>
-    readUsage(client, { ...range, groupBy: dimensions }, options),
+    readUsage(client, { ...range, groupBy, filters }, options),
   );
   const daysBefore = useRead(['usage', 'days-before', period.from, period.to], (client, options) =>
     readUsage(client, { ...rangeBefore, interval: 'day', groupBy: [] }, options),
   );
   const earlier = useRead(
     ['usage', 'groups-before', ...key],
-    (client, options) => readUsage(client, { ...rangeBefore, groupBy: dimensions }, options),
+    (client, options) => readUsage(client, { ...rangeBefore, groupBy, filters }, options),
     { enabled: daysBefore.data !== undefined && isComparable(daysBefore.data, period) },
   );
   const comparable = daysBefore.data && isComparable(daysBefore.data, period) ? earlier.data : undefined;
@@ -66,19 +66,22 @@ export const Explore = () => {
           {totals.data && ` Complete up to ${formatClock(totals.data.as_of)} UTC.`}
           {totals.data?.period.exact === false &&
             ' Calls near the ends may be missing or added, for privacy.'}
+          {totals.data !== undefined &&
+            totals.data.undetermined_invocations > 0 &&
+            ` ${formatCount(totals.data.undetermined_invocations)} calls in groups of fewer than five people are left out: they may or may not match the filter.`}
         </>
       }
       actions={<PeriodControls state={state} change={change} />}
     >
       <GroupControls state={state} period={periodOf(state, Date.now())} change={change} />
       <FilterChips state={state} change={change} />
-      <Summary now={totals} before={comparable} filters={filters} />
+      <Summary now={totals} before={comparable} />
       <ViewCard state={settled} change={change}>
         {settled.view === 'time' && (
           <Loaded of={timeline} height={420}>
             {({ data }) => (
               <TimeView
-                rows={filterRows(data, filters)}
+                rows={data}
                 state={settled}
                 period={period}
                 onBrush={(first, last) =>

@@ -4,7 +4,7 @@ import { Segments } from '../../components/Segments.tsx';
 import { isoDay, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
-import { type ExplorePeriod, type ExploreState, filtersOf } from './exploreState.ts';
+import { type ExplorePeriod, type ExploreState, filtersOf, type GROUPS_MAXIMUM } from './exploreState.ts';
 
 interface ControlsProps {
   readonly state: ExploreState;
@@ -47,34 +47,36 @@ export const PeriodControls = ({ state, change }: Pick<ControlsProps, 'state' | 
 
 const dimensionOptions = DIMENSIONS.map((value) => ({ value, label: wordFor(value) }));
 
+/** One more grouping can be chosen after each. */
+const GROUP_FIELDS = [
+  { name: 'group', label: 'Group by' },
+  { name: 'then', label: 'then by' },
+  { name: 'last', label: 'and by' },
+] as const satisfies { length: typeof GROUPS_MAXIMUM };
+
 /** What the report groups by, and the exact days. */
 export const GroupControls = ({ state, period, change }: ControlsProps) => {
-  const [first = 'owner', second] = state.group;
-  const choose = (one: string, other: string): void =>
-    change({
-      group: DIMENSIONS.filter((each) => each === one).concat(
-        DIMENSIONS.filter((each) => each === other && each !== one),
-      ),
-    });
+  const { group } = state;
+  const choose = (position: number, value: string): void => {
+    const chosen = DIMENSIONS.find((dimension) => dimension === value);
+    const others = group.filter((dimension, index) => index !== position && dimension !== chosen);
+    change({ group: chosen === undefined ? others : others.toSpliced(position, 0, chosen) });
+  };
   return (
     <div className="filters">
-      <SelectField
-        name="group"
-        label="Group by"
-        value={first}
-        options={dimensionOptions}
-        onChange={(value) => choose(value, second ?? '')}
-      />
-      <SelectField
-        name="then"
-        label="then by"
-        value={second ?? ''}
-        options={[
-          { value: '', label: 'Nothing' },
-          ...dimensionOptions.filter(({ value }) => value !== first),
-        ]}
-        onChange={(value) => choose(first, value)}
-      />
+      {GROUP_FIELDS.slice(0, group.length + 1).map(({ name, label }, position) => (
+        <SelectField
+          key={name}
+          name={name}
+          label={label}
+          value={group[position] ?? ''}
+          options={[
+            ...(position === 0 ? [] : [{ value: '', label: 'Nothing' }]),
+            ...dimensionOptions.filter(({ value }) => !group.slice(0, position).includes(value)),
+          ]}
+          onChange={(value) => choose(position, value)}
+        />
+      ))}
       <SelectField
         name="interval"
         label="Columns"

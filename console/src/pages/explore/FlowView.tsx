@@ -5,7 +5,7 @@ import { type Dimension, estimateOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { magnitude } from '../../format/decimal.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
-import { filterRows, keepLargest } from './regroup.ts';
+import { keepLargest } from './regroup.ts';
 
 const ENDS: readonly Dimension[] = ['owner', 'provider'];
 const OWNERS_SHOWN = 10;
@@ -16,14 +16,14 @@ interface FlowViewProps {
 }
 
 export const FlowView = ({ state, range }: FlowViewProps) => {
-  const usage = useRead(['usage', 'flow', range.from, range.to], (client, options) =>
-    readUsage(client, { ...range, groupBy: ENDS }, options),
+  const filters = filtersOf(state);
+  const usage = useRead(['usage', 'flow', range.from, range.to, ...[...filters].flat()], (client, options) =>
+    readUsage(client, { ...range, groupBy: ENDS, filters }, options),
   );
-  const usable = new Map([...filtersOf(state)].filter(([dimension]) => ENDS.includes(dimension)));
   return (
     <Loaded of={usage} height={420}>
       {({ data }) => {
-        const rows = keepLargest(filterRows(data, usable), ['owner'], state.measure, OWNERS_SHOWN);
+        const rows = keepLargest(data, ['owner'], state.measure, OWNERS_SHOWN);
         return (
           <Flows
             measure={state.measure}

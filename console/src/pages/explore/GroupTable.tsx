@@ -7,8 +7,8 @@ import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
 import { magnitude, shareOf, sum } from '../../format/decimal.ts';
 import { wordFor } from '../../format/words.ts';
-import { type ExploreState, filtersOf } from './exploreState.ts';
-import { filterRows, type GroupSummary, summarize } from './regroup.ts';
+import type { ExploreState } from './exploreState.ts';
+import { type GroupSummary, summarize } from './regroup.ts';
 
 interface GroupTableProps {
   readonly state: ExploreState;
@@ -43,10 +43,7 @@ const recordsLink = (group: readonly Dimension[], values: readonly (string | nul
 /** The groups over the whole period, with the change from the period before. A name filters, the link opens the calls. */
 export const GroupTable = ({ state, totals, before, change }: GroupTableProps) => {
   const { group, measure } = state;
-  const filters = filtersOf(state);
-  const earlier = new Map(
-    summarize(filterRows(before?.data ?? [], filters), group, measure).map((row) => [row.key, row.central]),
-  );
+  const earlier = new Map(summarize(before?.data ?? [], group, measure).map((row) => [row.key, row.central]));
   const columnsOf = (all: string | null): readonly Column<GroupSummary>[] => [
     {
       title: group.map(wordFor).join(' and '),
@@ -121,7 +118,7 @@ export const GroupTable = ({ state, totals, before, change }: GroupTableProps) =
     <Card title="Groups" aside={<p>over the whole period</p>}>
       <Loaded of={totals} height={320}>
         {({ data }) => {
-          const rows = summarize(filterRows(data, filters), group, measure);
+          const rows = summarize(data, group, measure);
           return (
             <Table
               label="Groups"

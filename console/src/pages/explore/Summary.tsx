@@ -1,14 +1,12 @@
-import type { UsageReport, UsageRow } from '../../../../sdk/typescript/src/types.ts';
-import { type Dimension, estimateOf, measureNames } from '../../charts/usage.ts';
+import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
+import { estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
-import { magnitude, sum } from '../../format/decimal.ts';
-import { filterRows } from './regroup.ts';
+import { magnitude } from '../../format/decimal.ts';
 
 interface SummaryProps {
   readonly now: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
   readonly before: UsageReport | undefined;
-  readonly filters: ReadonlyMap<Dimension, string>;
 }
 
 const changeText = (now: string | null, before: string | null): string => {
@@ -18,60 +16,47 @@ const changeText = (now: string | null, before: string | null): string => {
 };
 
 /** The sums of the chosen calls, beside the period before. */
-export const Summary = ({ now, before, filters }: SummaryProps) => (
+export const Summary = ({ now, before }: SummaryProps) => (
   <Loaded of={now} height={62}>
-    {({ data }) => {
-      const rows = filterRows(data, filters);
-      const earlier = filterRows(before?.data ?? [], filters);
-      return (
-        <dl className="summary">
-          {(['cost', 'energy', 'carbon'] as const).map((measure) => (
-            <Sum key={measure} measure={measure} rows={rows} earlier={earlier} />
-          ))}
-          <div>
-            <dt>Calls</dt>
-            <dd>
-              <strong className="num">
-                {formatCount(rows.reduce((count, row) => count + row.invocations, 0))}
-              </strong>
-              <span className="sub num">
-                {formatCount(rows.reduce((count, row) => count + row.input_tokens + row.output_tokens, 0))}{' '}
-                tokens
-              </span>
-            </dd>
-          </div>
-        </dl>
-      );
-    }}
+    {({ totals }) => (
+      <dl className="summary">
+        {(['cost', 'energy', 'carbon'] as const).map((measure) => (
+          <Sum key={measure} measure={measure} totals={totals} earlier={before?.totals} />
+        ))}
+        <div>
+          <dt>Calls</dt>
+          <dd>
+            <strong className="num">{formatCount(totals.invocations)}</strong>
+            <span className="sub num">{formatCount(totals.input_tokens + totals.output_tokens)} tokens</span>
+          </dd>
+        </div>
+      </dl>
+    )}
   </Loaded>
 );
 
 const Sum = ({
   measure,
-  rows,
+  totals,
   earlier,
 }: {
   measure: 'cost' | 'energy' | 'carbon';
-  rows: readonly UsageRow[];
-  earlier: readonly UsageRow[];
+  totals: UsageTotals;
+  earlier: UsageTotals | undefined;
 }) => {
-  const estimates = rows.map((row) => estimateOf(row, measure));
-  const central = sum(estimates.map((estimate) => estimate.central));
-  const unknown = estimates.reduce((count, estimate) => count + estimate.unknown, 0);
-  const range = formatRange(
-    sum(estimates.map(({ low }) => low)),
-    sum(estimates.map(({ high }) => high)),
-    measure,
-  );
+  const { central, low, high, unknown } = estimateOf(totals, measure);
+  const range = formatRange(low, high, measure);
   return (
     <div>
       <dt>{measureNames[measure]}</dt>
       <dd>
-        <strong className="num">{rows.length === 0 ? 'no calls' : formatAmount(central, measure)}</strong>
+        <strong className="num">
+          {totals.invocations === 0 ? 'no calls' : formatAmount(central, measure)}
+        </strong>
         {unknown > 0 && <span className="unknown small num"> {formatCount(unknown)} unknown</span>}
         <span className="sub num">{range}</span>
         <span className="sub num">
-          {changeText(central, sum(earlier.map((row) => estimateOf(row, measure).central)))}
+          {changeText(central, earlier === undefined ? null : estimateOf(earlier, measure).central)}
         </span>
       </dd>
     </div>

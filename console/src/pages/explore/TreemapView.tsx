@@ -8,7 +8,6 @@ import { Loaded } from '../../components/Loaded.tsx';
 import type { Measure } from '../../format/amount.ts';
 import { magnitude } from '../../format/decimal.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
-import { filterRows } from './regroup.ts';
 
 const LEVELS: readonly Dimension[] = ['owner', 'service', 'served_model'];
 
@@ -35,15 +34,16 @@ interface TreemapViewProps {
 }
 
 export const TreemapView = ({ state, range, change }: TreemapViewProps) => {
-  const usage = useRead(['usage', 'treemap', range.from, range.to], (client, options) =>
-    readUsage(client, { ...range, groupBy: LEVELS }, options),
+  const filters = filtersOf(state);
+  const usage = useRead(
+    ['usage', 'treemap', range.from, range.to, ...[...filters].flat()],
+    (client, options) => readUsage(client, { ...range, groupBy: LEVELS, filters }, options),
   );
-  const usable = new Map([...filtersOf(state)].filter(([dimension]) => LEVELS.includes(dimension)));
   return (
     <Loaded of={usage} height={460}>
       {({ data }) => (
         <Treemap
-          tree={treeOf(filterRows(data, usable), state.measure)}
+          tree={treeOf(data, state.measure)}
           measure={state.measure}
           choose={([owner, service, model]) =>
             change({

@@ -3,12 +3,15 @@ import { DIMENSIONS, type Dimension } from '../../charts/usage.ts';
 import { DAY_MS, startOfDay } from '../../format/time.ts';
 import { choice, choices, codec, day, text } from '../../url/codec.ts';
 
+/** As many as a table row and a colour can still name. */
+export const GROUPS_MAXIMUM = 3;
+
 export const exploreCodec = codec({
   days: choice(['1', '7', '14', '30', '90'], '7'),
   from: day(),
   to: day(),
   interval: choice(['auto', 'hour', 'day', 'month'], 'auto'),
-  group: choices(DIMENSIONS, ['owner'], 2),
+  group: choices(DIMENSIONS, ['owner'], GROUPS_MAXIMUM),
   measure: choice(['cost', 'energy', 'carbon'], 'cost'),
   view: choice(['time', 'treemap', 'flow'], 'time'),
   owner: text(),

@@ -3,27 +3,6 @@ import { type Dimension, estimateOf, groupOf } from '../../charts/usage.ts';
 import type { Measure } from '../../format/amount.ts';
 import { magnitude, sum } from '../../format/decimal.ts';
 
-/** At most as many dimensions as a report can group by. */
-const DIMENSIONS_MAXIMUM = 4;
-
-/** The dimensions that a report needs: those shown, and those that filters choose from. */
-export const dimensionsOf = (
-  shown: readonly Dimension[],
-  filters: ReadonlyMap<Dimension, string>,
-): readonly Dimension[] => [...new Set([...filters.keys(), ...shown])].slice(0, DIMENSIONS_MAXIMUM);
-
-/**
- * The rows that a filter leaves. Filters choose among the groups that the report shows anyway, so they reveal nothing
- * more: groups of fewer than five persons stay merged. A merged row stays if it lies within the chosen group.
- */
-export const filterRows = (
-  rows: readonly UsageRow[],
-  filters: ReadonlyMap<Dimension, string>,
-): readonly UsageRow[] =>
-  filters.size === 0
-    ? rows
-    : rows.filter((row) => [...filters].every(([dimension, value]) => row[dimension] === value));
-
 /** The largest groups keep their rows. The rows of all others become one group. */
 export const keepLargest = (
   rows: readonly UsageRow[],

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { Cursor, PageLimit, pageOf } from '../page.ts';
+import { anyOf, Presence } from '../../filters.ts';
+import { PathwayCategory } from '../../ingestion/invocationEvent.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import {
   AdoptionRow,
   AdoptionTotals,
@@ -13,11 +15,12 @@ import {
   reportFields,
   reportIntervals,
   TOP_MAXIMUM,
+  topMeasures,
   UsageRow,
   UsageTotals,
-} from '../reports.ts';
-import { queryInteger } from '../values.ts';
-import { route } from './route.ts';
+} from '../../reports.ts';
+import { label, queryInteger } from '../../values.ts';
+import { route } from '../route.ts';
 
 const instant = z.string().max(40);
 
@@ -37,6 +40,30 @@ const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
       example: 'owner,service',
     });
 
+const Label = label(256);
+const ShortLabel = label(64);
+
+/** Filters choose among the groups that a report shows anyway, so they disclose nothing more. */
+const filters = {
+  owner: Label.optional(),
+  'owner[ne]': Label.optional(),
+  'owner[in]': anyOf(Label).optional(),
+  'owner[exists]': Presence.optional(),
+  service: Label.optional(),
+  'service[ne]': Label.optional(),
+  'service[in]': anyOf(Label).optional(),
+  'service[exists]': Presence.optional(),
+  provider: ShortLabel.optional(),
+  'provider[ne]': ShortLabel.optional(),
+  'provider[in]': anyOf(ShortLabel).optional(),
+  served_model: Label.optional(),
+  'served_model[ne]': Label.optional(),
+  'served_model[in]': anyOf(Label).optional(),
+  pathway_category: PathwayCategory.optional(),
+  'pathway_category[ne]': PathwayCategory.optional(),
+  'pathway_category[in]': anyOf(PathwayCategory).optional(),
+};
+
 const common = {
   from: instant.optional().meta({
     description: `ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: ${REPORT_DAYS_DEFAULT} whole days before today`,
@@ -52,19 +79,29 @@ const common = {
     .meta({
       description: `One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most ${HOURLY_DAYS_MAXIMUM} days`,
     }),
+  ...filters,
   cursor: Cursor.optional(),
   limit: PageLimit.optional(),
 };
 
 const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${COHORT_MINIMUM} distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than ${COHORT_MINIMUM} persons of a residency lane called on a day, it is decided for the following days together, until ${COHORT_MINIMUM} persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than ${COHORT_MINIMUM} persons. A month with fewer than ${COHORT_MINIMUM} named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately.`;
 
-const UsageQuery = z.strictObject({
-  ...common,
-  group_by: groupByOf(reportFields).optional(),
-  top: queryInteger(1, TOP_MAXIMUM, 10).optional().meta({
-    description: `Number of groups to return: the groups with the highest cost in the whole range. All other groups are summed in a row of kind other`,
-  }),
-});
+const FILTERS =
+  'Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.';
+
+const UsageQuery = z
+  .strictObject({
+    ...common,
+    group_by: groupByOf(reportFields).optional(),
+    top: queryInteger(1, TOP_MAXIMUM, 10).optional().meta({
+      description: `Number of groups to return: the groups with the highest \`top_by\` in the whole range. All other groups are summed in a row of kind other`,
+    }),
+    top_by: z.enum(topMeasures).optional().meta({ description: 'What `top` ranks by. Default: cost_usd' }),
+  })
+  .refine(({ top, top_by }) => top_by === undefined || top !== undefined, {
+    message: 'needs `top`',
+    path: ['top_by'],
+  });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
 const AdoptionQuery = z.strictObject({ ...common, group_by: groupByOf(cohortFields).optional() });
@@ -72,6 +109,10 @@ export type AdoptionQuery = z.infer<typeof AdoptionQuery>;
 
 const reportMembers = {
   period: ReportPeriod,
+  undetermined_invocations: z.int().meta({
+    description:
+      'Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters',
+  }),
   as_of: z.iso.datetime().meta({
     description:
       'When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then',
@@ -89,7 +130,7 @@ export const getUsageReport = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report cost, energy, carbon and tokens by group and time',
-  description: `Rows sum exactly to \`totals\` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. ${SUPPRESSION}`,
+  description: `Rows sum exactly to \`totals\` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range.\n\n${FILTERS}\n\n${SUPPRESSION}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
@@ -112,7 +153,7 @@ export const getAdoptionReport = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reports',
   summary: 'Report the number of persons who use inference, by group and time',
-  description: `A person can be counted in several rows, so the counts of rows must not be summed. ${SUPPRESSION}`,
+  description: `A person can be counted in several rows, so the counts of rows must not be summed.\n\n${FILTERS}\n\n${SUPPRESSION}`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
