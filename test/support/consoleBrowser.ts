@@ -90,9 +90,10 @@ const follow = async (page: Page, button: string): Promise<void> => {
 
 /**
  * Signs a user in through the pages of the console and of the identity provider. On a busy machine the provider can answer
- * later than the service waits. The console then asks the user to try again, and this does.
+ * later than the service waits. The console then asks the user to try again, and this does. A user of several tenants
+ * chooses one by its name.
  */
-export const signIn = async (page: Page, { user }: Tenant): Promise<void> => {
+export const signIn = async (page: Page, { user }: Tenant, tenantName?: string): Promise<void> => {
   const console = new URL(page.url()).origin;
   for (let attempt = 1; attempt <= SIGN_IN_ATTEMPTS; attempt += 1) {
     await follow(page, 'Continue to sign-in');
@@ -104,6 +105,7 @@ export const signIn = async (page: Page, { user }: Tenant): Promise<void> => {
     }
     if (new URL(page.url()).searchParams.get('sign_in_error') !== 'temporarily_unavailable') break;
   }
+  if (tenantName !== undefined) await page.getByRole('button', { name: tenantName, exact: true }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
 };
 

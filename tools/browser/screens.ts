@@ -22,6 +22,7 @@ const PAGES: Readonly<Record<string, string>> = {
   webhooks: '/webhooks',
   keys: '/keys',
   users: '/users',
+  prices: '/prices',
   settings: '/settings',
   audit: '/audit',
 };

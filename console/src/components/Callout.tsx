@@ -13,6 +13,6 @@ export const Callout = ({
   <div className={`callout ${tone}`}>
     <Icon name={tone === 'note' ? 'info' : 'warn'} />
     <span>{children}</span>
-    {action}
+    {action !== undefined && <div className="controls">{action}</div>}
   </div>
 );

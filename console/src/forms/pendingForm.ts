@@ -12,15 +12,25 @@ export interface PendingForm {
 
 export const keepForm = (form: PendingForm): void => storage.write(JSON.stringify(form));
 
-/** The form that waited for this dialog. It is given once, and only to the person and tenant that filled it in. */
-export const takeForm = (
+/**
+ * The form that waited for this dialog, for the person and tenant that filled it in. It stays stored until
+ * `discardForm`, because React may render a component more than once before it shows it.
+ */
+export const readForm = (
   dialog: string,
   session: { readonly userId: string; readonly tenant: { readonly id: string } },
 ): PendingForm | null => {
-  const text = storage.read();
-  if (text === null) return null;
-  const form: PendingForm = JSON.parse(text);
-  if (form.dialog !== dialog) return null;
-  storage.clear();
+  const form = stored();
+  if (form?.dialog !== dialog) return null;
   return form.userId === session.userId && form.tenantId === session.tenant.id ? form : null;
+};
+
+/** Deletes the form that waited for this dialog, whoever filled it in. */
+export const discardForm = (dialog: string): void => {
+  if (stored()?.dialog === dialog) storage.clear();
+};
+
+const stored = (): PendingForm | null => {
+  const text = storage.read();
+  return text === null ? null : JSON.parse(text);
 };

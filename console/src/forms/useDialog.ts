@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../session/session.ts';
-import { type PendingForm, takeForm } from './pendingForm.ts';
+import { discardForm, type PendingForm, readForm } from './pendingForm.ts';
 
 export interface DialogState {
   readonly name: string;
@@ -16,8 +16,10 @@ export interface DialogState {
 /** The state of a dialog. It opens by itself with a form that waited for a sign-in. `name` is unique in the console. */
 export const useDialog = (name: string): DialogState => {
   const session = useSession();
-  const [pending, setPending] = useState(() => takeForm(name, session));
+  const [pending, setPending] = useState(() => readForm(name, session));
   const [subject, setSubject] = useState<string | null>(pending?.subject ?? null);
+  // The form opens once. It is deleted after the render that shows it, which React may have repeated.
+  useEffect(() => discardForm(name), [name]);
   return {
     name,
     isOpen: subject !== null,

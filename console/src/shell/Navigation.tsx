@@ -1,11 +1,13 @@
 import { Link, useRoute } from 'wouter';
-import { Icon, type IconName } from '../components/Icon.tsx';
+import { Icon } from '../components/Icon.tsx';
 import { useSession } from '../session/session.ts';
 import { Brand } from './Brand.tsx';
 import { Person } from './Person.tsx';
-import { pageGroups } from './pages.ts';
+import { type PageEntry, pageGroups } from './pages.ts';
 
-const Entry = ({ path, name, icon }: { path: string; name: string; icon: IconName }) => {
+type EntryProps = Pick<PageEntry, 'path' | 'name' | 'icon' | 'mark'>;
+
+const Entry = ({ path, name, icon, mark: Mark }: EntryProps) => {
   const [isExact] = useRoute(path);
   const [isBelow] = useRoute(path === '/' ? '/' : `${path}/*`);
   return (
@@ -13,6 +15,7 @@ const Entry = ({ path, name, icon }: { path: string; name: string; icon: IconNam
       <Link href={path} aria-current={isExact || isBelow ? 'page' : undefined}>
         <Icon name={icon} />
         {name}
+        {Mark !== undefined && <Mark />}
       </Link>
     </li>
   );
@@ -22,7 +25,7 @@ export const Navigation = ({ isOpen }: { isOpen: boolean }) => {
   const { tenant, scopes } = useSession();
   return (
     <nav className={isOpen ? 'side open' : 'side'} aria-label="Console">
-      <Brand tenant={tenant.name} />
+      <Brand tenant={tenant.name} isSandbox={tenant.sandbox} />
       {pageGroups.map(({ title, pages }) => {
         const visible = pages.filter(({ scope }) => scope === undefined || scopes.includes(scope));
         return (
@@ -31,7 +34,7 @@ export const Navigation = ({ isOpen }: { isOpen: boolean }) => {
               {title !== undefined && <h2>{title}</h2>}
               <ul>
                 {visible.map((page) => (
-                  <Entry key={page.path} path={page.path} name={page.name} icon={page.icon} />
+                  <Entry key={page.path} {...page} />
                 ))}
               </ul>
             </div>

@@ -1,12 +1,15 @@
 import { type ComponentType, lazy } from 'react';
 import type { IconName } from '../components/Icon.tsx';
 import { Overview } from '../pages/overview/Overview.tsx';
+import { UnreadCount } from './UnreadCount.tsx';
 
-interface PageEntry {
+export interface PageEntry {
   readonly path: string;
   readonly name: string;
   readonly icon: IconName;
   readonly page: ComponentType;
+  /** Shown beside the name in the navigation. */
+  readonly mark?: ComponentType;
   /** Pages below this one that the navigation does not list. */
   readonly below?: readonly { readonly path: string; readonly page: ComponentType }[];
   /** The scope without which the page has nothing to show. */
@@ -55,28 +58,25 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/notifications',
         name: 'Notifications',
         icon: 'notifications',
-
+        mark: UnreadCount,
         page: later(async () => (await import('../pages/notifications/Notifications.tsx')).Notifications),
       },
       {
         path: '/budgets',
         name: 'Budgets',
         icon: 'budgets',
-
         page: later(async () => (await import('../pages/budgets/Budgets.tsx')).Budgets),
       },
       {
         path: '/anomalies',
         name: 'Anomalies',
         icon: 'anomalies',
-
         page: later(async () => (await import('../pages/anomalies/Anomalies.tsx')).Anomalies),
       },
       {
         path: '/coverage',
         name: 'Coverage',
         icon: 'coverage',
-
         page: later(async () => (await import('../pages/coverage/Coverage.tsx')).Coverage),
       },
     ],
@@ -88,14 +88,12 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/quality',
         name: 'Attribution quality',
         icon: 'quality',
-
         page: later(async () => (await import('../pages/quality/Quality.tsx')).Quality),
       },
       {
         path: '/reconciliation',
         name: 'Reconciliation',
         icon: 'reconciliation',
-
         page: later(
           async () => (await import('../pages/reconciliation/Reconciliation.tsx')).ReconciliationPage,
         ),
@@ -104,7 +102,6 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/identity',
         name: 'Identity mappings',
         icon: 'identity',
-
         page: later(async () => (await import('../pages/identity/Mappings.tsx')).Mappings),
       },
     ],
@@ -116,7 +113,6 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/exports',
         name: 'Exports',
         icon: 'exports',
-
         page: later(async () => (await import('../pages/exports/Exports.tsx')).Exports),
       },
       {
@@ -150,6 +146,13 @@ export const pageGroups: readonly PageGroup[] = [
         icon: 'users',
         scope: 'admin:config',
         page: later(async () => (await import('../pages/users/Users.tsx')).Users),
+      },
+      {
+        path: '/prices',
+        name: 'Contract prices',
+        icon: 'prices',
+        scope: 'admin:config',
+        page: later(async () => (await import('../pages/prices/Prices.tsx')).Prices),
       },
       {
         path: '/settings',

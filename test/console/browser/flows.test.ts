@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anAnomaly, seedAnomalies } from '../../support/anomalies.ts';
 import { call, someEvent } from '../../support/client.ts';
 import { openConsole, sendCalls, signedInState, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
@@ -164,10 +165,60 @@ describe('the console', () => {
     await instance.runtime.idle({ delayed: true });
     await open('/notifications');
     await page.getByText('Unread:').first().waitFor();
+    const entry = page.getByRole('navigation').getByRole('link', { name: /Notifications/ });
+    expect(await entry.innerText()).toMatch(/\d\s+unread/);
+    // The read mark is a time, so it would also mark what the filter hides.
+    await button('Critical').click();
+    await page.getByText('Unread:').first().waitFor();
+    expect(await button('Mark all as read').count()).toBe(0);
+    await button('All').click();
 
     await button('Mark all as read').click();
 
     await page.getByText('All read').waitFor();
+    expect(await entry.innerText()).toBe('Notifications');
+  });
+
+  it('adds, changes and removes a contract price', async () => {
+    await open('/prices');
+    await button('Add a price').click();
+    await page.getByLabel('Provider').fill('openai');
+    await page.getByLabel('Model').fill('gpt-flow*');
+    await page.getByLabel('Input', { exact: true }).fill('2.5');
+    await button('Add').click();
+    await page.getByText('Input 2.5').waitFor();
+
+    await button('Change gpt-flow*').click();
+    await page.getByLabel('Output', { exact: true }).fill('10');
+    await button('Save').click();
+    await page.getByText('Input 2.5 · Output 10').waitFor();
+
+    await button('Remove gpt-flow*').click();
+    await button('Remove').click();
+    await page.getByText('List prices only').waitFor();
+  });
+
+  it('mutes the series of an anomaly', async () => {
+    const tenant = await (await administrationOf(instance)).show(tenants().acme.tenant_id);
+    if (tenant === null) throw new Error('the demo tenant exists');
+    const anomaly = anAnomaly(tenant.tag, Date.now() - 86_400_000, { value: 'muted-service' });
+    await seedAnomalies(await deploymentOf(instance), tenant, [anomaly]);
+    await open('/anomalies');
+    await button('Mute muted-service').click();
+
+    await dialog().getByRole('button', { name: 'Mute' }).click();
+
+    await page.getByText(/Muted until/).waitFor();
+    await button('Unmute muted-service').waitFor();
+  });
+
+  it('counts only the calls that match a filter, in every view', async () => {
+    await open('/explore?group=service&served_model=no-such-model');
+
+    await page.getByText('no calls').first().waitFor();
+    await button(/Remove the filter/).click();
+    await page.getByRole('region', { name: 'Groups, table' }).waitFor();
+    expect(new URL(page.url()).search).not.toContain('served_model');
   });
 
   it('shows how often the predictions of the serving model are right', async () => {

@@ -28,6 +28,7 @@ const PAGES = [
   ['/webhooks', 'Webhooks'],
   ['/keys', 'Keys and clients'],
   ['/users', 'Users and roles'],
+  ['/prices', 'Contract prices'],
   ['/settings', 'Settings'],
   ['/audit', 'Audit log'],
 ] as const;

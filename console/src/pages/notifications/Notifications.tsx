@@ -41,7 +41,8 @@ export const Notifications = () => {
         />
       }
     >
-      <Card title="Inbox" aside={<MarkAllRead rows={notifications.data ?? []} />}>
+      {/* The read mark is a time. It would also mark notifications that a filter hides. */}
+      <Card title="Inbox" aside={severity === 'all' && <MarkAllRead rows={notifications.data ?? []} />}>
         <Loaded of={notifications} height={360}>
           {(rows) =>
             rows.length === 0 ? (

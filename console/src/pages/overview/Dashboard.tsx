@@ -35,7 +35,14 @@ export const Dashboard = ({ usage, before, period, days, measure, choose }: Dash
     <>
       <Totals usage={usage} before={before} period={period} measure={measure} choose={choose} />
       {report !== undefined && report.totals.unpriced_invocations > 0 && (
-        <Callout action={<Link href="/records?price=unknown">See the calls</Link>}>
+        <Callout
+          action={
+            <>
+              <Link href={`/explore?group=served_model&days=${days}`}>By model</Link>
+              <Link href="/records?price=unknown">See the calls</Link>
+            </>
+          }
+        >
           <strong>
             {formatCount(report.totals.unpriced_invocations)} of {formatCount(report.totals.invocations)}{' '}
             calls have no known price.

@@ -10,6 +10,7 @@ import { wordFor } from '../../format/words.ts';
 import { type DialogState, useDialog } from '../../forms/useDialog.ts';
 import { DiagnosticsCard } from './DiagnosticsCard.tsx';
 import { RateLimits } from './RateLimits.tsx';
+import { SandboxCard } from './SandboxCard.tsx';
 import { AllocationDialog, AttributionDialog, ChannelsDialog } from './SettingsDialogs.tsx';
 
 /** The tenant, its rules for money without an owner, its channels, and how the service feels from here. */
@@ -36,6 +37,7 @@ export const Settings = () => {
                 <Channels settings={settings} />
               </Card>
             </div>
+            {settings.sandbox && <SandboxCard />}
             <AttributionDialog of={attribution} settings={settings} />
             <AllocationDialog of={allocation} settings={settings} />
             <ChannelsDialog of={channels} settings={settings} />

@@ -1,0 +1,93 @@
+import { getContractPrices, putContractPrices } from '../../../../sdk/typescript/src/operations.ts';
+import type { ContractPrice } from '../../../../sdk/typescript/src/types.ts';
+import { isoDay } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
+import { TextField } from '../../forms/Field.tsx';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import type { DialogState } from '../../forms/useDialog.ts';
+import { firstDayOf, KINDS, priceOf, withoutPrice, withPrice } from './priceEntry.ts';
+
+/** Adds an entry, or changes the given one. The list is read again before it is replaced, so that no other entry is lost. */
+export const PriceDialog = ({ of, price }: { of: DialogState; price: ContractPrice | undefined }) => (
+  <FormDialog
+    of={of}
+    isWide
+    title={price === undefined ? 'Add a contract price' : `Change the price of ${price.model}`}
+    submit={price === undefined ? 'Add' : 'Save'}
+    send={async (client, entries, options) => {
+      const { prices } = await getContractPrices(client);
+      return putContractPrices(
+        client,
+        { prices: withPrice(prices, priceOf(entries, price), of.subject) },
+        options,
+      );
+    }}
+  >
+    <div className="pair">
+      <TextField
+        name="provider"
+        label="Provider"
+        required
+        maxLength={128}
+        placeholder="openai"
+        defaultValue={price?.provider ?? ''}
+      />
+      <TextField
+        name="model"
+        label="Model"
+        hint="Ends in * for all models that begin so"
+        required
+        maxLength={256}
+        defaultValue={price?.model ?? ''}
+      />
+    </div>
+    <div className="pair">
+      <TextField
+        name="from"
+        label="From the start of (UTC)"
+        type="date"
+        required
+        defaultValue={price === undefined ? isoDay(Date.now()) : firstDayOf(price)}
+      />
+      <TextField name="region" label="Region" hint="Empty: all" defaultValue={price?.region ?? ''} />
+    </div>
+    <fieldset>
+      <legend>USD per million tokens. Empty: the price of the kind that contains it</legend>
+      <div className="pair">
+        {KINDS.map((kind) => (
+          <TextField
+            key={kind}
+            name={kind}
+            label={kind === 'request' ? 'Million requests' : wordFor(kind)}
+            inputMode="decimal"
+            pattern="\d{1,9}(\.\d{1,6})?"
+            defaultValue={price?.[kind] ?? ''}
+          />
+        ))}
+      </div>
+    </fieldset>
+    <TextField
+      name="source"
+      label="Agreed in"
+      hint="Such as a contract and its section"
+      maxLength={256}
+      defaultValue={price?.source ?? ''}
+    />
+    <p className="small quiet">New calls have this price within seconds. Earlier records keep their cost.</p>
+  </FormDialog>
+);
+
+export const RemovePriceDialog = ({ of, model }: { of: DialogState; model: string }) => (
+  <FormDialog
+    of={of}
+    title={`Remove the price of ${model}?`}
+    submit="Remove"
+    isDanger
+    send={async (client, _, options) => {
+      const { prices } = await getContractPrices(client);
+      return putContractPrices(client, { prices: withoutPrice(prices, of.subject) }, options);
+    }}
+  >
+    <p>New calls have the list price again. Earlier records keep their cost.</p>
+  </FormDialog>
+);
