@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Template } from '../../../lib/synthesise.ts';
+
+const Reference = z.strictObject({ Ref: z.string() });
+const Attribute = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+const Names = z.union([z.array(z.string()), z.string().transform((name) => [name])]);
+
+/** Emulators do not run the functions, so the template needs no uploaded bundles. */
+const INLINE_CODE = { ZipFile: 'exports.handler = async () => ({});' };
+
+/** What stands for a resource that is left out. Tables and queues refuse upper-case letters and colons in some names. */
+const placeholderOf = (id: string, attribute?: string): string =>
+  attribute === 'Arn' ? `arn:aws:omitted:us-east-1:000000000000:${id}` : `omitted-${id.toLowerCase()}`;
+
+/** Ids that a value references. */
+const referencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const reference = Reference.safeParse(value);
+  if (reference.success) return [reference.data.Ref];
+  const attribute = Attribute.safeParse(value);
+  if (attribute.success) return [attribute.data['Fn::GetAtt'][0]];
+  return Object.values(value).flatMap(referencesIn);
+};
+
+/** The types of the resources of a template, each with the types that its resources reference. */
+export const referencedTypesOf = ({ Resources }: Template): Map<string, Set<string>> => {
+  const types = new Map<string, Set<string>>();
+  for (const { Type, Properties } of Object.values(Resources)) {
+    const referenced = types.get(Type) ?? new Set();
+    for (const id of referencesIn(Properties)) {
+      const type = Resources[id]?.Type;
+      if (type !== undefined && type !== Type) referenced.add(type);
+    }
+    types.set(Type, referenced);
+  }
+  return types;
+};
+
+/**
+ * A template with the resources of some types only. References to the others become placeholders, so that the rest can be
+ * created without them. Conditions on the bootstrap of the CDK are left out.
+ */
+export const reduceTemplate = (template: Template, types: ReadonlySet<string>): Template => {
+  const isKept = (id: string): boolean => {
+    const resource = template.Resources[id];
+    return resource === undefined ? id.startsWith('AWS::') : types.has(resource.Type);
+  };
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== 'object' || value === null) return value;
+    const reference = Reference.safeParse(value);
+    if (reference.success) return isKept(reference.data.Ref) ? value : placeholderOf(reference.data.Ref);
+    const attribute = Attribute.safeParse(value);
+    if (attribute.success) {
+      const [id, name] = attribute.data['Fn::GetAtt'];
+      return isKept(id) ? value : placeholderOf(id, name);
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replace(part)]));
+  };
+  const resources = Object.entries(template.Resources)
+    .filter(([id]) => isKept(id))
+    .map(([id, { DependsOn = [], ...resource }]) => [
+      id,
+      {
+        ...z.looseObject({}).parse(replace(resource)),
+        DependsOn: Names.parse(DependsOn).filter(isKept),
+        ...(resource.Type === 'AWS::Lambda::Function' && {
+          Properties: { ...z.looseObject({}).parse(replace(resource.Properties)), Code: INLINE_CODE },
+        }),
+      },
+    ]);
+  // Operator commands skip the user pool if the stack has none.
+  const { UserPoolId, ...others } = template.Outputs;
+  const outputs =
+    UserPoolId === undefined || !types.has('AWS::Cognito::UserPool') ? others : { ...others, UserPoolId };
+  return z.custom<Template>().parse({ Resources: Object.fromEntries(resources), Outputs: replace(outputs) });
+};
