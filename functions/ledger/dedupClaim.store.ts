@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { batchedInsert } from '../shared/aws/batchInsert.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { timeOfUlid } from '../shared/ulid.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
 
 /** Claims outlive their records, so that a late duplicate never finds a record without its claim. */
@@ -16,9 +17,11 @@ const number = (value: number): AttributeValue => ({ N: String(value) });
 
 /** The first event that arrived with an event id. Times are epoch milliseconds. */
 export interface DedupClaim {
+  /** The time in the ULID of the record. */
   readonly occurredAt: number;
   readonly receivedAt: number;
-  readonly contentHash: string;
+  /** Null if the claim was lost and written again from its record, which does not hold the event as it was sent. */
+  readonly contentHash: string | null;
   /** ULID of the record. Every retry uses it, and the record of an invocation is found by it. */
   readonly record: string;
   /** Digest of who observed the call: its capture layer and source system. */
@@ -40,19 +43,23 @@ export interface DedupClaimStore {
   readonly observe: (
     tenantId: string,
     invocationUlid: string,
-    observation: Pick<DedupClaim, 'observer' | 'contentHash'>,
+    observation: { readonly observer: string; readonly contentHash: string },
   ) => Promise<boolean>;
   /** Counts a duplicate whose content differs from the claim's. */
   readonly countMismatch: (tenantId: string, invocationUlid: string) => Promise<void>;
 }
 
-const itemOf = (tenantId: string, invocationUlid: string, claim: DedupClaim) => ({
+/** The row of a claim. Names are short, because there is a row for each event. */
+export const toClaimItem = (
+  tenantId: string,
+  invocationUlid: string,
+  claim: Omit<DedupClaim, 'occurredAt'>,
+): Record<string, AttributeValue> => ({
   pk: { S: `${tenantId}#${invocationUlid}` },
-  occurred: number(claim.occurredAt),
-  received: number(claim.receivedAt),
-  content: { S: claim.contentHash },
+  at: number(claim.receivedAt),
+  ...(claim.contentHash !== null && { hash: { S: claim.contentHash } }),
   record: { S: claim.record },
-  observer: { S: claim.observer },
+  by: { S: claim.observer },
   ...(claim.lane !== null && { lane: { S: claim.lane } }),
   ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
 });
@@ -61,7 +68,7 @@ const itemOf = (tenantId: string, invocationUlid: string, claim: DedupClaim) => 
 const claimWith =
   (table: string, insert: ReturnType<typeof batchedInsert>): DedupClaimStore['claim'] =>
   async (tenantId, invocationUlid, claim) => {
-    const Item = itemOf(tenantId, invocationUlid, claim);
+    const Item = toClaimItem(tenantId, invocationUlid, claim);
     if (await insert(Item)) return claim;
     try {
       await dynamodb.send(
@@ -75,13 +82,14 @@ const claimWith =
       return claim;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const { occurred, received, content, record, observer, lane } = error.Item ?? {};
+      const { at, hash, record: recordAttribute, by, lane } = error.Item ?? {};
+      const record = recordAttribute?.S ?? '';
       return {
-        occurredAt: Number(occurred?.N),
-        receivedAt: Number(received?.N),
-        contentHash: content?.S ?? '',
-        record: record?.S ?? '',
-        observer: observer?.S ?? '',
+        occurredAt: timeOfUlid(record),
+        receivedAt: Number(at?.N),
+        contentHash: hash?.S ?? null,
+        record,
+        observer: by?.S ?? '',
         lane: lane?.S ?? null,
       };
     }

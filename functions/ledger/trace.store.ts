@@ -46,6 +46,19 @@ const keyOf = (tenantId: string, traceId: string, { record, observer }: SpanKey)
   sk: { S: observer === undefined ? record : `${record}#${observer}` },
 });
 
+/** The row of a span. `at`: when it is written, or was written first, in epoch milliseconds. */
+export const toSpanItem = (
+  tenantId: string,
+  traceId: string,
+  { record, observer, ...document }: Span,
+  { writeId, at }: { readonly writeId: string; readonly at: number },
+): Record<string, AttributeValue> => ({
+  ...keyOf(tenantId, traceId, { record, observer }),
+  span: { S: JSON.stringify(document) },
+  write: { S: writeId },
+  ttl: { N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS) },
+});
+
 const nameOf = ({ pk, sk }: Record<string, AttributeValue>): string => `${pk?.S} ${sk?.S}`;
 
 export const traceStore = (table: string, newWriteId: () => string = randomUUID): TraceStore => {
@@ -59,14 +72,8 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
   });
   return {
     put: async (tenantId, traceId, span, at) => {
-      const { record, observer, ...document } = span;
       const writeId = newWriteId();
-      await putItem({
-        ...keyOf(tenantId, traceId, { record, observer }),
-        span: { S: JSON.stringify(document) },
-        write: { S: writeId },
-        ttl: { N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS) },
-      });
+      await putItem(toSpanItem(tenantId, traceId, span, { writeId, at }));
       return writeId;
     },
     spans: async (tenantId, traceId) => {

@@ -1,4 +1,12 @@
-import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { Validations } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  StreamViewType,
+  Table,
+  TableClass,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { type TableName, type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import type { Targets } from '../compute/targets.ts';
@@ -23,11 +31,19 @@ export class Tables extends Construct {
         ...(shape.warmed &&
           settings.warmWrites && { warmThroughput: { writeUnitsPerSecond: settings.warmWrites } }),
         billingMode: BillingMode.PAY_PER_REQUEST,
-        pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+        ...(shape.derived
+          ? { tableClass: TableClass.STANDARD_INFREQUENT_ACCESS }
+          : { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } }),
         encryption: TableEncryption.AWS_MANAGED,
         deletionProtection: settings.protected,
         removalPolicy: settings.removalPolicy,
       });
+      if (shape.derived)
+        Validations.of(table).acknowledge({
+          id: 'AwsSolutions-DDB3',
+          reason:
+            'The items are derived from records of the ledger, and `npm run restore` writes them again.',
+        });
       this.all.set(name, table);
       targets.add({
         kind: 'table',

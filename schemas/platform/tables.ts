@@ -7,6 +7,11 @@ export interface TableShape {
   readonly streamed?: true;
   /** Every event writes to the table, so its warm throughput can be set. */
   readonly warmed?: true;
+  /**
+   * The rows follow from the ledger, and the command `restore` writes them again. So the table has no backups, and the storage
+   * class for rows that are kept long and read rarely.
+   */
+  readonly derived?: true;
   /** The content in one line. */
   readonly holds: string;
 }
@@ -24,6 +29,7 @@ export const tables = {
     partitionKey: 'pk',
     ttl: 'ttl',
     warmed: true,
+    derived: true,
     holds: 'Dedup claims: the accepted content and time of each event id',
   },
   coverage: {
@@ -50,6 +56,7 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
+    derived: true,
     holds: 'Spans by tenant and trace, for as long as their records are kept',
   },
   models: {
@@ -141,3 +148,13 @@ export const tables = {
 } as const satisfies Record<string, TableShape>;
 export type TableName = keyof typeof tables;
 export const tableNames = Object.keys(tables) as TableName[];
+
+/** A table whose rows follow from the ledger. */
+export type DerivedTable = {
+  [Name in TableName]: (typeof tables)[Name] extends { readonly derived: true } ? Name : never;
+}[TableName];
+
+export const isDerived = (name: TableName): name is DerivedTable => {
+  const shape: TableShape = tables[name];
+  return shape.derived === true;
+};

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newTenant } from '../ledger/ledgerFixture.ts';
+import { runs } from '../support/properties.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import {
   anyTrace,
@@ -85,6 +86,6 @@ it('gives the same records for any order, duplicates, concurrent processes and c
         expect(chain.at(-1)?.to).toBeNull();
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(15) },
   );
 });

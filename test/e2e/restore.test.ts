@@ -7,10 +7,13 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TableName, tableNames, tables } from '../../schemas/platform/tables.ts';
+import * as z from 'zod';
+import { rowOwners } from '../../functions/erasure/rowOwner.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { isDerived, type TableName, tableNames, tables } from '../../schemas/platform/tables.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
-import { rowOwners } from '../../tools/operator/erasure/rowOwner.ts';
 import type { Backups } from '../../tools/operator/restore/backups.ts';
+import { rebuildTable } from '../../tools/operator/restore/rebuildTable.ts';
 import { restoreRows } from '../../tools/operator/restore/restoreRows.ts';
 import { type RestoreRequest, restoreTable } from '../../tools/operator/restore/restoreTable.ts';
 import type { Row } from '../../tools/operator/restore/tableRows.ts';
@@ -80,6 +83,13 @@ const restore = async (
   return report;
 };
 
+const rebuild = (table: 'claims' | 'traces', tenant: Tenant, isDryRun = false) => {
+  const tenants = async function* () {
+    yield [tenant];
+  };
+  return rebuildTable(deployment, { table, tenants: tenants(), isDryRun }, Date.now);
+};
+
 const deleteRow = async (table: TableName, { pk, sk }: Row): Promise<void> => {
   if (pk === undefined) throw new Error('a row has a key');
   const Key = { pk, ...(sk !== undefined && 'sortKey' in tables[table] && { sk }) };
@@ -128,12 +138,18 @@ it('restores every row of every table that a tenant has lost', async () => {
   expect((await call(api.baseUrl, '/v1/attribution', { key: lost.key })).status).toBe(401);
 
   for (const [table, rows] of before) {
+    if (isDerived(table)) continue;
     const report = await restore(rows, { table, tenant: lost.tenant });
     expect(report, table).toMatchObject({ copied: rows.length, missing: rows.length, changed: 0 });
   }
 
+  for (const table of ['claims', 'traces'] as const) {
+    expect(await rebuild(table, lost.tenant), table).toEqual({ table, records: 3, missing: 3 });
+  }
+
   await api.instance.runtime.idle({ delayed: true });
   for (const [table, rows] of before) {
+    if (isDerived(table)) continue;
     expect(texts(await rowsOf(table, lost)), table).toEqual(expect.arrayContaining(texts(rows)));
   }
   const list = await call(api.baseUrl, '/v1/attribution', { key: lost.key });
@@ -143,19 +159,19 @@ it('restores every row of every table that a tenant has lost', async () => {
 
 it('continues after an interruption', async () => {
   const used = await newUsedTenant('restore-interrupted');
-  const rows = await rowsOf('traces', used);
-  for (const row of rows) await deleteRow('traces', row);
+  const rows = await rowsOf('budgets', used);
+  for (const row of rows) await deleteRow('budgets', row);
   const backups = backupsOf(rows);
-  const [live, copy] = [liveName('traces'), `${liveName('traces')}-copy`];
+  const [live, copy] = [liveName('budgets'), `${liveName('budgets')}-copy`];
   await backups.restore(live, copy, new Date());
   const options = { mode: 'missing', isDryRun: false, now: 0, isSelected: () => true } as const;
-  const killed = restoreRows(tables.traces, { live, copy }, { ...options, onChange: failAt(2) });
+  const killed = restoreRows(tables.budgets, { live, copy }, { ...options, onChange: failAt(2) });
   await expect(killed).rejects.toThrow('killed');
 
-  await restoreRows(tables.traces, { live, copy }, { ...options, onChange: () => undefined });
+  await restoreRows(tables.budgets, { live, copy }, { ...options, onChange: () => undefined });
 
   await backups.remove(copy);
-  expect(texts(await rowsOf('traces', used))).toEqual(texts(rows));
+  expect(texts(await rowsOf('budgets', used))).toEqual(texts(rows));
 });
 
 it('adds only what is missing, so that changes after the damage stay', async () => {
@@ -198,12 +214,63 @@ it('makes the rows of a tenant equal to the copy on request, and leaves those of
 
 it('does not restore expired rows', async () => {
   const used = await newUsedTenant('restore-expired');
-  const rows = await rowsOf('claims', used);
+  const rows = await rowsOf('budgets', used);
   const expired = rows.map((row) => ({ ...row, ttl: { N: '1' } }));
-  for (const row of rows) await deleteRow('claims', row);
+  for (const row of rows) await deleteRow('budgets', row);
 
-  expect(await restore(expired, { table: 'claims', tenant: used.tenant })).toMatchObject({ copied: 0 });
-  expect(await rowsOf('claims', used)).toEqual([]);
+  expect(await restore(expired, { table: 'budgets', tenant: used.tenant })).toMatchObject({ copied: 0 });
+  expect(await rowsOf('budgets', used)).toEqual([]);
+});
+
+it('records no event a second time after its claim was lost and written again', async () => {
+  const { tenant, key } = await api.newTenant('restore-claims');
+  const event = someEvent({ trace_id: 'b'.repeat(32), span_id: '1'.repeat(16) });
+  const send = async (members: object): Promise<void> => {
+    const body = { ...event, ...members };
+    const answer = await call(api.baseUrl, '/api/v1/invocations', { key, body });
+    expect(answer.status, answer.text).toBe(202);
+    await api.instance.runtime.idle({ delayed: true });
+  };
+  await send({});
+  const before = await call(api.baseUrl, '/v1/attribution', { key });
+  for (const table of ['claims', 'traces'] as const) {
+    for (const row of await rowsOf(table, { tenant, key })) await deleteRow(table, row);
+  }
+
+  const counted = await rebuild('claims', tenant, true);
+  expect(await rowsOf('claims', { tenant, key })).toEqual([]);
+  const [claims, traces] = [await rebuild('claims', tenant), await rebuild('traces', tenant)];
+  // A retry may set its time again. Another content of the same observer changes nothing either.
+  await send({ occurred_at: new Date(Date.now() - 3_600_000).toISOString() });
+  await send({ input_tokens: 999_999 });
+
+  expect([counted, claims, traces]).toMatchObject([{ missing: 1 }, { missing: 1 }, { missing: 1 }]);
+  expect(await rebuild('claims', tenant)).toMatchObject({ records: 1, missing: 0 });
+  const after = await call(api.baseUrl, '/v1/attribution', { key });
+  expect(after.body['data']).toEqual(before.body['data']);
+  const [record] = z.array(z.object({ invocation_id: z.string() })).parse(after.body['data']);
+  for (const filter of [`invocation_id=${record?.invocation_id}`, `trace_id=${'b'.repeat(32)}`]) {
+    const found = await call(api.baseUrl, `/v1/attribution?${filter}`, { key });
+    expect(found.body['data'], filter).toEqual(before.body['data']);
+  }
+});
+
+it('adds the evidence of another observer to a record after its claim was written again', async () => {
+  const { tenant, key } = await api.newTenant('restore-observers');
+  const event = someEvent();
+  const send = async (members: object): Promise<void> => {
+    await call(api.baseUrl, '/api/v1/invocations', { key, body: { ...event, ...members } });
+    await api.instance.runtime.idle({ delayed: true });
+  };
+  await send({});
+  for (const row of await rowsOf('claims', { tenant, key })) await deleteRow('claims', row);
+  await rebuild('claims', tenant);
+
+  await send({ ingestion_layer: 'gateway', source_system: 'edge', tags: ['observed'] });
+  await send({ ingestion_layer: 'gateway', source_system: 'edge', tags: ['observed'] });
+
+  const { body } = await call(api.baseUrl, '/v1/attribution', { key });
+  expect(body['data']).toMatchObject([{ version: 2, tags: ['observed'] }]);
 });
 
 it('has totals compared with the ledger after their rows were lost', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { keyNames, keys } from '../../schemas/platform/keys.ts';
 import { type QueueName, queueNames, queues } from '../../schemas/platform/queues.ts';
-import { keyNames, keys } from '../../schemas/platform/resources.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
@@ -17,7 +17,8 @@ const deployedTables = resourcesOf(
   z.object({
     KeySchema: z.array(z.object({ AttributeName: z.string() })),
     BillingMode: z.string(),
-    PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }),
+    PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }).optional(),
+    TableClass: z.string().optional(),
     SSESpecification: z.object({ SSEEnabled: z.boolean() }),
     TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
     DeletionProtectionEnabled: z.boolean(),
@@ -25,7 +26,7 @@ const deployedTables = resourcesOf(
 );
 
 it.each(tableNames)(
-  'declares table %s with recovery, encryption and deletion protection in production',
+  'declares table %s with encryption, deletion protection, and backups unless its rows follow from the ledger',
   (name) => {
     const shape: TableShape = tables[name];
     const keys = shape.sortKey === undefined ? [shape.partitionKey] : [shape.partitionKey, shape.sortKey];
@@ -33,7 +34,9 @@ it.each(tableNames)(
     expect(deployedTables.get(output(`Table${pascal(name)}`))).toEqual({
       KeySchema: keys.map((AttributeName) => ({ AttributeName })),
       BillingMode: 'PAY_PER_REQUEST',
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      ...(shape.derived
+        ? { TableClass: 'STANDARD_INFREQUENT_ACCESS' }
+        : { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }),
       SSESpecification: { SSEEnabled: true },
       ...(shape.ttl && { TimeToLiveSpecification: { AttributeName: shape.ttl, Enabled: true } }),
       DeletionProtectionEnabled: true,

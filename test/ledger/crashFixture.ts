@@ -23,6 +23,8 @@ export const writes = ['claim', 'span', 'openMonth', 'add', 'mark', 'countMismat
 export interface Fault {
   readonly write: (typeof writes)[number];
   readonly moment: 'before' | 'after';
+  /** Default: a crash of the process. */
+  readonly error?: Error;
 }
 
 export class Crash extends Error {}
@@ -42,9 +44,9 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
       run: (...args: Arguments) => Promise<Result>,
     ) =>
     async (...args: Arguments): Promise<Result> => {
-      if (fault?.write === write && fault.moment === 'before') throw new Crash();
+      if (fault?.write === write && fault.moment === 'before') throw fault.error ?? new Crash();
       const result = await run(...args);
-      if (fault?.write === write && fault.moment === 'after') throw new Crash();
+      if (fault?.write === write && fault.moment === 'after') throw fault.error ?? new Crash();
       return result;
     };
   const faultyClaims: DedupClaimStore = {

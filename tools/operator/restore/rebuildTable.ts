@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import pMap from 'p-map';
+import { archiveDirectory } from '../../../functions/archive/archiveDirectory.store.ts';
+import { archiveReader } from '../../../functions/archive/archiveObjects.store.ts';
+import { archivedLedger } from '../../../functions/archive/reading/archivedLedger.ts';
+import { archivedVersions } from '../../../functions/archive/reading/archivedVersions.ts';
+import { observerOf } from '../../../functions/attribution/mergeObservation.ts';
+import { spanOf } from '../../../functions/attribution/trace.ts';
+import { toClaimItem } from '../../../functions/ledger/dedupClaim.store.ts';
+import { type LedgerReader, ledgerReader, type Version } from '../../../functions/ledger/ledger.store.ts';
+import { partitionsOfMonth } from '../../../functions/ledger/ledgerKey.ts';
+import { scanPartition } from '../../../functions/ledger/query/scanRecords.ts';
+import { toInvocationEvent } from '../../../functions/ledger/storedEvent.ts';
+import { toSpanItem } from '../../../functions/ledger/trace.store.ts';
+import { ulidInId } from '../../../functions/shared/ids.ts';
+import type { Clock } from '../../../functions/shared/time/clock.ts';
+import { startOfMonth, startOfNextMonth } from '../../../functions/shared/time/month.ts';
+import type { Tenant } from '../../../functions/tenancy/tenant.ts';
+import { pascalCase } from '../../../lib/pascalCase.ts';
+import { type DerivedTable, type TableShape, tables } from '../../../schemas/platform/tables.ts';
+import type { Deployment } from '../deployment.ts';
+import { counterparts, putIfAbsent, type Row } from './tableRows.ts';
+
+/** Concurrent writes. It leaves most of a table's capacity to the running service. */
+const CONCURRENCY = 8;
+
+export interface RebuildReport {
+  readonly table: DerivedTable;
+  /** Records that have a row in this table. */
+  readonly records: number;
+  /** Rows that the table lacked. */
+  readonly missing: number;
+}
+
+/** Versions that were read together: all, and the newest of each record. */
+interface ReadVersions {
+  readonly versions: readonly Version[];
+  readonly newest: readonly Version[];
+}
+
+/** The rows of a table that the records lead to. */
+type RowsOf = (tenant: Pick<Tenant, 'tenant_id'>, read: ReadVersions) => Row[];
+
+const openLedger = (deployment: Deployment, clock: Clock): LedgerReader => {
+  const table = deployment.output('TableLedger');
+  const objects = archiveReader(deployment.output('BucketArchive'));
+  const archive = archivedVersions({ directory: archiveDirectory(table), objects, clock });
+  return archivedLedger(ledgerReader(table, clock), archive);
+};
+
+/**
+ * A claim has the times, the observer and the lane of the first version. The hash of the content is lost: the record does not
+ * hold the event as it was sent.
+ */
+const claimRows: RowsOf = ({ tenant_id }, { versions }) =>
+  versions
+    .filter(({ validity }) => validity.version === 1)
+    .map(({ attribution: { record, storedEvent } }) =>
+      toClaimItem(tenant_id, ulidInId(record.invocation_id), {
+        receivedAt: Date.parse(record.created_at),
+        contentHash: null,
+        record: ulidInId(record.id),
+        observer: observerOf(toInvocationEvent(record, storedEvent)),
+        lane: record.residency,
+      }),
+    );
+
+/**
+ * A span has the evidence of the newest version, which is that of all observers together. It counts as not propagated, so the
+ * next span of its trace checks the records of all others.
+ */
+const spanRows: RowsOf = ({ tenant_id }, { newest }) =>
+  newest.flatMap(({ attribution: { record, storedEvent } }) => {
+    if (record.trace_id === null) return [];
+    const span = spanOf(toInvocationEvent(record, storedEvent), ulidInId(record.id));
+    const written = { writeId: randomUUID(), at: Date.parse(record.created_at) };
+    return [toSpanItem(tenant_id, record.trace_id, span, written)];
+  });
+
+const rowsOfTable: Readonly<Record<DerivedTable, RowsOf>> = { claims: claimRows, traces: spanRows };
+
+/** Reads every record of a tenant, in the table and in the archive. */
+const readTenant = async function* (
+  ledger: LedgerReader,
+  tenant: Pick<Tenant, 'tenant_id'>,
+  asOf: number,
+): AsyncGenerator<ReadVersions> {
+  for (const month of await ledger.months(tenant.tenant_id)) {
+    const period = { from: startOfMonth(month.month), to: startOfNextMonth(month.month) };
+    for (const partition of partitionsOfMonth(tenant, month)) {
+      const request = { tenantId: tenant.tenant_id, partition, period, asOf };
+      for await (const { items, versions } of scanPartition(ledger, request)) {
+        yield { versions, newest: items };
+      }
+    }
+  }
+};
+
+/**
+ * Writes the rows that a derived table lacks, from the records of tenants. Rows that exist stay as they are, so the service
+ * can keep running, and the command can be repeated. Expired rows are left out.
+ */
+export const rebuildTable = async (
+  deployment: Deployment,
+  {
+    table,
+    tenants,
+    isDryRun,
+  }: {
+    readonly table: DerivedTable;
+    readonly tenants: AsyncIterable<readonly Pick<Tenant, 'tenant_id'>[]>;
+    /** Only count. */
+    readonly isDryRun: boolean;
+  },
+  clock: Clock,
+): Promise<RebuildReport> => {
+  const live = deployment.output(`Table${pascalCase(table)}`);
+  const shape: TableShape = tables[table];
+  const ledger = openLedger(deployment, clock);
+  const rowsOf = rowsOfTable[table];
+  const asOf = clock();
+  const isExpired = (row: Row): boolean => Number(row['ttl']?.N) <= asOf / 1_000;
+  let [records, missing] = [0, 0];
+  for await (const page of tenants) {
+    for (const tenant of page) {
+      for await (const read of readTenant(ledger, tenant, asOf)) {
+        const rows = rowsOf(tenant, read).filter((row) => !isExpired(row));
+        const counterpart = await counterparts(shape, live, rows);
+        const lost = rows.filter((row) => counterpart(row) === undefined);
+        if (!isDryRun) await pMap(lost, (row) => putIfAbsent(live, row), { concurrency: CONCURRENCY });
+        records += rows.length;
+        missing += lost.length;
+      }
+    }
+  }
+  return { table, records, missing };
+};
