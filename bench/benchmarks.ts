@@ -6,20 +6,20 @@ import { benchAttributionEngine } from './attribution/attributionEngine.ts';
 import { benchAttributionWorker } from './attribution/attributionWorker.ts';
 import { benchModel } from './attribution/benchModel.ts';
 import { benchCapacityUnits } from './cost/capacityUnits.ts';
-import { benchMonthlyCost } from './cost/monthlyCost.ts';
+import { benchCost } from './cost/cost.ts';
 import { benchExports } from './exports/exports.ts';
 import { measureIngestion } from './ingestion/ingestion.ts';
 import { benchIngestionCpu } from './ingestion/ingestionCpu.ts';
 import { ingestionTables } from './ingestion/ingestionTables.ts';
 import { benchOtlp } from './ingestion/otlp.ts';
 import { benchVisibility } from './ingestion/visibilityLatency.ts';
+import { benchPages } from './ledger/pages.ts';
 import { benchQueries } from './ledger/queries.ts';
 import { benchRollups } from './ledger/rollups.ts';
+import { benchSideBySide } from './ledger/sideBySide.ts';
 import { benchLocal } from './local/local.ts';
 import { benchAnomalyGrowth } from './quality/anomalyGrowth.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
-import { benchCost } from './scale/endToEndCost.ts';
-import { benchPages } from './scale/pages.ts';
 import { benchPartitions } from './scale/partitions.ts';
 import type { MeasuredService } from './support/service.ts';
 import type { Table } from './support/table.ts';
@@ -77,11 +77,6 @@ export const benchmarks: readonly Benchmark[] = [
     run: async ({ service, quick }) => ingestionTables(await measureIngestion(service, quick)),
   },
   {
-    name: 'cost',
-    description: 'dollars of an idle month, of storage, and of a month of three tenants',
-    run: ({ service, quick }) => benchMonthlyCost(service, quick ? 1_000 : 5_000),
-  },
-  {
     name: 'otlp',
     description: 'throughput, CPU time and cost of OpenTelemetry exports',
     run: async ({ service, quick }) => [await benchOtlp(service, quick)],
@@ -108,7 +103,7 @@ export const benchmarks: readonly Benchmark[] = [
   },
   {
     name: 'queries',
-    description: 'cost and latency of list pages, reports and single records, by ledger size',
+    description: 'cost and latency of reports and single records, by ledger size',
     run: ({ service, quick, sizes }) => benchQueries(service, sizes, quick ? 15 : 40),
   },
   {
@@ -122,18 +117,25 @@ export const benchmarks: readonly Benchmark[] = [
     run: ({ service, quick }) => benchRollups(service, quick ? 2 : 5),
   },
   {
+    name: 'side-by-side',
+    description:
+      'three tenants at once: many groups and tags, a rare event, and the highest rate; then an outage',
+    run: ({ service, quick }) => benchSideBySide(service, quick ? 2_000 : 20_000),
+  },
+  {
     name: 'partitions',
     description: 'highest use of a DynamoDB key by the rate of a tenant, and lateness after a step',
     run: ({ service, quick }) => benchPartitions(service, quick),
   },
   {
     name: 'cost',
-    description: 'cost of an event over 13 and 25 months: ingestion, index, rollups, storage and archive',
+    description:
+      'dollars of an idle month, of a month of three tenants, and of an event over 13 and 25 months',
     run: ({ service, quick }) => benchCost(service, quick),
   },
   {
     name: 'pages',
-    description: 'reads of the first page of every sort and filter, by ledger size',
+    description: 'reads and latency of list pages of every sort and filter, by ledger size',
     run: ({ service, quick, sizes }) => benchPages(service, sizes, quick ? 2 : 3),
   },
   {

@@ -38,6 +38,8 @@ export interface Traffic {
   readonly messagesPerBatch: number;
   /** Bytes that the functions logged. */
   readonly logBytes: number;
+  /** Capacity units in tables of the class for infrequent access. */
+  readonly infrequent: { readonly writeUnits: number; readonly readUnits: number };
 }
 
 /** Number of requests that SQS bills for `requests` requests that carry `bytes` in total. */
@@ -100,6 +102,10 @@ export const consumptionOf = (usage: UsageByFunction, traffic: Traffic, memory: 
     writeUnits: sumOf(usage, WRITES, 'capacity') / events,
     indexWriteUnits: 0,
     readUnits: sumOf(usage, READS, 'capacity') / events,
+    infrequent: {
+      writeUnits: traffic.infrequent.writeUnits / events,
+      readUnits: traffic.infrequent.readUnits / events,
+    },
     sqsRequests: sqs / events,
     kmsRequests: sumOf(usage, /^kms /) / events,
     logBytes: logBytes / events,

@@ -8,6 +8,8 @@ export interface Consumption {
   /** Write units of indexes. Separate, because the base design has no index. */
   readonly indexWriteUnits: number;
   readonly readUnits: number;
+  /** The part of these units in tables of the class for infrequent access. Absent: none. */
+  readonly infrequent?: { readonly writeUnits: number; readonly readUnits: number };
   readonly sqsRequests: number;
   readonly kmsRequests: number;
   readonly logBytes: number;
@@ -83,6 +85,18 @@ export const costRows = (consumption: Consumption): CostRow[] => [
   ...consumption.functions.flatMap(functionRows),
   row('DynamoDB writes', consumption.writeUnits, 'units', prices.dynamodbWriteUnit.usd),
   row('DynamoDB reads', consumption.readUnits, 'units', prices.dynamodbReadUnit.usd),
+  row(
+    'Infrequent access, more by write',
+    consumption.infrequent?.writeUnits ?? 0,
+    'units',
+    prices.infrequentWriteUnit.usd - prices.dynamodbWriteUnit.usd,
+  ),
+  row(
+    'Infrequent access, more by read',
+    consumption.infrequent?.readUnits ?? 0,
+    'units',
+    prices.infrequentReadUnit.usd - prices.dynamodbReadUnit.usd,
+  ),
   row('SQS', consumption.sqsRequests, 'requests', prices.sqsRequest.usd),
   row('KMS', consumption.kmsRequests, 'requests', prices.kmsRequest.usd),
   row('Logs', consumption.logBytes, 'bytes', prices.logsGigabyte.usd / GIGABYTE),

@@ -64,20 +64,6 @@ export const prices = {
     read: '2026-08',
     confidence: 'B',
   },
-  dynamodbStorage: {
-    usd: 0.25,
-    per: 'GB and month in the Standard table class',
-    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
-    read: '2024-11',
-    confidence: 'C',
-  },
-  dynamodbBackup: {
-    usd: 0.2,
-    per: 'GB and month of point-in-time recovery',
-    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
-    read: '2024-11',
-    confidence: 'C',
-  },
   s3Storage: {
     usd: 0.023,
     per: 'GB and month in S3 Standard, first 50 TB',
@@ -133,6 +119,27 @@ export const prices = {
     source: 'aws.amazon.com/dynamodb/pricing/on-demand',
     read: '2026-11',
     confidence: 'B',
+  },
+  infrequentGigabyteMonth: {
+    usd: 0.1,
+    per: 'GB of a table and month, class for infrequent access',
+    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
+    read: '2024-11',
+    confidence: 'B',
+  },
+  infrequentWriteUnit: {
+    usd: 0.78 / 1e6,
+    per: 'write unit of a table of the class for infrequent access',
+    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
+    read: '2024-11',
+    confidence: 'C',
+  },
+  infrequentReadUnit: {
+    usd: 0.155 / 1e6,
+    per: 'read unit of a table of the class for infrequent access',
+    source: 'aws.amazon.com/dynamodb/pricing/on-demand',
+    read: '2024-11',
+    confidence: 'C',
   },
   keyMonth: {
     usd: 1,

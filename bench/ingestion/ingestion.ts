@@ -39,19 +39,21 @@ export const ingest = async (
   events: number,
   send: Send = senderOf(service, mode),
 ): Promise<IngestResult> => {
-  const { runtime, usage, logBytes } = service;
+  const { runtime, usage, logBytes, infrequentUnits } = service;
   const requests = Math.ceil(events / mode.batch);
   await measure(Math.ceil(requests / 10), mode.concurrency, send);
   await runtime.idle();
 
   const before = usage();
   const logBytesBefore = logBytes();
+  const infrequentBefore = infrequentUnits();
   const { results, seconds } = await measure(requests, mode.concurrency, send);
   const acceptedAt = performance.now();
   await runtime.idle();
   const drainSeconds = (performance.now() - acceptedAt) / 1_000;
   const used = subtractUsage(before, usage());
 
+  const infrequent = infrequentUnits();
   const bodies = messagesOf(mode);
   const messages = requests * bodies.length;
   const http = mode.kind !== 'queue';
@@ -64,6 +66,10 @@ export const ingest = async (
     sends: http ? sumOf(used, /^sqs Send/) : requests,
     messagesPerBatch: messages / totalWork(filterUsage(used, /^WorkersAttribution/)).invocations,
     logBytes: logBytes() - logBytesBefore,
+    infrequent: {
+      writeUnits: infrequent.writeUnits - infrequentBefore.writeUnits,
+      readUnits: infrequent.readUnits - infrequentBefore.readUnits,
+    },
   };
   return {
     mode,

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { logOf } from '../../functions/ledger/places/placeItem.store.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { localClient } from '../../test/support/localAws.ts';
 import { billedSeconds } from '../cost/costModel.ts';
+import { itemSize, unitsOf, WRITE_UNIT_BYTES } from '../cost/itemSize.ts';
 import { prices } from '../cost/prices.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
@@ -79,11 +83,24 @@ const RATES: readonly Rate[] = [
   { label: '5,000/s (a shard of 16)', perMinute: 18_750, isPaced: false, goal: 0.15 },
 ];
 
-/** Write units of the log of places, which the attribution worker writes. */
-const logUnits = ({ runtime }: MeasuredService): number =>
-  Object.entries(runtime.keyUnits?.() ?? {})
-    .filter(([key]) => key.startsWith('write ') && key.endsWith('#places#log'))
-    .reduce((sum, [, units]) => sum + units, 0);
+/** Write units of the rows of the log of places, which the attribution worker writes. They stay for 30 days. */
+const logUnits = async ({ runtime, sender }: MeasuredService): Promise<number> => {
+  const client = new DynamoDBClient(localClient(runtime.endpoints.dynamodb));
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName: runtime.outputs['TableLedger'],
+      KeyConditionExpression: 'pk = :log',
+      ExpressionAttributeValues: { ':log': { S: logOf(sender.tenant_id) } },
+    },
+  );
+  let units = 0;
+  for await (const { Items = [] } of pages) {
+    for (const item of Items) if (item['places']) units += unitsOf(itemSize(item), WRITE_UNIT_BYTES);
+  }
+  client.destroy();
+  return units;
+};
 
 const sendMinute = async (service: MeasuredService, { perMinute, isPaced }: Rate, start: number) => {
   const { runtime, sender } = service;
@@ -115,7 +132,7 @@ export const measureRollups = async (service: MeasuredService, minutes: number):
   for (const rate of RATES) {
     await runtime.idle({ delayed: true });
     const before = service.usage();
-    const logBefore = logUnits(service);
+    const logBefore = await logUnits(service);
     for (let minute = 0; minute < minutes; minute += 1) {
       await sendMinute(service, rate, next);
       if (!rate.isPaced) await runtime.idle({ delayed: true });
@@ -124,7 +141,7 @@ export const measureRollups = async (service: MeasuredService, minutes: number):
     await runtime.idle({ delayed: true });
     const used = subtractUsage(before, service.usage());
     const millions = (minutes * rate.perMinute) / 1e6;
-    const log = (logUnits(service) - logBefore) * prices.dynamodbWriteUnit.usd;
+    const log = ((await logUnits(service)) - logBefore) * prices.dynamodbWriteUnit.usd;
     const parts = Object.fromEntries(
       Object.entries({ log, ...costOf(used, memoryMiB) }).map(([part, usd]) => [part, usd / millions]),
     );

@@ -1,10 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pascalCase } from '../../lib/pascalCase.ts';
 import { embeddedLocations } from '../../local/engines/engines.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import type { FunctionDeclaration } from '../../local/template/functions.ts';
 import { readStack } from '../../local/template/stack.ts';
+import { isDerived, tableNames } from '../../schemas/platform/tables.ts';
 import { cachedDeploymentBundles } from '../../tools/build/deploymentBundles.ts';
 import { localAssembly } from '../../tools/build/localAssembly.ts';
 import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
@@ -25,6 +27,8 @@ export interface MeasuredService {
   readonly usage: () => UsageByFunction;
   /** Bytes the functions have logged so far. */
   readonly logBytes: () => number;
+  /** Capacity units so far in tables of the class for infrequent access. */
+  readonly infrequentUnits: () => { readonly writeUnits: number; readonly readUnits: number };
   /** Folder of the function bundles. */
   readonly assets: string;
   /** Temporary folder, deleted when the service stops. */
@@ -45,7 +49,7 @@ export const startMeasuredService = async (
     ...assembly,
     dataDir: folder,
     port: 0,
-    environment: { LOCAL_METER: 'keys', ...environment },
+    environment: { LOCAL_METER: 'keys', ROLLUPS_DELAY_SECONDS: '30', ...environment },
     log: (line) => console.error(line),
   });
   const [sender, reader] = (await prepareDemo(runtime, folder)).tenants;
@@ -61,6 +65,9 @@ export const startMeasuredService = async (
   const endpointVariables = Object.fromEntries(
     Object.entries(runtime.endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name.toUpperCase()}`, url]),
   );
+  const infrequentTables = new Set(
+    tableNames.filter(isDerived).map((name) => runtime.outputs[`Table${pascalCase(name)}`]),
+  );
   return {
     runtime,
     functionOf,
@@ -75,6 +82,14 @@ export const startMeasuredService = async (
       readdirSync(logs)
         .filter((name) => /Function[0-9A-F]{8}\.log$/.test(name))
         .reduce((sum, name) => sum + statSync(join(logs, name)).size, 0),
+    infrequentUnits: () => {
+      const sums = { write: 0, read: 0 };
+      for (const [key, units] of Object.entries(runtime.keyUnits?.() ?? {})) {
+        const [access, table] = key.split(' ', 2);
+        if (infrequentTables.has(table)) sums[access === 'write' ? 'write' : 'read'] += units;
+      }
+      return { writeUnits: sums.write, readUnits: sums.read };
+    },
     assets,
     folder,
     stop: async () => {

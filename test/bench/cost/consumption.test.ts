@@ -28,6 +28,7 @@ const singles: Traffic = {
   sends: 100,
   messagesPerBatch: 2,
   logBytes: 0,
+  infrequent: { writeUnits: 100, readUnits: 0 },
 };
 
 const memory = { ingestion: 384, worker: 1_024 };
@@ -37,6 +38,7 @@ it('counts one send plus a share of a receive and a delete per single event', ()
     httpRequests: 1,
     writeUnits: 3,
     readUnits: 0,
+    infrequent: { writeUnits: 1, readUnits: 0 },
     indexWriteUnits: 0,
     sqsRequests: 2,
     logBytes: 145,

@@ -1,18 +1,12 @@
 import { HOT_MS } from '../../functions/archive/hotDays.ts';
 import { RETENTION_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
-import { DAY_MS } from '../../functions/shared/durations.ts';
-import { newTenant } from '../../test/support/tenants.ts';
-import { consumptionOf, FULL_BATCH } from '../cost/consumption.ts';
-import { billedSeconds, costRows, totalOf } from '../cost/costModel.ts';
-import { prices } from '../cost/prices.ts';
-import { type IngestResult, ingest } from '../ingestion/ingestion.ts';
-import { batches, single, traced } from '../ingestion/ingestModes.ts';
-import { measureRollups, type RollupCost, rollupTables } from '../ledger/rollups.ts';
-import type { MeasuredService } from '../support/service.ts';
+import { DAY_MS } from '../../functions/shared/time/durations.ts';
+import type { RollupCost } from '../ledger/rollups.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
-import { filterUsage } from '../support/usage.ts';
-import { type ClosedDay, closeGeneratedDay, dayClosingTable } from './dayClosing.ts';
-import { type StorageRow, storageUsd, storedItems } from './storageCost.ts';
+import { billedSeconds } from './costModel.ts';
+import type { ClosedDay } from './dayClosing.ts';
+import { prices } from './prices.ts';
+import { RECORDS, type StorageRow, storageUsd } from './storage.ts';
 
 const MILLION = 1e6;
 const MONTH_MILLISECONDS = RETENTION_MILLISECONDS / 25;
@@ -24,18 +18,8 @@ const HOT_MONTHS = HOT_MS / MONTH_MILLISECONDS;
 /** Comparisons of totals with the ledger, each with eventually consistent reads of every record. */
 const COMPARISONS = 4;
 const READ_UNIT_BYTES = 4_096;
-/** Events whose spans are measured. */
-const TRACED_EVENTS = 300;
 /** Files and manifests of a day of a million records, with their drafts. */
 const OBJECTS_PER_FILE = 3;
-
-/** Functions from the request to the record. The rollups worker is measured by rate instead. */
-const isPath = /^(?:Units|WorkersAttribution)/;
-
-const perMillion = ({ used, traffic, memory }: IngestResult): number =>
-  totalOf(
-    costRows(consumptionOf(filterUsage(used, isPath), { ...traffic, messagesPerBatch: FULL_BATCH }, memory)),
-  );
 
 /** The log of places is part of the ingestion cost, because the attribution worker writes it. */
 const withoutLog = ({ usd, parts }: RollupCost): number => usd - (parts['log'] ?? 0);
@@ -63,10 +47,13 @@ const comparisonUsd = ({ itemBytes }: ClosedDay): number =>
 const deletionUsd = ({ itemBytes }: ClosedDay): number =>
   (prices.dynamodbWriteUnit.usd + (itemBytes / READ_UNIT_BYTES) * prices.dynamodbReadUnit.usd) * MILLION;
 
-interface Parts {
+/** USD per million events of each part, or what it follows from. */
+export interface CostParts {
+  /** From the request to the record, by kind of request. */
   readonly ingestion: Record<keyof typeof GOALS, number>;
   readonly rollups: readonly RollupCost[];
   readonly closing: ClosedDay;
+  /** What an event leaves in the tables. */
   readonly stored: readonly StorageRow[];
 }
 
@@ -77,18 +64,30 @@ interface Tables {
   readonly deletion: number;
 }
 
+/** Tables and backups over `months`. Records are in their table for at most `tableMonths`. */
+const storageOf = (stored: readonly StorageRow[], months: number, tableMonths: number) => {
+  const priced = stored.map((row) =>
+    storageUsd(row, row.kind === RECORDS ? Math.min(months, tableMonths) : months),
+  );
+  return {
+    tables: priced.reduce((sum, { table: usd }) => sum + usd, 0),
+    backup: priced.reduce((sum, { backup }) => sum + backup, 0),
+  };
+};
+
 /** One row for each rate, time of holding and kind of request. */
 const totals = (
-  { ingestion, rollups, closing, stored }: Parts,
+  { ingestion, rollups, closing, stored }: CostParts,
   { months: tableMonths, deletion }: Tables,
 ): Row[] =>
   HOLDING_MONTHS.flatMap((months) =>
     rollups.flatMap((cost) =>
       (['batches', 'single'] as const).map((kind) => {
-        const storage = storageUsd(stored, closing, months, tableMonths);
+        const storage = storageOf(stored, months, tableMonths);
+        const files = ((closing.fileBytes / closing.records) * MILLION * months * prices.s3Storage.usd) / 1e9;
         const fixed = closingUsd(closing) + comparisonUsd(closing) + deletion;
         const summing = withoutLog(cost);
-        const total = ingestion[kind] + summing + fixed + storage.tables + storage.backup + storage.files;
+        const total = ingestion[kind] + summing + fixed + storage.tables + storage.backup + files;
         return {
           months,
           rate: cost.label,
@@ -98,7 +97,7 @@ const totals = (
           'closing, checks, deletion': fixed,
           tables: storage.tables,
           'table backup': storage.backup,
-          files: storage.files,
+          files,
           total: total.toFixed(2),
           goal: months === 13 ? goal(total, GOALS[kind]) : '',
         };
@@ -106,18 +105,8 @@ const totals = (
     ),
   );
 
-/** Cost of an event from its request to the end of its retention, from counted calls and bytes of real runs. */
-export const benchCost = async (service: MeasuredService, quick: boolean): Promise<Table[]> => {
-  const ingestion = {
-    batches: perMillion(await ingest(service, batches(100, 4), quick ? 1_000 : 6_000)),
-    single: perMillion(await ingest(service, single(8), quick ? 300 : 1_500)),
-  };
-  const minutes = quick ? 1 : 2;
-  const rollups = await measureRollups(service, minutes);
-  const closing = await closeGeneratedDay(newTenant(), quick ? 20_000 : 100_000);
-  await ingest(service, traced(batches(100, 4)), TRACED_EVENTS);
-  const stored = await storedItems(service);
-  const parts = { ingestion, rollups, closing, stored };
+/** Cost of an event from its request to the end of its retention. */
+export const endToEndTables = (parts: CostParts): Table[] => {
   const configured = RETENTION_MILLISECONDS / MONTH_MILLISECONDS;
   const note = 'USD per million events. Excludes free tiers, cold starts, idle polling and webhooks.';
   return [
@@ -128,33 +117,8 @@ export const benchCost = async (service: MeasuredService, quick: boolean): Promi
     ),
     table(
       `End to end, rows deleted after ${HOT_MS / DAY_MS} days and older records read from the archive`,
-      totals(parts, { months: HOT_MONTHS, deletion: deletionUsd(closing) }),
+      totals(parts, { months: HOT_MONTHS, deletion: deletionUsd(parts.closing) }),
       note,
-    ),
-    table(
-      'Stored bytes by event',
-      stored.map(({ item, bytes, perEvent, months, hasBackup }) => ({
-        item,
-        bytes,
-        'items/event': perEvent,
-        months: months ?? '',
-        backup: hasBackup ? 'yes' : 'no',
-      })),
-      'DynamoDB adds 100 bytes to each item for its index.',
-    ),
-    dayClosingTable(closing),
-    ...rollupTables(rollups, minutes),
-    table(
-      'List prices used',
-      Object.entries(prices).map(([name, { usd, per, source, read, confidence }]) => ({
-        name,
-        usd: usd.toPrecision(3),
-        per,
-        source,
-        read,
-        confidence,
-      })),
-      'A: page of AWS. B: dated third-party source. C: old or from memory. Replace prices in bench/cost/prices.ts.',
     ),
   ];
 };
