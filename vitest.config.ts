@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { ProjectOrder } from './test/support/projectOrder.ts';
 
 /** Tests that share one instance of the whole service in each test process. */
 const service = [
@@ -11,11 +12,11 @@ const service = [
 /** Tests that need an instance with other settings, restart it, break it, or inspect everything in it. */
 const ownService = [
   'test/e2e/{archivedDay,cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive,deployedBundles}.test.ts',
-  'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,notifications,oauthProviderOutage}.test.ts',
+  'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,invitationOutage,notifications,oauthProviderOutage}.test.ts',
   'test/e2e/{oauthStorageOutage,queueIngestion,rateLimits}.test.ts',
   'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
   'test/e2e/{throttleStorm,totalsMatchLedger,unusualInput,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
-  'test/contract/fuzz.test.ts',
+  'test/console/browser/webhookChallenge.test.ts',
   'test/docs/quickStart.test.ts',
   'test/routes.test.ts',
 ];
@@ -43,14 +44,20 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'soak' ? 3_600_000 : 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    // One more than the two cores that the suite is made for: files wait for processes, browsers and queues.
+    maxWorkers: 3,
+    sequence: { sequencer: ProjectOrder },
     ...(mode === 'soak' && { env: { PROPERTY_RUNS_SCALE: SOAK_RUNS_SCALE } }),
     setupFiles: ['test/support/properties.ts'],
     reporters: ['default', './test/support/slowestTests.ts'],
     projects: [
       {
         extends: true,
-        test: { name: 'process', include: [...process, ...ownService], globalSetup: [...DATA, ...BUILD] },
+        test: {
+          name: 'process',
+          include: [...process, ...ownService],
+          globalSetup: [...DATA, ...BUILD, ...BROWSER],
+        },
       },
       {
         extends: true,

@@ -22,7 +22,8 @@ export const exclude = [
   'test/oauth/grants.test.ts',
   'test/reconciliation/{bills,suppression}.test.ts',
   'test/reports/operations.test.ts',
-  'test/shared/{documents,optimisticUpdate,settings}.test.ts',
+  'test/shared/{documents,settings}.test.ts',
+  'test/shared/retry/optimisticUpdate.test.ts',
   // They take more than ten seconds.
   'test/exports/aggregation/sortedRuns.test.ts',
   'test/reports/suppression.test.ts',

@@ -2,7 +2,7 @@ import { AwsError, jsonOf, serveAws } from './awsService.ts';
 import type { Engine } from './engine.ts';
 
 /** The operations of a service, by their name in the wire protocol. */
-export type Operations = Readonly<Record<string, (body: unknown) => object>>;
+export type Operations = Readonly<Record<string, (body: unknown) => object | Promise<object>>>;
 
 /** The protocol version of a service, and its name for an internal error. */
 export interface AwsJsonProtocol {

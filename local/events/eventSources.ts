@@ -18,6 +18,8 @@ export interface EventSources {
 }
 
 const RELEASE_INTERVAL_MS = 50;
+/** The visibility timeout of SQS for a queue that declares none. */
+const DEFAULT_VISIBILITY_SECONDS = 30;
 /**
  * Wait time of a receive, in seconds. The embedded engine can end a long poll early, so it uses the SQS maximum. An
  * external endpoint cannot, so a stop would have to wait.
@@ -35,10 +37,10 @@ export function startEventSources(
   log: (line: string) => void,
 ): EventSources {
   const waitSeconds = engines.isExternal('sqs') ? LONG_POLL_SECONDS.external : LONG_POLL_SECONDS.embedded;
-  const urls = new Map(stack.queues.map(({ identity }) => [identity.attributes['Arn'], identity.ref]));
+  const queues = new Map(stack.queues.map((queue) => [queue.identity.attributes['Arn'], queue]));
   const queueSources = stack.queueMappings.map((mapping) => {
-    const queueUrl = urls.get(mapping.queueArn);
-    if (!queueUrl)
+    const queue = queues.get(mapping.queueArn);
+    if (!queue)
       throw new TemplateError(
         `${mapping.logicalId}: the template does not declare the queue ${mapping.queueArn}`,
       );
@@ -47,7 +49,8 @@ export function startEventSources(
     const usual = Math.min(usualConcurrency, maximum);
     return {
       mapping,
-      queueUrl,
+      queueUrl: queue.identity.ref,
+      visibilitySeconds: queue.properties.VisibilityTimeout ?? DEFAULT_VISIBILITY_SECONDS,
       concurrency: { usual, maximum },
       invoke: (event: string) => target.invoke(event),
     };

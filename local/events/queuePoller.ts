@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { InvocationResult } from '../lambda/sandbox.ts';
 import type { QueueMappingDeclaration } from '../template/queueMappings.ts';
+import { returnMessages } from './returnMessages.ts';
 import { eventsWithinLimit, succeededMessages } from './sqsBatch.ts';
 
 export interface QueuePollerOptions {
@@ -15,6 +16,8 @@ export interface QueuePollerOptions {
   sqs: SQSClient;
   /** Long-poll time of a receive, in seconds. A stop may take as long. */
   waitSeconds: number;
+  /** Seconds after which the queue itself makes a received message visible again. */
+  visibilitySeconds: number;
   /** Concurrent batches: the usual limit, and the limit when all of these hang. */
   concurrency: { usual: number; maximum: number };
   invoke: (event: string) => Promise<InvocationResult>;
@@ -38,11 +41,13 @@ const ERROR_BACKOFF_MS = 1000;
 const HANG_THRESHOLD_MS = 1000;
 
 /**
- * Invokes a function with the messages of a queue, as an event source mapping does. Failed messages stay in the queue.
- * They become visible again after the visibility timeout and move to the dead-letter queue after too many receives.
+ * Invokes a function with the messages of a queue, as an event source mapping does. Failed messages stay in the queue and
+ * move to the dead-letter queue after too many receives. Messages that the function reports become visible again when it
+ * said so. When the function crashed or was ended, it could not say so. Lambda then leaves them until the visibility timeout.
+ * This poller returns them within seconds.
  */
 export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
-  const { mapping, queueUrl, sqs, waitSeconds, concurrency, invoke, log } = options;
+  const { mapping, queueUrl, sqs, waitSeconds, visibilitySeconds, concurrency, invoke, log } = options;
   /** Running batches and their start times. */
   const running = new Map<Promise<void>, number>();
   let collecting = false;
@@ -79,7 +84,12 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
 
   async function processPart(batch: Message[], event: string): Promise<void> {
     const result = await invoke(event);
-    const succeeded = result.ok ? succeededMessages(batch, result.payload, mapping.reportsFailures) : [];
+    if (!result.ok) {
+      // Messages that a stop interrupts are received again at the next start.
+      if (!stopping) await returnMessages({ sqs, queueUrl, visibilitySeconds }, batch);
+      return;
+    }
+    const succeeded = succeededMessages(batch, result.payload, mapping.reportsFailures);
     for (let start = 0; start < succeeded.length; start += CALL_LIMIT) {
       const Entries = succeeded
         .slice(start, start + CALL_LIMIT)

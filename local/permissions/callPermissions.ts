@@ -99,6 +99,13 @@ const mailPermissions = ({ input }: Call, { prefix }: ResourceArns): Permission[
   return [{ action, resource: `${prefix('ses')}identity/${text(FromEmailAddress)}` }];
 };
 
+const poolPermissions = ({ operation, input }: Call, { prefix }: ResourceArns): Permission[] => [
+  {
+    action: `cognito-idp:${operation}`,
+    resource: `${prefix('cognito-idp')}userpool/${text(fields(input)['UserPoolId'])}`,
+  },
+];
+
 const SERVICES: Readonly<Record<string, (call: Call, arns: ResourceArns) => Permission[]>> = {
   dynamodb: tablePermissions,
   sqs: queuePermissions,
@@ -106,4 +113,5 @@ const SERVICES: Readonly<Record<string, (call: Call, arns: ResourceArns) => Perm
   kms: keyPermissions,
   sfn: executionPermissions,
   ses: mailPermissions,
+  'cognito-idp': poolPermissions,
 };

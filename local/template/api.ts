@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { isAllowed } from '../permissions/policy.ts';
 import { ignored, onlyResourceOfType, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
+import type { RoleDeclaration } from './roles.ts';
 import { describeResource, TemplateError } from './template.ts';
 
 const Cors = z.strictObject({
@@ -41,6 +43,7 @@ const Integration = z.strictObject({
   ApiId: z.string(),
   IntegrationType: z.literal('AWS_PROXY'),
   IntegrationUri: z.string(),
+  CredentialsArn: z.string().optional(),
   PayloadFormatVersion: z.literal('2.0'),
   // 30 s is the default and the maximum of HTTP APIs.
   TimeoutInMillis: z.coerce.number().default(30_000),
@@ -70,8 +73,26 @@ export interface ApiDeclaration {
   throttle?: { requestsPerSecond: number; burst: number } | undefined;
 }
 
-/** The HTTP API of the template. Throws a TemplateError if there are several, because the gateway has one port. */
-export function readApi(template: ResolvedTemplate): ApiDeclaration | undefined {
+/** API Gateway answers 500 to every request of an integration whose role does not allow the invocation. */
+const requireInvocable = (
+  where: string,
+  { CredentialsArn: arn, IntegrationUri: resource }: z.infer<typeof Integration>,
+  roles: readonly RoleDeclaration[],
+): void => {
+  if (arn === undefined) return;
+  const statements = roles.find((role) => role.arn === arn)?.statements ?? [];
+  if (!isAllowed(statements, { action: 'lambda:InvokeFunction', resource }))
+    throw new TemplateError(`${where}: its role does not allow lambda:InvokeFunction on ${resource}`);
+};
+
+/**
+ * The HTTP API of the template. Throws a TemplateError if there are several, because the gateway has one port, or if the API
+ * may not invoke a function.
+ */
+export function readApi(
+  template: ResolvedTemplate,
+  roles: readonly RoleDeclaration[],
+): ApiDeclaration | undefined {
   const api = onlyResourceOfType(template, 'AWS::ApiGatewayV2::Api', Api, 'HTTP API');
   const [stage] = resourcesOfType(template, 'AWS::ApiGatewayV2::Stage', Stage);
   const limits = stage?.properties.DefaultRouteSettings;
@@ -88,6 +109,7 @@ export function readApi(template: ResolvedTemplate): ApiDeclaration | undefined 
         throw new TemplateError(
           `${describeResource(logicalId, resource.Type)}: its target ${properties.Target} is not an integration of the template`,
         );
+      requireInvocable(describeResource(logicalId, resource.Type), integration, roles);
       return {
         routeKey: properties.RouteKey,
         functionArn: integration.IntegrationUri,

@@ -44,15 +44,16 @@ export function readStack(template: Template, assemblyDir: string, locations: Re
   assertSupported(template);
   const resolved = resolveTemplate(template, locations);
   const declaredFunctions = readFunctions(resolved, assemblyDir);
+  const roles = readRoles(resolved);
   return {
     tables: readTables(resolved),
     queues: readQueues(resolved),
     buckets: readBuckets(resolved),
     keys: readKeys(resolved),
     functions: declaredFunctions,
-    roles: readRoles(resolved),
+    roles,
     stateMachines: readStateMachines(resolved, declaredFunctions),
-    api: readApi(resolved),
+    api: readApi(resolved, roles),
     userPool: readUserPool(resolved),
     queueMappings: readQueueMappings(resolved),
     streamMappings: readStreamMappings(resolved),

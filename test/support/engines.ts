@@ -1,4 +1,9 @@
-import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  paginateScan,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import {
   GetQueueAttributesCommand,
   PurgeQueueCommand,
@@ -14,18 +19,23 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 export const enginesOf = ({ endpoints, tables, outputs, ingestion_queue_url }: Credentials) => {
   const dynamodb = new DynamoDBClient(localClient(endpoints['dynamodb']));
   const sqs = new SQSClient(localClient(endpoints['sqs']));
+  const rows = async (table: string) => {
+    const found: Record<string, AttributeValue>[] = [];
+    for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName: tables[table] ?? '' }))
+      found.push(...Items);
+    return found;
+  };
   return {
     sqs,
-    rows: async (table: string) =>
-      (await dynamodb.send(new ScanCommand({ TableName: tables[table] ?? '' }))).Items ?? [],
+    /** All rows of a table, from all pages. */
+    rows,
     /**
      * Moves all times of a credential into the past, as if it had been stored that much earlier. Tests of expiry then
      * need no short lifetimes, which end too soon on a busy machine.
      */
     age: async (id: string, milliseconds: number): Promise<void> => {
       const TableName = tables['access'] ?? '';
-      const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
-      const row = Items.find(({ document }) => document?.S?.includes(`"${id}"`));
+      const row = (await rows('access')).find(({ document }) => document?.S?.includes(`"${id}"`));
       if (row?.['pk'] === undefined || row['sk'] === undefined) throw new Error(`${id} is not stored`);
       const older = (row['document']?.S ?? '').replaceAll(TIMESTAMP, (at) =>
         new Date(Date.parse(at) - milliseconds).toISOString(),

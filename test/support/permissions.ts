@@ -18,10 +18,10 @@ const resourceName = (outputs: Readonly<Record<string, string>>, { resource }: P
     .replace(/^.*:execution:([^:]+).*$/, '$1')
     .replace(/\/index\/.*$/, '')
     .replace(/^arn:aws:s3:::([^/]+).*$/, '$1')
-    .replace(/^.*[:/](?!identity)/, '');
+    .replace(/^.*[:/](?=identity\/)|^(?!.*:identity\/).*[:/]/, '');
   const found = Object.entries(outputs).find(
     ([name, value]) =>
-      /^(?:Table|Queue|Bucket|StateMachine|Key)/.test(name) &&
+      /^(?:Table|Queue|Bucket|StateMachine|Key|UserPool)/.test(name) &&
       (value === id || (/[:/]/.test(value) && value.split(/[:/]/).at(-1) === id)),
   );
   return found?.[0] ?? id;

@@ -3,6 +3,9 @@ import * as fc from 'fast-check';
 /** Runs of a property in the soak (`npm run test:soak`) for each run in the usual suite. */
 const RUNS_SCALE = Number(process.env['PROPERTY_RUNS_SCALE'] ?? 1);
 
+/** Whether this is the soak, which has time for more cases. */
+export const isSoak = RUNS_SCALE !== 1;
+
 /** The number of runs of an expensive property, so that the usual suite stays fast and the soak searches further. */
 export const runs = (usual: number): number => usual * RUNS_SCALE;
 

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
 import { type QueuePollerOptions, startQueuePoller } from '../../../local/events/queuePoller.ts';
+import { returnMessages } from '../../../local/events/returnMessages.ts';
 import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 // These tests start engines, which can take longer than the default timeout on a busy machine.
@@ -14,6 +15,11 @@ const Batch = z.string().transform((event) => {
   const { Records } = z.object({ Records: z.array(z.object({ body: z.string() })) }).parse(JSON.parse(event));
   return Records.map(({ body }) => body);
 });
+
+const Changes = z.object({ Entries: z.array(z.object({ VisibilityTimeout: z.number() })) });
+
+/** What the runtime reports when a function ends its process. */
+const EXITED = { errorType: 'Runtime.ExitError', errorMessage: 'exit status 1', trace: [] };
 
 let data: DataDirectory;
 let engine: SqsS3Engine;
@@ -34,8 +40,12 @@ afterAll(async () => {
 });
 
 /** A queue that holds `count` messages. */
-async function filledQueue(QueueName: string, count: number): Promise<string> {
-  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName }));
+async function filledQueue(
+  QueueName: string,
+  count: number,
+  Attributes: Record<string, string> = {},
+): Promise<string> {
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
   for (let sent = 0; sent < count; sent += 10) {
     const Entries = Array.from({ length: Math.min(10, count - sent) }, (_, index) => ({
       Id: String(index),
@@ -61,6 +71,7 @@ function poll(options: Pick<QueuePollerOptions, 'queueUrl' | 'invoke'> & Partial
   const poller = startQueuePoller({
     sqs,
     waitSeconds: 20,
+    visibilitySeconds: 30,
     concurrency: { usual: 2, maximum: 2 },
     log: () => {},
     mapping: MAPPING,
@@ -135,6 +146,37 @@ describe('startQueuePoller', () => {
     const endingPolls = setInterval(() => pending.map((release) => release()), 10);
     await stop();
     clearInterval(endingPolls);
+  });
+
+  test('receives the messages of a crashed function again long before the visibility timeout', async () => {
+    const events: string[] = [];
+    const stop = poll({
+      queueUrl: await filledQueue('crashing', 1, { VisibilityTimeout: '3600' }),
+      visibilitySeconds: 1,
+      invoke: async (event) => {
+        events.push(event);
+        return events.length === 1 ? { ok: false, error: EXITED } : { ok: true, payload: 'null' };
+      },
+    });
+    await expect.poll(() => events.flatMap((event) => Batch.parse(event))).toEqual(['0', '0']);
+    await stop();
+  });
+
+  test('waits longer after each further crash, but never longer than the visibility timeout', async () => {
+    const send = vi.spyOn(sqs, 'send').mockImplementation(async () => ({}));
+    onTestFinished(() => send.mockRestore());
+
+    const queue = { sqs, queueUrl: 'url', visibilitySeconds: 180 };
+    await returnMessages(
+      queue,
+      ['1', '2', '3', '4', '5'].map((ApproximateReceiveCount) => ({
+        Attributes: { ApproximateReceiveCount },
+      })),
+    );
+
+    const [command] = send.mock.lastCall ?? [];
+    const { Entries } = Changes.parse(command?.input);
+    expect(Entries.map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual([5, 15, 45, 135, 180]);
   });
 
   test('logs a queue that cannot be polled, and can still be stopped', async () => {

@@ -54,6 +54,43 @@ describe('an unsupported template', () => {
     expect(() => read({ It: resource })).toThrow(message);
   });
 
+  test.each([
+    ['does not throw when the role of an integration allows it to invoke its function', 'arn:do', false],
+    ['throws when it allows only another function', 'arn:other', true],
+  ])('%s', (_case, allowed, throws) => {
+    const invocation = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: allowed };
+    const policy = {
+      PolicyName: 'invoke',
+      PolicyDocument: { Version: '2012-10-17', Statement: [invocation] },
+    };
+    const resources = {
+      Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } },
+      Invoker: { Type: 'AWS::IAM::Role', Properties: { Policies: [policy] } },
+      Do: {
+        Type: 'AWS::ApiGatewayV2::Integration',
+        Properties: {
+          ApiId: { Ref: 'Api' },
+          IntegrationType: 'AWS_PROXY',
+          IntegrationUri: 'arn:do',
+          CredentialsArn: { 'Fn::GetAtt': ['Invoker', 'Arn'] },
+          PayloadFormatVersion: '2.0',
+        },
+      },
+      Route: {
+        Type: 'AWS::ApiGatewayV2::Route',
+        Properties: {
+          ApiId: { Ref: 'Api' },
+          RouteKey: 'GET /do',
+          Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Do' }]] },
+        },
+      },
+    };
+
+    if (throws)
+      expect(() => read(resources)).toThrow(/Route .*does not allow lambda:InvokeFunction on arn:do/);
+    else expect(read(resources).api?.routes).toMatchObject([{ functionArn: 'arn:do' }]);
+  });
+
   test('throws for a second HTTP API, because there is one port', () => {
     const api = { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } };
     expect(() => read({ One: api, Two: api })).toThrow(/Two .*one HTTP API/);
