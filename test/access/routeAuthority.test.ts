@@ -179,11 +179,15 @@ const conferrals: Readonly<Record<string, Conferral>> = {
   replayToWebhook: subscription,
   createFocusExport: nothing,
   createExportSchedule: nothing,
+  updateExportSchedule: nothing,
   getJob: nothing,
   updateTenant: channels,
   createBudget: nothing,
+  muteAnomaly: nothing,
+  unmuteAnomaly: nothing,
   updateBudget: nothing,
   putCoverageExpectations: nothing,
+  updateSandbox: nothing,
 };
 const OUTLIVES: ReadonlySet<Effect> = new Set(['credentials', 'egress', 'export', 'download', 'settings']);
 

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE_VERSION, errorCodes, problemSlug, problemTypes } from '../../schemas/problems.ts';
+import { routes } from '../../schemas/routes/index.ts';
+import type { RouteShape } from '../../schemas/routes/route.ts';
+import { expectProblem } from '../contract/expectConforming.ts';
+import { pathOf } from '../contract/requests.ts';
+import { type Answer, call } from '../support/client.ts';
+import { OWN, type RouteWorld } from './world.ts';
+
+/** Whether a route matches a path. A path parameter of the route matches any segment. */
+const matchesPath = (route: RouteShape, path: string): boolean =>
+  new RegExp(`^${route.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
+
+/** The methods of each path, and paths that no route has. */
+export const testPaths = (world: RouteWorld): void => {
+  const { adminKey, service } = world;
+  const { baseUrl } = service;
+
+  describe.each([...Map.groupBy(routes, ({ path }) => path)])('%s', (requestPath, pathRoutes) => {
+    const methods: string[] = routes
+      .filter((route) => matchesPath(route, requestPath))
+      .flatMap(({ method }): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .sort();
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (name) => !methods.includes(name),
+    );
+    const [path = ''] = pathRoutes.map((route) => pathOf(route, world.missingId));
+
+    it.each(others)('returns 405 with an Allow header for %s', async (method) => {
+      const answer = await call(baseUrl, path, { method, key: adminKey });
+
+      expect(expectProblem(answer, service, OWN).error_code).toBe('METHOD_NOT_ALLOWED');
+      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(methods);
+      expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+    });
+
+    it.each(others.slice(0, 1))(
+      'returns 405 without rate limits to an unknown caller of %s',
+      async (method) => {
+        const answer = await call(baseUrl, path, { method, key: 'ask_wrong' });
+
+        expect(expectProblem(answer, service).error_code).toBe('METHOD_NOT_ALLOWED');
+        expect(answer.headers.get('ratelimit-remaining')).toBeNull();
+      },
+    );
+
+    if (methods.includes('GET')) {
+      it('answers HEAD as GET, without a body', async () => {
+        const isPublic = pathRoutes.some(({ access }) => access === 'public');
+        const credential = isPublic ? {} : { key: adminKey };
+
+        const [get, head] = [
+          await call(baseUrl, path, credential),
+          await call(baseUrl, path, { ...credential, method: 'HEAD' }),
+        ];
+
+        const namesOf = ({ headers }: Answer) =>
+          [...headers.keys()].filter((name) => name !== 'keep-alive').sort();
+        expect([head.status, head.text]).toEqual([get.status, '']);
+        expect(namesOf(head)).toEqual(namesOf(get));
+        expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+      });
+    }
+  });
+
+  it.each([
+    '/',
+    '/v1',
+    '/v1/attribution/',
+    '/v2/attribution',
+    '/api/v1/invocations/batch/more',
+    '/V1/ATTRIBUTION',
+  ])('returns NOT_FOUND for the path %s', async (path) => {
+    const answer = await call(baseUrl, path, { key: adminKey });
+
+    expect(expectProblem(answer, service, OWN).error_code).toBe('NOT_FOUND');
+    expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+  });
+
+  it('lists the error catalogue, and serves the page of each error without a credential', async () => {
+    const listed = await call(baseUrl, '/errors');
+
+    expect(listed.body).toEqual({
+      version: CATALOGUE_VERSION,
+      errors: errorCodes.map((code) => ({
+        error_code: code,
+        ...problemTypes[code],
+        type: `${baseUrl}/errors/${problemSlug(code)}`,
+      })),
+    });
+    for (const code of errorCodes) {
+      const page = await call(baseUrl, `/errors/${problemSlug(code)}`);
+      expect(page.body).toEqual({ error_code: code, ...problemTypes[code] });
+    }
+  });
+};

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
+import { type ErrorCode, problemTypes } from '../../schemas/problems.ts';
+import { createIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
+import { createBudget } from '../../schemas/routes/reporting/budgets.ts';
+import { createExportSchedule } from '../../schemas/routes/reporting/exports.ts';
+import type { RouteShape } from '../../schemas/routes/route.ts';
+import { createWebhook } from '../../schemas/routes/webhooks/webhooks.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
+import { expectConforming, type Service } from '../contract/expectConforming.ts';
+import { OpenApiDocument } from '../contract/openapiDocument.ts';
+import { ABSENT_ULID, goodRequest, pathOf } from '../contract/requests.ts';
+import { anAnomaly, seedAnomalies } from '../support/anomalies.ts';
+import { seedBills } from '../support/bills.ts';
+import { type Answer, call, type Request, someEvent } from '../support/client.ts';
+import { seedExports } from '../support/exports.ts';
+import { startInstance } from '../support/instance.ts';
+import { demoTenants, deploymentOf, UNLIMITED } from '../support/localService.ts';
+import { seedModels } from '../support/models.ts';
+import { SILENT_RECEIVER, verifyEndpoint } from '../support/webhooks.ts';
+
+export const OWN = 'acme';
+export const OTHER = 'globex';
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** The identifier of a resource. */
+export const idIn = (resource: Readonly<Record<string, unknown>> | undefined): string =>
+  String(resource?.['id'] ?? resource?.['client_id'] ?? resource?.['version'] ?? resource?.['job_id']);
+
+const LISTS_WITH_OTHERS = [
+  '/v1/attribution',
+  '/api/v1/api-keys',
+  '/api/v1/oauth-clients',
+  '/api/v1/identity/mappings',
+  '/api/v1/models',
+  '/api/v1/budgets',
+  '/api/v1/jobs',
+  '/v1/exports/schedules',
+  '/api/v1/webhooks',
+  '/api/v1/users',
+  '/api/v1/anomalies',
+];
+
+/** An instance with two tenants that have at least one resource of each kind, and credentials with every scope. */
+export const startRouteWorld = async () => {
+  const instance = await startInstance({
+    // The requests reach every function. A second environment of each would double the cost of the starts.
+    environment: { ...UNLIMITED, LOCAL_CONCURRENCY: '1', WEBHOOK_ALLOW_HOSTS: SILENT_RECEIVER },
+  });
+  const { baseUrl, dataDir, credentials } = instance;
+  const { tables, endpoints, outputs } = credentials;
+  const { acme, globex } = demoTenants(credentials);
+  const deployment = await deploymentOf(instance);
+  const administration = await tenantAdministration(deployment);
+  const [own, other] = await Promise.all([OWN, OTHER].map(administration.show));
+  if (!own || !other) throw new Error('a demo tenant is missing');
+  const adminKey = acme.api_keys.admin;
+  const otherKey = globex.api_keys.admin;
+  const client = acme.oauth_client;
+  const keyWith = new Map<Scope, string>();
+  for (const scope of scopeNames) keyWith.set(scope, await administration.issueKey(own, scope, [scope]));
+  const service: Service = {
+    baseUrl,
+    document: OpenApiDocument.parse((await call(baseUrl, '/openapi.json')).body),
+    internals: [
+      OTHER,
+      dataDir,
+      ...Object.values(tables),
+      ...Object.values(endpoints).filter((url) => url !== null),
+      ...Object.entries(outputs).flatMap(([name, value]) => (/^(?:Queue|Key)/.test(name) ? [value] : [])),
+    ],
+  };
+  for (const key of [adminKey, adminKey, otherKey]) {
+    await call(baseUrl, '/api/v1/invocations', { key, body: someEvent() });
+  }
+  await instance.runtime.idle();
+  const create = (path: string, route: RouteShape, key: string) =>
+    call(baseUrl, path, { ...goodRequest(route, client), key });
+  await create('/api/v1/identity/mappings', createIdentityMapping, otherKey);
+  await create('/api/v1/budgets', createBudget, otherKey);
+  await create('/api/v1/webhooks', createWebhook, otherKey);
+  for (const tenant of [own, other]) {
+    await seedModels(deployment, tenant, 3);
+    await seedExports(deployment, tenant, 3);
+  }
+  for (const key of [adminKey, adminKey, otherKey, otherKey]) {
+    await create('/v1/exports/schedules', createExportSchedule, key);
+  }
+  await seedBills(baseUrl, adminKey);
+  for (const tenant of [own, other]) {
+    await seedAnomalies(
+      deployment,
+      tenant,
+      [1, 2, 3].map((hours) => anAnomaly(tenant.tag, hours * HOUR_MS)),
+    );
+  }
+  const otherIds = new Map<string, string>();
+  for (const path of LISTS_WITH_OTHERS) {
+    const { data } = (await call(baseUrl, path, { key: otherKey })).body;
+    const [resource] = Array.isArray(data) ? data : [];
+    const id = idIn(resource);
+    otherIds.set(id.slice(0, 3), id);
+  }
+  const missingId = (prefix: string): string => `${prefix}_${own.tag}${ABSENT_ULID}`;
+
+  /** Sends a request and checks the response against the contract of the route. */
+  const sendAndCheck = async (
+    route: RouteShape,
+    request: Request,
+    path = pathOf(route, missingId),
+  ): Promise<Answer> => {
+    const answer = await call(baseUrl, path, request);
+    const isAuthenticated = request.key !== undefined && answer.status !== 401;
+    expectConforming(route, answer, service, isAuthenticated ? OWN : undefined);
+    return answer;
+  };
+
+  return {
+    service,
+    client,
+    adminKey,
+    otherKey,
+    /** Another key of the own tenant with every scope. */
+    secondAdminKey: await administration.issueKey(own, 'second administrator', [...scopeNames]),
+    /** A key of the own tenant with only this scope. */
+    keyWith: (scope: Scope): string => keyWith.get(scope) ?? '',
+    /** A key of a sandbox tenant with every scope. */
+    sandboxKey: await administration.issueKey(
+      await administration.open({
+        tenantId: 'playground',
+        name: 'Playground',
+        plan: 'enterprise',
+        residency: [],
+        sandbox: true,
+      }),
+      'sandbox administrator',
+      [...scopeNames],
+    ),
+    ingestKey: acme.api_keys.ingest,
+    /** Resource ids of the other tenant, by prefix. */
+    otherIds,
+    missingId,
+    missingOtherId: (prefix: string): string => `${prefix}_${other.tag}${ABSENT_ULID}`,
+    /** Marks a webhook endpoint of the own tenant as verified. */
+    markVerified: (id: string) => verifyEndpoint(deployment, own, id),
+    /** A valid request with the changes of a test. Uses the admin key unless the route is public. */
+    validRequest: (route: RouteShape, change: Request = {}): Request => {
+      const sample = goodRequest(route, client);
+      // A tenant has one user with an e-mail address.
+      const request =
+        'email' in Object(sample.body)
+          ? { ...sample, body: { ...Object(sample.body), email: `${randomUUID()}@example.org` } }
+          : sample;
+      const key = route.access === 'public' ? {} : { key: adminKey };
+      return { ...request, ...key, ...change, headers: { ...request.headers, ...change.headers } };
+    },
+    sendAndCheck,
+    expectError: async (route: RouteShape, code: ErrorCode, request: Request, path?: string) => {
+      const answer = await sendAndCheck(route, request, path);
+      expect(answer.body).toMatchObject({ status: problemTypes[code].status, error_code: code });
+    },
+    stop: instance.stop,
+  };
+};
+
+export type RouteWorld = Awaited<ReturnType<typeof startRouteWorld>>;
