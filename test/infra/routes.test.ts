@@ -11,10 +11,23 @@ const allRoutes = [...routes, ...consoleRoutes];
 const Target = z.object({
   'Fn::Join': z.tuple([z.literal(''), z.tuple([z.literal('integrations/'), Reference])]),
 });
+const Invocations = z.strictObject({
+  Action: z.literal('lambda:InvokeFunction'),
+  Effect: z.literal('Allow'),
+  Resource: z.array(Reference),
+});
+const Role = z.object({
+  AssumeRolePolicyDocument: z.object({ Statement: z.unknown() }),
+  Policies: z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(z.unknown()) }) })).default([]),
+});
 const integrations = resourcesOf(
   template,
   'AWS::ApiGatewayV2::Integration',
-  z.object({ IntegrationUri: Reference, PayloadFormatVersion: z.literal('2.0') }),
+  z.object({
+    IntegrationUri: Reference,
+    CredentialsArn: Reference,
+    PayloadFormatVersion: z.literal('2.0'),
+  }),
 );
 const functionByRoute = new Map(
   [
@@ -36,20 +49,21 @@ it('declares only the routes of the route table', () => {
   );
 });
 
-it.each(units)('allows only this API to invoke unit %s', (unit) => {
-  const all = resourcesOf(
-    template,
-    'AWS::Lambda::Permission',
-    z.object({ FunctionName: Reference, Principal: z.string(), SourceArn: z.unknown() }),
-  );
-  const permissions = [...all.values()].filter(
-    (permission) => permission.FunctionName === functionId(template, 'Units', unit),
-  );
-  const [api] = resourcesOf(template, 'AWS::ApiGatewayV2::Api', z.unknown()).keys();
+it('invokes the units by one role that allows nothing else, and no unit has another permission', () => {
+  const permitted = resourcesOf(template, 'AWS::Lambda::Permission', z.object({ FunctionName: Reference }));
+  const roleIds = new Set([...integrations.values()].map(({ CredentialsArn }) => CredentialsArn));
+  const [roleId = ''] = roleIds;
+  const role = resourcesOf(template, 'AWS::IAM::Role', Role).get(roleId);
+  const unitIds = units.map((unit) => functionId(template, 'Units', unit));
 
-  expect(permissions).toHaveLength(1);
-  expect(permissions[0]?.Principal).toBe('apigateway.amazonaws.com');
-  expect(JSON.stringify(permissions[0]?.SourceArn)).toContain(`{"Ref":"${api}"},"/*"`);
+  expect(roleIds.size).toBe(1);
+  expect(role?.AssumeRolePolicyDocument.Statement).toEqual([
+    { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' } },
+  ]);
+  const statements = role?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const [{ Resource }] = z.tuple([Invocations]).parse(statements);
+  expect(Resource.toSorted()).toEqual(unitIds.toSorted());
+  expect([...permitted.values()].filter(({ FunctionName }) => unitIds.includes(FunctionName))).toEqual([]);
 });
 
 it('keeps callers, tenants and ids out of the access log', () => {

@@ -7,21 +7,36 @@ import { synthesise, type Template } from '../../lib/synthesise.ts';
 import { workerNames } from '../../schemas/platform/workers.ts';
 import { units } from '../../schemas/routes/route.ts';
 
-// The validation of the CDK takes seconds. `npm run synth` runs it, together with cdk-nag.
+// The validation of the CDK takes seconds. `npm run synth` and `securityChecks.test.ts` run it, together with cdk-nag.
 process.env['CDK_VALIDATION'] = 'false';
 
-/** The template for these settings. The bundles are placeholders, because the template does not depend on their content. */
-export const templateOf = (settings: SettingsInput): Template => {
+/** Runs `use` with a folder in which `assets` has a placeholder for each bundle, and deletes the folder afterwards. */
+export const withBundles = <Result>(use: (folder: string) => Result): Result => {
   const folder = mkdtempSync(join(tmpdir(), 'infra-'));
   try {
     for (const bundle of [...units, ...workerNames.map((name) => `${name}.worker`)]) {
       mkdirSync(join(folder, 'assets', bundle), { recursive: true });
       writeFileSync(join(folder, 'assets', bundle, 'index.mjs'), `// ${bundle}`);
     }
-    return synthesise(settings, join(folder, 'out'), join(folder, 'assets'));
+    return use(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
+};
+
+const templates = new Map<string, Template>();
+
+/**
+ * The template for these settings, synthesised once. The bundles are placeholders, because the template does not depend on
+ * their content.
+ */
+export const templateOf = (settings: SettingsInput): Template => {
+  const key = JSON.stringify(settings);
+  const template =
+    templates.get(key) ??
+    withBundles((folder) => synthesise(settings, join(folder, 'out'), join(folder, 'assets')));
+  templates.set(key, template);
+  return template;
 };
 
 /** The properties of every resource of a type, by logical id. */
@@ -52,7 +67,7 @@ export const referencesIn = (value: unknown): string[] => {
 export const labelsOf = (template: Template): Map<string, string> =>
   new Map(
     Object.entries(template.Outputs)
-      .filter(([name]) => /^(?:Table|Queue|Bucket|StateMachine|Key)/.test(name))
+      .filter(([name]) => /^(?:Table|Queue|Bucket|StateMachine|Key|UserPool)/.test(name))
       .flatMap(([name, { Value }]) => referencesIn(Value).map((id) => [id, name] as const)),
   );
 

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { type Need, needs, variableOf } from '../../schemas/platform/resources.ts';
-import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
-import { workerNames, workers } from '../../schemas/platform/workers.ts';
-import { needsOfUnit } from '../../schemas/routes/index.ts';
-import { units } from '../../schemas/routes/route.ts';
+import { describe, expect, it } from 'vitest';
+import { type Need, needs } from '../../schemas/platform/resources.ts';
+import { variableOf, variableOfNeed } from '../../schemas/platform/resourceVariables.ts';
+import { type DeployedFunction, deployedFunctions, outputOf, statementsOf } from './roles.ts';
+import { templateOf } from './stack.ts';
 
 /**
  * The permissions that functions used in the tests over the whole service, as `function action resource`. To renew it after
  * a change of needs:
  *
- *   RECORD_PERMISSIONS=/tmp/used npx vitest run test/e2e test/routes.test.ts test/sdk test/contract/fuzz.test.ts
+ *   RECORD_PERMISSIONS=/tmp/used npx vitest run test/e2e test/routes.test.ts test/sdk
  *   sort -u /tmp/used > test/infra/used-permissions.txt
  */
 const recorded = readFileSync(new URL('used-permissions.txt', import.meta.url), 'utf8')
@@ -51,6 +50,45 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
       'rollups.retry sqs:ChangeMessageVisibility',
       'rollups.setAside sqs:SendMessage',
     ],
+  'The worker would wait for minutes until running work has ended. `sandboxReset` deletes real rows by its code, with an own clock.':
+    [
+      'sandbox.eraseAnomalies dynamodb:BatchWriteItem',
+      'sandbox.eraseAnomalies dynamodb:Scan',
+      'sandbox.eraseArchiveObjects s3:DeleteObject',
+      'sandbox.eraseArchiveObjects s3:ListBucket',
+      'sandbox.eraseArtefactsObjects s3:DeleteObject',
+      'sandbox.eraseArtefactsObjects s3:ListBucket',
+      'sandbox.eraseBills dynamodb:BatchWriteItem',
+      'sandbox.eraseBills dynamodb:Scan',
+      'sandbox.eraseBudgets dynamodb:BatchWriteItem',
+      'sandbox.eraseBudgets dynamodb:Scan',
+      'sandbox.eraseClaims dynamodb:BatchWriteItem',
+      'sandbox.eraseClaims dynamodb:Scan',
+      'sandbox.eraseCounters dynamodb:BatchWriteItem',
+      'sandbox.eraseCounters dynamodb:Scan',
+      'sandbox.eraseCoverage dynamodb:BatchWriteItem',
+      'sandbox.eraseCoverage dynamodb:Scan',
+      'sandbox.eraseExports dynamodb:BatchWriteItem',
+      'sandbox.eraseExports dynamodb:Scan',
+      'sandbox.eraseExportsObjects s3:DeleteObject',
+      'sandbox.eraseExportsObjects s3:ListBucket',
+      'sandbox.eraseIdentity dynamodb:BatchWriteItem',
+      'sandbox.eraseIdentity dynamodb:Scan',
+      'sandbox.eraseJobs dynamodb:BatchWriteItem',
+      'sandbox.eraseJobs dynamodb:Scan',
+      'sandbox.eraseLedger dynamodb:BatchWriteItem',
+      'sandbox.eraseLedger dynamodb:Scan',
+      'sandbox.eraseModels dynamodb:BatchWriteItem',
+      'sandbox.eraseModels dynamodb:Scan',
+      'sandbox.eraseNotifications dynamodb:BatchWriteItem',
+      'sandbox.eraseNotifications dynamodb:Scan',
+      'sandbox.eraseRollups dynamodb:BatchWriteItem',
+      'sandbox.eraseRollups dynamodb:Scan',
+      'sandbox.eraseSignals dynamodb:BatchWriteItem',
+      'sandbox.eraseSignals dynamodb:Scan',
+      'sandbox.eraseTraces dynamodb:BatchWriteItem',
+      'sandbox.eraseTraces dynamodb:Scan',
+    ],
   'Only after a failure, a lost race or a loss of quality.': [
     'deliveries.attempt dynamodb:GetItem',
     'events.send sqs:SendMessage',
@@ -58,41 +96,27 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
     'models.degrade dynamodb:PutItem',
     'rollups.check sqs:SendMessage',
   ],
-  'No test over the whole service delivers an event of a record. Tests of webhooks do.': [
-    'ledger.readVersions dynamodb:BatchGetItem',
-  ],
   'Without it, S3 answers 403 instead of 404 for a file that does not exist.': ['archive.read s3:ListBucket'],
 };
 const notReached = Object.values(NOT_REACHED).flat();
 
-const holdersOf = (need: Need): string[] => [
-  ...units.filter((unit) => needsOfUnit(unit).includes(need)),
-  ...workerNames
-    .filter((name) => (workers[name] satisfies WorkerShape).needs.some((own) => own === need))
-    .map((name) => `${name}.worker`),
-];
-
-const resourceOf = (need: Need): string => {
-  const access = needs[need];
-  const variable =
-    'table' in access
-      ? variableOf('table', access.table)
-      : 'queue' in access
-        ? variableOf('queue', access.queue)
-        : 'bucket' in access
-          ? variableOf('bucket', access.bucket)
-          : 'key' in access
-            ? variableOf('key', access.key)
-            : variableOf('stateMachine', access.stateMachine);
-  return variable.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-};
+// Production has no function that deletes data of tenants.
+const template = templateOf({
+  environment: 'local',
+  notificationSender: 'notifications@attribution.example',
+});
+const functions = deployedFunctions(template);
+const statementsOfRole = statementsOf(template);
 
 const granted = Object.keys(needs)
   .filter((name): name is Need => name in needs)
   .flatMap((need) => needs[need].actions.map((action) => ({ need, action, name: `${need} ${action}` })));
 
 const isUsed = ({ need, action }: { readonly need: Need; readonly action: string }): boolean =>
-  holdersOf(need).some((holder) => used.has(`${holder} ${action} ${resourceOf(need)}`));
+  functions.some(
+    ({ name, granted: own }) =>
+      own.includes(need) && used.has(`${name} ${action} ${outputOf(variableOfNeed(need))}`),
+  );
 
 it.each(granted.filter(({ name }) => !notReached.includes(name)))(
   'uses the granted action $name',
@@ -109,4 +133,69 @@ it('lists as not reached only actions that are granted and were not used', () =>
 
 it('fails for an action that no function uses', () => {
   expect(isUsed({ need: 'ledger.read', action: 'dynamodb:DeleteTable' })).toBe(false);
+});
+
+/** What Lambda does with the role of a function, without a call of its code: logs, polling, and what a stream gives up. */
+const byLambda = ({ sources, streams }: DeployedFunction): string[] => [
+  'logs:PutLogEvents OwnLogs',
+  ...sources.map((source) => `sqs:ReceiveMessage ${outputOf(variableOf('queue', source))}`),
+  ...streams.flatMap(({ table, failureQueue }) => [
+    `dynamodb:GetRecords ${outputOf(variableOf('table', table))}`,
+    `sqs:SendMessage ${outputOf(variableOf('queue', `${failureQueue}DeadLetter`))}`,
+  ]),
+];
+
+/** Uses of single functions that the recorded tests do not reach, by the reason. */
+const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
+  'Only after a failure, a lost race or a disabled endpoint.': [
+    'deliver.worker dynamodb:PutItem TableOutbox',
+    'deliver.worker sqs:SendMessage QueueDeliveriesDeadLetter',
+    'publish.worker dynamodb:GetItem TableOutbox',
+    'rollups.worker sqs:SendMessage QueueRollupsDeadLetter',
+  ],
+  'Only for a period whose totals are older than its records.': ['budgets sqs:SendMessage QueueRollups'],
+  'Only for a call whose day was closed.': [
+    'attribution.worker s3:GetObject BucketArchive',
+    'identity s3:GetObject BucketArchive',
+  ],
+  'No test over the whole service publishes an event of a record again. Tests of webhooks do.': [
+    'publish.worker dynamodb:BatchGetItem TableLedger',
+  ],
+};
+const explained = Object.values(NOT_REACHED_BY).flat();
+
+/** They run by the clock only, and no test over the whole service waits for it. Tests of their domains use the stores. */
+const SCHEDULED = ['sandbox.worker', 'schedule.worker', 'totals.worker', 'trainings.worker'];
+
+describe.each(functions)('the role of $name', (declared) => {
+  const statements = statementsOfRole(declared.id);
+  const prefix = `${declared.name} `;
+  const uses = [
+    ...[...recorded, ...explained]
+      .filter((line) => line.startsWith(prefix))
+      .map((line) => line.slice(prefix.length)),
+    ...byLambda(declared),
+  ];
+
+  it.skipIf(SCHEDULED.includes(declared.name))(
+    'has for each statement a use that no other statement allows',
+    () => {
+      const removable = statements.filter((statement) => {
+        const others = new Set(statements.filter((other) => other !== statement).flat());
+        return !uses.some((use) => statement.includes(use) && !others.has(use));
+      });
+
+      expect(removable).toEqual([]);
+    },
+  );
+
+  it('allows every use', () => {
+    const allowed = new Set(statements.flat());
+
+    expect(uses.filter((use) => !allowed.has(use))).toEqual([]);
+  });
+});
+
+it('lists as not reached by a function only uses that were not recorded', () => {
+  expect(explained.filter((use) => used.has(use))).toEqual([]);
 });

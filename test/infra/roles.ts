@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Template } from '../../lib/synthesise.ts';
+import type { QueueName } from '../../schemas/platform/queues.ts';
+import type { Need } from '../../schemas/platform/resources.ts';
+import type { StreamSource, WorkerShape } from '../../schemas/platform/workerShape.ts';
+import { workerNames, workers } from '../../schemas/platform/workers.ts';
+import { needsOfUnit } from '../../schemas/routes/index.ts';
+import { units } from '../../schemas/routes/route.ts';
+import { functionId, labelsOf, Reference, resourcesOf } from './stack.ts';
+
+const oneOrMany = <Shape extends z.ZodType>(shape: Shape) =>
+  z.union([z.array(shape), shape.transform((value) => [value])]);
+/** Suffix for all objects of a bucket. A template cannot list their names. */
+export const OBJECTS = '/*';
+const Objects = z
+  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.literal(OBJECTS)])]) })
+  .transform(({ 'Fn::Join': [, [bucket]] }) => bucket);
+/** Suffix for all executions of a state machine. A template cannot list their names. */
+export const EXECUTIONS = ':*';
+const Executions = z
+  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
+  .transform(({ 'Fn::Join': [, parts] }) => parts)
+  .refine((parts) => parts.some((part) => String(part).endsWith(':execution:')))
+  .refine((parts) => parts.at(-1) === EXECUTIONS)
+  .transform((parts) => Reference.parse(parts.at(-2)));
+/** The ARN of an SES sender identity. The stack does not declare this resource. */
+const Identity = z
+  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
+  .transform(({ 'Fn::Join': [, parts] }) => String(parts.at(-1)))
+  .refine((end) => /^:identity\/[^*/]+$/.test(end))
+  .transform((end) => end.slice(1));
+const Policy = z.object({
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.strictObject({
+        Action: oneOrMany(z.string()),
+        Effect: z.literal('Allow'),
+        Resource: oneOrMany(z.union([Reference, Objects, Executions, Identity])),
+      }),
+    ),
+  }),
+});
+const ServiceFunction = z.object({ Role: Reference, LoggingConfig: z.object({ LogGroup: Reference }) });
+
+/** The resource that an environment variable names, as the outputs of the stack call it: `TABLE_LEDGER` → `TableLedger`. */
+export const outputOf = (variable: string): string =>
+  variable.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+export interface DeployedFunction {
+  readonly name: string;
+  readonly id: string;
+  readonly granted: readonly Need[];
+  readonly sources: readonly QueueName[];
+  readonly streams: readonly StreamSource[];
+  readonly sendsMail: boolean;
+}
+
+/** Every function of the service, with what it declares. */
+export const deployedFunctions = (template: Template): readonly DeployedFunction[] => [
+  ...units.map((name) => ({
+    name,
+    id: functionId(template, 'Units', name),
+    granted: needsOfUnit(name),
+    sources: [],
+    streams: [],
+    sendsMail: false,
+  })),
+  ...workerNames.map((name) => {
+    const { needs: granted, sources, streams = [], sendsMail = false }: WorkerShape = workers[name];
+    const id = functionId(template, 'Workers', name);
+    return { name: `${name}.worker`, id, granted, sources, streams, sendsMail };
+  }),
+];
+
+/** The statements of the role of each function, as `action resource`. Its own log group is called `OwnLogs`. */
+export const statementsOf = (template: Template): ((functionId: string) => string[][]) => {
+  const labels = labelsOf(template);
+  const roles = resourcesOf(template, 'AWS::IAM::Role', z.object({ Policies: z.array(Policy).default([]) }));
+  const functions = resourcesOf(template, 'AWS::Lambda::Function', ServiceFunction);
+  return (id) => {
+    const own = functions.get(id);
+    const labelOf = (resource: string): string =>
+      resource === own?.LoggingConfig.LogGroup ? 'OwnLogs' : (labels.get(resource) ?? resource);
+    const statements = roles
+      .get(own?.Role ?? '')
+      ?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    return (statements ?? []).map(({ Action, Resource }) => [
+      ...new Set(Resource.flatMap((resource) => Action.map((action) => `${action} ${labelOf(resource)}`))),
+    ]);
+  };
+};
