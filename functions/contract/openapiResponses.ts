@@ -3,9 +3,9 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
 import { GatewayError, OAuthProblem, OtlpProblem } from '../../schemas/protocolProblems.ts';
 import {
+  mayDenyCaller,
   mayRequireStepUp,
   type RouteShape,
-  requiredScopes,
   storesResponse,
   takesIdempotencyKey,
 } from '../../schemas/routes/route.ts';
@@ -73,7 +73,7 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
       case 'TENANT_MISMATCH':
         return authenticated;
       case 'INSUFFICIENT_SCOPE':
-        return requiredScopes(route).length > 0;
+        return mayDenyCaller(route);
       case 'RATE_LIMITED':
         return authenticated || route.body?.kind === 'form';
       case 'PAYLOAD_TOO_LARGE':

@@ -19,8 +19,14 @@ const envelope = {
       'Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.',
   }),
   interpretation: EventInterpretation.optional(),
-  replayed: z.literal(true).optional().meta({ description: 'Present if the event is a requested replay' }),
-  test: z.literal(true).optional().meta({ description: 'Present if the event is a test sample' }),
+  replayed: z
+    .literal(true)
+    .meta({ id: 'EventReplayed', description: 'Present if the event is a requested replay' })
+    .optional(),
+  test: z
+    .literal(true)
+    .meta({ id: 'EventTest', description: 'Present if the event is a test sample' })
+    .optional(),
 };
 
 /** `budget.threshold.crossed` → `BudgetThresholdCrossedEvent`. */

@@ -26,17 +26,27 @@ const mapValues = (object: unknown, change: (value: Json, name: string) => unkno
 
 const parametersOf = ({ parameters }: Json): Json[] => (Array.isArray(parameters) ? parameters : []);
 
-/** The texts of the parameters that several operations have. */
-const repeatedParameters = (paths: unknown): Set<string> => {
+/** Names of components have no brackets: `owner[eq]` is `owner.eq`. */
+const componentName = (parameter: string): string => parameter.replaceAll('[', '.').replaceAll(']', '');
+
+/** The texts of the parameters and responses that several operations have. */
+const repeatedParts = (operations: readonly Json[]): Set<string> => {
   const seen = new Set<string>();
-  const operations = Object.values<Json>(Object(paths)).flatMap((path) => Object.values<Json>(Object(path)));
-  const texts = operations.flatMap(parametersOf).map((parameter) => JSON.stringify(parameter));
+  const texts = operations
+    .flatMap((operation) => [
+      ...parametersOf(operation),
+      ...Object.values<Json>(Object(operation['responses'])),
+    ])
+    .map((part) => JSON.stringify(part));
   return new Set(texts.filter((text) => seen.has(text) || !seen.add(text)));
 };
 
+const operationsIn = (paths: unknown): Json[] =>
+  Object.values<Json>(Object(paths)).flatMap((path) => Object.values<Json>(Object(path)));
+
 /**
- * Moves the headers, the error responses and the repeated parameters of all operations to `components`. Without it, the
- * error responses are more than half of the document.
+ * Moves the headers, the error responses, and the parameters and responses that repeat, to `components`. Without it, the error
+ * responses are more than half of the document.
  */
 export const shareComponents = (document: object): Json => {
   const members: Json = { ...document };
@@ -44,21 +54,22 @@ export const shareComponents = (document: object): Json => {
   const parameters = componentsOf('parameters');
   const headers = componentsOf('headers');
   const responses = componentsOf('responses');
-  const repeated = repeatedParameters({ ...Object(members['paths']), ...Object(members['webhooks']) });
+  const repeated = repeatedParts([...operationsIn(members['paths']), ...operationsIn(members['webhooks'])]);
+  const isRepeated = (part: Json): boolean => repeated.has(JSON.stringify(part));
 
   const shareParameter = (parameter: Json): Json =>
-    repeated.has(JSON.stringify(parameter))
-      ? parameters.refer(String(parameter['name']), parameter)
-      : parameter;
+    isRepeated(parameter) ? parameters.refer(componentName(String(parameter['name'])), parameter) : parameter;
   const shareHeaders = (response: Json): Json => ({
     ...response,
     ...('headers' in response && {
       headers: mapValues(response['headers'], (header, name) => headers.refer(name, header)),
     }),
   });
-  /** A success has a schema of its own. Errors are named by their status, because each operation refers to about ten. */
+  /** Most successes have a schema of their own. Others are named by their status: each operation refers to about ten. */
   const shareResponse = (response: Json, status: string): Json =>
-    status < '400' ? shareHeaders(response) : responses.refer(status, shareHeaders(response));
+    status < '400' && !isRepeated(response)
+      ? shareHeaders(response)
+      : responses.refer(status, shareHeaders(response));
   const shareOperation = (operation: Json): Json => ({
     ...operation,
     ...('parameters' in operation && { parameters: parametersOf(operation).map(shareParameter) }),

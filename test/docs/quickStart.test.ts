@@ -50,7 +50,11 @@ const scriptOf = (page: string): string =>
 const execute = async (page: string): Promise<string> => {
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', scriptOf(page)], {
     cwd: checkout,
-    env: { ...process.env, CURL_HOME: join(checkout, 'home') },
+    env: {
+      ...process.env,
+      CURL_HOME: join(checkout, 'home'),
+      XDG_CONFIG_HOME: join(checkout, 'home'),
+    },
     timeout: 240_000,
     maxBuffer: 64 * 1_024 * 1_024,
   });
@@ -101,6 +105,13 @@ describe('the documented commands', () => {
     expect(output).toContain('"client_secret"');
     expect(output).toContain('"email":"ann@example.org"');
     expect(output).toContain('"type":"api_key"');
+  }, 300_000);
+
+  it('reports and listens in a terminal, as the command line guide says', async () => {
+    const output = await execute('docs/guides/command-line.md');
+
+    expect(output).toMatch(/^tenant +Acme/m);
+    expect(output).toContain('"type":"export.completed"');
   }, 300_000);
 
   it('sets the recipients of notifications, as the notifications guide says', async () => {

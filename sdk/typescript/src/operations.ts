@@ -4,6 +4,8 @@ import { type CallOptions, type Client, send } from './client.ts';
 import { type Collection, collect } from './pages.ts';
 import type {
   AdoptionReport,
+  AnomalyMute,
+  AnomalyMuteRequest,
   AnomalyPage,
   ApiKey,
   ApiKeyPage,
@@ -22,9 +24,9 @@ import type {
   BudgetPatch,
   BudgetRequest,
   Caller,
-  CallLog,
+  CallLogs,
   CallLogsAccepted,
-  CloudEvent,
+  CloudEvents,
   ConfidenceBand,
   ContractChangelog,
   ContractPricesChange,
@@ -44,6 +46,7 @@ import type {
   ExportPage,
   ExportRequest,
   ExportSchedule,
+  ExportScheduleChange,
   ExportSchedulePage,
   ExportScheduleRequest,
   ExportStarted,
@@ -85,6 +88,9 @@ import type {
   RevocationRequest,
   Revoked,
   RotationRequest,
+  Sandbox,
+  SandboxChange,
+  SandboxResetRequest,
   SignalsAccepted,
   TenantChange,
   TenantSettings,
@@ -99,6 +105,7 @@ import type {
   WebhookAnswer,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
+  WebhookEventPage,
   WebhookPage,
   WebhookPatch,
   WebhookQueued,
@@ -127,14 +134,14 @@ export const postInvocationBatch = (
 /** Send the call logs of a gateway or provider. */
 export const postCallLogs = (
   client: Client,
-  body: CallLog | readonly CallLog[],
+  body: CallLogs,
   options?: CallOptions,
 ): Promise<CallLogsAccepted> => send(client, { method: 'POST', path: '/api/v1/call-logs', body }, options);
 
 /** Send CloudEvents: discovery signals, connector health or other types. */
 export const postEvents = (
   client: Client,
-  body: CloudEvent | readonly CloudEvent[],
+  body: CloudEvents,
   options?: CallOptions,
 ): Promise<SignalsAccepted> => send(client, { method: 'POST', path: '/api/v1/events', body }, options);
 
@@ -162,7 +169,7 @@ export const listAttribution = (
     readonly 'cost_usd[gte]'?: DecimalString;
     readonly 'cost_usd[lt]'?: DecimalString;
     readonly 'cost_usd[lte]'?: DecimalString;
-    /** true: the value is not null. false: the value is null */
+    /** Whether the value is not null */
     readonly 'cost_usd[exists]'?: 'true' | 'false';
     /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
     readonly confidence?: string;
@@ -181,62 +188,62 @@ export const listAttribution = (
     readonly owner?: string;
     readonly 'owner[eq]'?: string;
     readonly 'owner[ne]'?: string;
-    /** Any. Comma-separated, at most 50 values */
+    /** Any, comma-separated, at most 50 values */
     readonly 'owner[in]'?: string;
-    /** Contains this text. Case-sensitive */
+    /** Contains this text, case-sensitive */
     readonly 'owner[contains]'?: string;
-    /** true: the value is not null. false: the value is null */
+    /** Whether the value is not null */
     readonly 'owner[exists]'?: 'true' | 'false';
     readonly service?: string;
     readonly 'service[eq]'?: string;
     readonly 'service[ne]'?: string;
-    /** Any. Comma-separated, at most 50 values */
+    /** Any, comma-separated, at most 50 values */
     readonly 'service[in]'?: string;
-    /** Contains this text. Case-sensitive */
+    /** Contains this text, case-sensitive */
     readonly 'service[contains]'?: string;
-    /** true: the value is not null. false: the value is null */
+    /** Whether the value is not null */
     readonly 'service[exists]'?: 'true' | 'false';
     readonly provider?: string;
     readonly 'provider[eq]'?: string;
     readonly 'provider[ne]'?: string;
-    /** Any. Comma-separated, at most 50 values */
+    /** Any, comma-separated, at most 50 values */
     readonly 'provider[in]'?: string;
     readonly served_model?: string;
     readonly 'served_model[eq]'?: string;
     readonly 'served_model[ne]'?: string;
-    /** Any. Comma-separated, at most 50 values */
+    /** Any, comma-separated, at most 50 values */
     readonly 'served_model[in]'?: string;
-    /** Contains this text. Case-sensitive */
+    /** Contains this text, case-sensitive */
     readonly 'served_model[contains]'?: string;
     readonly pathway_category?: PathwayCategory;
     readonly 'pathway_category[eq]'?: PathwayCategory;
     readonly 'pathway_category[ne]'?: PathwayCategory;
-    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown. Comma-separated, at most 50 values */
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated, at most 50 values */
     readonly 'pathway_category[in]'?: string;
     readonly output_state?: OutputState;
     readonly 'output_state[eq]'?: OutputState;
     readonly 'output_state[ne]'?: OutputState;
-    /** Any of deterministically_resolved, strongly_inferred, weakly_inferred, allocated, manually_overridden, unresolved. Comma-separated, at most 50 values */
+    /** Any of deterministically_resolved, strongly_inferred, weakly_inferred, allocated, manually_overridden, unresolved, comma-separated, at most 50 values */
     readonly 'output_state[in]'?: string;
     readonly confidence_band?: ConfidenceBand;
     readonly 'confidence_band[eq]'?: ConfidenceBand;
     readonly 'confidence_band[ne]'?: ConfidenceBand;
-    /** Any of chargeback_ready, provisional, estimated. Comma-separated, at most 50 values */
+    /** Any of chargeback_ready, provisional, estimated, comma-separated, at most 50 values */
     readonly 'confidence_band[in]'?: string;
     readonly stage_origin?: 'stage_a' | 'stage_b' | 'stage_c';
     readonly 'stage_origin[eq]'?: 'stage_a' | 'stage_b' | 'stage_c';
     readonly 'stage_origin[ne]'?: 'stage_a' | 'stage_b' | 'stage_c';
-    /** Any of stage_a, stage_b, stage_c. Comma-separated, at most 50 values */
+    /** Any of stage_a, stage_b, stage_c, comma-separated, at most 50 values */
     readonly 'stage_origin[in]'?: string;
     readonly invocation_id?: string;
     readonly 'invocation_id[eq]'?: string;
     readonly 'invocation_id[ne]'?: string;
-    /** Any. Comma-separated, at most 50 values */
+    /** Any, comma-separated, at most 50 values */
     readonly 'invocation_id[in]'?: string;
     readonly trace_id?: string;
     readonly 'trace_id[eq]'?: string;
     readonly 'trace_id[ne]'?: string;
-    /** Any. Comma-separated, at most 50 values */
+    /** Any, comma-separated, at most 50 values */
     readonly 'trace_id[in]'?: string;
   },
   options?: CallOptions,
@@ -303,14 +310,40 @@ export const getUsageReport = (
     readonly to?: string;
     /** One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most 31 days */
     readonly interval?: 'hour' | 'day' | 'month';
+    readonly owner?: string;
+    readonly 'owner[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'owner[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'owner[exists]'?: 'true' | 'false';
+    readonly service?: string;
+    readonly 'service[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'service[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'service[exists]'?: 'true' | 'false';
+    readonly provider?: string;
+    readonly 'provider[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'provider[in]'?: string;
+    readonly served_model?: string;
+    readonly 'served_model[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'served_model[in]'?: string;
+    readonly pathway_category?: PathwayCategory;
+    readonly 'pathway_category[ne]'?: PathwayCategory;
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated, at most 50 values */
+    readonly 'pathway_category[in]'?: string;
     /** The next_cursor of the previous page. Expires after one hour */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
     /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, day, hour. Default: no grouping, one row for each interval */
     readonly group_by?: string;
-    /** Number of groups to return: the groups with the highest cost in the whole range. All other groups are summed in a row of kind other */
+    /** Number of groups to return: the groups with the highest `top_by` in the whole range. All other groups are summed in a row of kind other */
     readonly top?: number;
+    /** What `top` ranks by. Default: cost_usd */
+    readonly top_by?: 'cost_usd' | 'energy_wh' | 'carbon_gco2e' | 'invocations' | 'unpriced_invocations';
   },
   options?: CallOptions,
 ): Collection<UsageReport> => collect(client, { method: 'GET', path: '/v1/reports/usage', query }, options);
@@ -325,6 +358,30 @@ export const getAdoptionReport = (
     readonly to?: string;
     /** One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most 31 days */
     readonly interval?: 'hour' | 'day' | 'month';
+    readonly owner?: string;
+    readonly 'owner[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'owner[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'owner[exists]'?: 'true' | 'false';
+    readonly service?: string;
+    readonly 'service[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'service[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'service[exists]'?: 'true' | 'false';
+    readonly provider?: string;
+    readonly 'provider[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'provider[in]'?: string;
+    readonly served_model?: string;
+    readonly 'served_model[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'served_model[in]'?: string;
+    readonly pathway_category?: PathwayCategory;
+    readonly 'pathway_category[ne]'?: PathwayCategory;
+    /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated, at most 50 values */
+    readonly 'pathway_category[in]'?: string;
     /** The next_cursor of the previous page. Expires after one hour */
     readonly cursor?: string;
     /** Page size. Default: 50 */
@@ -394,6 +451,15 @@ export const listExportSchedules = (
   options?: CallOptions,
 ): Collection<ExportSchedulePage> =>
   collect(client, { method: 'GET', path: '/v1/exports/schedules', query }, options);
+
+/** Change an export schedule. */
+export const updateExportSchedule = (
+  client: Client,
+  id: string,
+  body: ExportScheduleChange,
+  options?: CallOptions,
+): Promise<ExportSchedule> =>
+  send(client, { method: 'PATCH', path: `/v1/exports/schedules/${encodeURIComponent(id)}`, body }, options);
 
 /** Delete an export schedule. */
 export const deleteExportSchedule = (client: Client, id: string, options?: CallOptions): Promise<void> =>
@@ -466,6 +532,19 @@ export const listAnomalies = (
   },
   options?: CallOptions,
 ): Collection<AnomalyPage> => collect(client, { method: 'GET', path: '/api/v1/anomalies', query }, options);
+
+/** Mute the series of an anomaly. */
+export const muteAnomaly = (
+  client: Client,
+  id: string,
+  body: AnomalyMuteRequest,
+  options?: CallOptions,
+): Promise<AnomalyMute> =>
+  send(client, { method: 'PUT', path: `/api/v1/anomalies/${encodeURIComponent(id)}/mute`, body }, options);
+
+/** Unmute the series of an anomaly. */
+export const unmuteAnomaly = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/anomalies/${encodeURIComponent(id)}/mute` }, options);
 
 /** List notifications, newest first. */
 export const listNotifications = (
@@ -713,6 +792,27 @@ export const listWebhookDeliveries = (
     options,
   );
 
+/** List the events of the tenant, oldest first. */
+export const listWebhookEvents = (
+  client: Client,
+  query?: {
+    /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated, at most 50 values */
+    readonly types?: string;
+    /** Start of the time range, inclusive, by creation time of the events. Default: 60 seconds before to */
+    readonly from?: Timestamp;
+    /** Instead of from: how long the time range is. It does not depend on the clock of the client */
+    readonly last_seconds?: number;
+    /** End of the time range, exclusive. Default: now */
+    readonly to?: Timestamp;
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<WebhookEventPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/webhook-events', query }, options);
+
 /** Read the tenant's settings. */
 export const getTenant = (client: Client, options?: CallOptions): Promise<TenantSettings> =>
   send(client, { method: 'GET', path: '/api/v1/tenant' }, options);
@@ -753,6 +853,7 @@ export const listAuditLog = (
       | 'oauth_client.create'
       | 'oauth_client.rotate'
       | 'oauth_client.delete'
+      | 'connector.access'
       | 'connector.send'
       | 'connector.health'
       | 'user.sign_in'
@@ -769,10 +870,14 @@ export const listAuditLog = (
       | 'tenant.settings'
       | 'tenant.erase'
       | 'person.erase'
+      | 'sandbox.reset'
+      | 'sandbox.update'
       | 'model.train'
       | 'model.recall'
       | 'coverage.expectations'
       | 'bills.import'
+      | 'anomaly.mute'
+      | 'anomaly.unmute'
       | 'budget.create'
       | 'budget.update'
       | 'budget.delete'
@@ -786,6 +891,7 @@ export const listAuditLog = (
       | 'export.create'
       | 'export.cancel'
       | 'export_schedule.create'
+      | 'export_schedule.update'
       | 'export_schedule.delete'
       | 'sender.register'
       | 'sender.remove'
@@ -841,6 +947,21 @@ export const updateUser = (
 /** Remove a user from the tenant with immediate effect. */
 export const removeUser = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/users/${encodeURIComponent(id)}` }, options);
+
+/** Read the live traffic and the newest reset of a sandbox. */
+export const getSandbox = (client: Client, options?: CallOptions): Promise<Sandbox> =>
+  send(client, { method: 'GET', path: '/api/v1/sandbox' }, options);
+
+/** Switch the live traffic of a sandbox on or off. */
+export const updateSandbox = (client: Client, body: SandboxChange, options?: CallOptions): Promise<Sandbox> =>
+  send(client, { method: 'PATCH', path: '/api/v1/sandbox', body }, options);
+
+/** Delete the data of a sandbox and load the synthetic data set. */
+export const resetSandbox = (
+  client: Client,
+  body?: SandboxResetRequest,
+  options?: CallOptions,
+): Promise<Sandbox> => send(client, { method: 'POST', path: '/api/v1/sandbox/reset', body }, options);
 
 /** Create an API key. */
 export const createApiKey = (

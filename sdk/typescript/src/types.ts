@@ -94,8 +94,12 @@ export type LogExport = {
   readonly resourceLogs?: readonly Readonly<Record<string, unknown>>[];
 };
 
+export type CallLogs = CallLog | readonly CallLog[];
+
 /** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, or a CloudEvent of type ai.inference.completed.v1 */
 export type CallLog = Readonly<Record<string, unknown>>;
+
+export type CloudEvents = CloudEvent | readonly CloudEvent[];
 
 /** CloudEvents 1.0, JSON event format */
 export type CloudEvent =
@@ -228,6 +232,22 @@ export type ExportScheduleRequest = {
   };
 };
 
+/** The members to replace. `request` is replaced as a whole */
+export type ExportScheduleChange = {
+  /** day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC */
+  readonly every?: 'day' | 'month';
+  readonly request?: {
+    readonly format?: 'focus';
+    readonly group_by?: ExportGrouping;
+    readonly granularity?: Granularity;
+    readonly file_format?: 'csv' | 'csv.gz' | 'parquet';
+    readonly focus_version?: '1.3' | '1.4';
+    readonly cost_mode?: CostMode;
+    readonly columns?: ExportColumns;
+    readonly importer?: Importer;
+  };
+};
+
 export type Bills = {
   readonly rows: readonly BillRow[];
 };
@@ -295,6 +315,12 @@ export type BudgetPatch = {
   readonly period?: 'month' | 'quarter' | 'rolling_30d';
   /** Replaces the whole scope */
   readonly scope?: BudgetScope;
+};
+
+export type AnomalyMuteRequest = {
+  /** How long, from now on */
+  readonly days: number;
+  readonly reason?: string;
 };
 
 export type NotifiableEventType =
@@ -393,44 +419,31 @@ export type WebhookRequest = {
   /** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
   readonly url: string;
   /** The event types that the endpoint receives */
-  readonly events: readonly (
-    | 'apikey.rotated'
-    | 'attribution.materialized'
-    | 'attribution.override.applied'
-    | 'attribution.disputed'
-    | 'degradation.state.changed'
-    | 'coverage.degraded'
-    | 'coverage.restored'
-    | 'connector.health.changed'
-    | 'budget.threshold.crossed'
-    | 'export.completed'
-    | 'export.failed'
-    | 'anomaly.detected'
-    | 'webhook.disabled'
-  )[];
+  readonly events: readonly WebhookEventType[];
   readonly description?: string;
 };
+
+export type WebhookEventType =
+  | 'apikey.rotated'
+  | 'attribution.materialized'
+  | 'attribution.override.applied'
+  | 'attribution.disputed'
+  | 'degradation.state.changed'
+  | 'coverage.degraded'
+  | 'coverage.restored'
+  | 'connector.health.changed'
+  | 'budget.threshold.crossed'
+  | 'export.completed'
+  | 'export.failed'
+  | 'anomaly.detected'
+  | 'webhook.disabled';
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
 export type WebhookPatch = {
   /** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
   readonly url?: string;
   /** Replaces the whole list */
-  readonly events?: readonly (
-    | 'apikey.rotated'
-    | 'attribution.materialized'
-    | 'attribution.override.applied'
-    | 'attribution.disputed'
-    | 'degradation.state.changed'
-    | 'coverage.degraded'
-    | 'coverage.restored'
-    | 'connector.health.changed'
-    | 'budget.threshold.crossed'
-    | 'export.completed'
-    | 'export.failed'
-    | 'anomaly.detected'
-    | 'webhook.disabled'
-  )[];
+  readonly events?: readonly WebhookEventType[];
   readonly description?: string | null;
   /** false stops all deliveries. true resumes them */
   readonly enabled?: boolean;
@@ -447,20 +460,7 @@ export type WebhookRotation = {
 };
 
 export type WebhookTest = {
-  readonly type:
-    | 'apikey.rotated'
-    | 'attribution.materialized'
-    | 'attribution.override.applied'
-    | 'attribution.disputed'
-    | 'degradation.state.changed'
-    | 'coverage.degraded'
-    | 'coverage.restored'
-    | 'connector.health.changed'
-    | 'budget.threshold.crossed'
-    | 'export.completed'
-    | 'export.failed'
-    | 'anomaly.detected'
-    | 'webhook.disabled';
+  readonly type: WebhookEventType;
 };
 
 export type WebhookReplay =
@@ -542,13 +542,24 @@ export type ContractPrice = {
 export type UserRequest = {
   /** The address that the identity provider verifies at the sign-in */
   readonly email: string;
-  /** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
-  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
+  readonly role: UserRole;
 };
 
+/** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
+export type UserRole = 'admin' | 'finops' | 'engineer' | 'viewer';
+
 export type UserChange = {
-  /** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
-  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
+  readonly role: UserRole;
+};
+
+export type SandboxChange = {
+  /** Whether 5 synthetic calls arrive each minute, for the next 7 days */
+  readonly live_traffic: boolean;
+};
+
+export type SandboxResetRequest = {
+  /** Whether 5 synthetic calls arrive each minute, for the next 7 days */
+  readonly live_traffic?: boolean;
 };
 
 export type ApiKeyRequest = {
@@ -631,10 +642,8 @@ export type ApikeyRotatedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'apikey.rotated';
   readonly data: ApiKeyRotated;
 };
@@ -654,6 +663,12 @@ export type EventInterpretation = {
 
 export type DegradationState = 'none' | 'degraded_serving' | 'disabled' | 'model_recalled';
 
+/** Present if the event is a requested replay */
+export type EventReplayed = true;
+
+/** Present if the event is a test sample */
+export type EventTest = true;
+
 export type ApiKeyRotated = {
   readonly api_key_id: string;
   readonly name: string;
@@ -668,10 +683,8 @@ export type AttributionMaterializedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'attribution.materialized';
   readonly data: AttributionMaterialized;
 };
@@ -703,10 +716,8 @@ export type AttributionOverrideAppliedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'attribution.override.applied';
   readonly data: AttributionOverrideApplied;
 };
@@ -736,10 +747,8 @@ export type AttributionDisputedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'attribution.disputed';
   readonly data: AttributionDisputed;
 };
@@ -765,10 +774,8 @@ export type DegradationStateChangedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'degradation.state.changed';
   readonly data: DegradationStateChanged;
 };
@@ -794,10 +801,8 @@ export type CoverageDegradedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'coverage.degraded';
   readonly data: CoverageDegraded;
 };
@@ -822,10 +827,8 @@ export type CoverageRestoredEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'coverage.restored';
   readonly data: CoverageRestored;
 };
@@ -847,10 +850,8 @@ export type ConnectorHealthChangedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'connector.health.changed';
   readonly data: ConnectorHealthChanged;
 };
@@ -873,10 +874,8 @@ export type BudgetThresholdCrossedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'budget.threshold.crossed';
   readonly data: BudgetThresholdCrossed;
 };
@@ -917,10 +916,8 @@ export type ExportCompletedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'export.completed';
   readonly data: ExportCompleted;
 };
@@ -955,10 +952,8 @@ export type ExportFailedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'export.failed';
   readonly data: ExportFailed;
 };
@@ -986,10 +981,8 @@ export type AnomalyDetectedEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'anomaly.detected';
   readonly data: AnomalyDetected;
 };
@@ -1034,10 +1027,8 @@ export type WebhookDisabledEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'webhook.disabled';
   readonly data: WebhookDisabled;
 };
@@ -1057,10 +1048,8 @@ export type WebhookVerificationEvent = {
   readonly tenant_id: string;
   readonly sequence: EventSequence;
   readonly interpretation?: EventInterpretation;
-  /** Present if the event is a requested replay */
-  readonly replayed?: true;
-  /** Present if the event is a test sample */
-  readonly test?: true;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
   readonly type: 'webhook.verification';
   readonly data: WebhookVerification;
 };
@@ -1568,6 +1557,8 @@ export type UsageReport = {
   readonly page: PageInfo;
   readonly totals: UsageTotals;
   readonly period: ReportPeriod;
+  /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
+  readonly undetermined_invocations: number;
   /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then */
   readonly as_of: string;
   /** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
@@ -1718,6 +1709,8 @@ export type AdoptionReport = {
   readonly page: PageInfo;
   readonly totals: AdoptionTotals;
   readonly period: ReportPeriod;
+  /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
+  readonly undetermined_invocations: number;
   /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then */
   readonly as_of: string;
   /** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
@@ -1881,6 +1874,8 @@ export type ExportSchedule = {
   readonly residency: string | null;
   readonly created_at: string;
   readonly created_by: string;
+  /** Who last changed it. Since then its exports need the rights of this principal instead of those of created_by */
+  readonly changed_by?: string;
 };
 
 export type ExportSchedulePage = {
@@ -2062,6 +2057,20 @@ export type Anomaly = {
   readonly score: number;
   /** The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. */
   readonly drivers: readonly AnomalyDriver[];
+  /** Until when its series raises no events and notifications. Null: it is not muted */
+  readonly muted_until: string | null;
+};
+
+export type AnomalyMute = {
+  readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
+  /** The owner, service or model. Null for the whole tenant */
+  readonly value: string | null;
+  /** The data-residency lane of the calls. Each lane is evaluated separately */
+  readonly residency: string | null;
+  readonly until: string;
+  readonly reason?: string;
+  readonly muted_by: string;
+  readonly muted_at: string;
 };
 
 export type NotificationPage = {
@@ -2461,6 +2470,22 @@ export type WebhookDelivery = {
   readonly retained_until: string;
 };
 
+export type WebhookEventPage = {
+  readonly data: readonly WebhookEventEntry[];
+  readonly page: PageInfo;
+};
+
+export type WebhookEventEntry = {
+  /** The same as in every delivery of the event */
+  readonly id: string;
+  readonly type: WebhookEventType;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  /** The data of the event, as in the webhook of its type */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly interpretation?: EventInterpretation;
+};
+
 export type TenantSettings = {
   readonly tenant_id: string;
   readonly name: string;
@@ -2476,6 +2501,8 @@ export type TenantSettings = {
   readonly allocation: AllocationPolicyOutput;
   /** Channels for notifications */
   readonly notifications: NotificationChannels;
+  /** Whether the tenant holds synthetic data and can be reset */
+  readonly sandbox: boolean;
   /** Current state of the prediction service */
   readonly degradation_state: DegradationState;
   readonly created_at: string;
@@ -2531,6 +2558,7 @@ export type AuditEntry = {
     | 'oauth_client.create'
     | 'oauth_client.rotate'
     | 'oauth_client.delete'
+    | 'connector.access'
     | 'connector.send'
     | 'connector.health'
     | 'user.sign_in'
@@ -2547,10 +2575,14 @@ export type AuditEntry = {
     | 'tenant.settings'
     | 'tenant.erase'
     | 'person.erase'
+    | 'sandbox.reset'
+    | 'sandbox.update'
     | 'model.train'
     | 'model.recall'
     | 'coverage.expectations'
     | 'bills.import'
+    | 'anomaly.mute'
+    | 'anomaly.unmute'
     | 'budget.create'
     | 'budget.update'
     | 'budget.delete'
@@ -2564,6 +2596,7 @@ export type AuditEntry = {
     | 'export.create'
     | 'export.cancel'
     | 'export_schedule.create'
+    | 'export_schedule.update'
     | 'export_schedule.delete'
     | 'sender.register'
     | 'sender.remove'
@@ -2576,6 +2609,8 @@ export type AuditEntry = {
   };
   /** Id of the affected resource; null if there is none */
   readonly resource: string | null;
+  /** operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are one entry for each operation, error code and hour, dated at the start of the hour */
+  readonly operation?: string;
   readonly outcome: 'succeeded' | 'refused';
   /** The error code of a refusal; null if the action succeeded */
   readonly error_code:
@@ -2636,8 +2671,7 @@ export type Caller = {
 export type User = {
   readonly id: string;
   readonly email: string;
-  /** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
-  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer';
+  readonly role: UserRole;
   readonly state: 'active' | 'removed';
   readonly created_at: string;
   readonly removed_at: string | null;
@@ -2646,6 +2680,27 @@ export type User = {
 export type UserPage = {
   readonly data: readonly User[];
   readonly page: PageInfo;
+};
+
+export type Sandbox = {
+  /** Whether synthetic calls arrive now */
+  readonly live_traffic: boolean;
+  /** When live traffic ends. Null if it is off */
+  readonly live_until: string | null;
+  /** The newest reset. Null if there was none */
+  readonly reset: SandboxReset | null;
+};
+
+export type SandboxReset = {
+  readonly reset_id: string;
+  /** A reset is repeated until it succeeds, so there is no failed state */
+  readonly status: 'queued' | 'running' | 'succeeded';
+  readonly requested_at: string;
+  readonly finished_at: string | null;
+  /** Table rows that were deleted so far */
+  readonly erased_rows: number;
+  /** Synthetic calls that were queued so far, of 3000. They are readable within about a minute */
+  readonly sent_events: number;
 };
 
 export type ApiKeyWithSecret = {

@@ -41,7 +41,7 @@ class Operations:
 
     def post_call_logs(
         self,
-        body: t.PostCallLogsBody,
+        body: t.CallLogs,
         *,
         timeout: Optional[float] = None,
     ) -> t.CallLogsAccepted:
@@ -52,7 +52,7 @@ class Operations:
 
     def post_events(
         self,
-        body: t.PostEventsBody,
+        body: t.CloudEvents,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -133,7 +133,11 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> Pages[t.UsageReport, t.UsageRow]:
         """Report cost, energy, carbon and tokens by group and time.
 
-        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
+        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range.
+
+Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
+
+Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return Pages(self._transport, Request("GET", "/v1/reports/usage", query=query, timeout=timeout))
 
     def get_adoption_report(
@@ -144,7 +148,11 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> Pages[t.AdoptionReport, t.AdoptionRow]:
         """Report the number of persons who use inference, by group and time.
 
-        A person can be counted in several rows, so the counts of rows must not be summed. Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
+        A person can be counted in several rows, so the counts of rows must not be summed.
+
+Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
+
+Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return Pages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
 
     def create_focus_export(
@@ -226,6 +234,19 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         A credential bound to a residency lane sees only the schedules of that lane."""
         return Pages(self._transport, Request("GET", "/v1/exports/schedules", query=query, timeout=timeout))
+
+    def update_export_schedule(
+        self,
+        id: str,
+        body: t.ExportScheduleChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportSchedule:
+        """Change an export schedule.
+
+        Applies to exports that are due from now on. An export that exists already is not made again. From then on the exports need the authorization of the caller, and contain what it may read."""
+        return cast(t.ExportSchedule, self._transport.send(Request("PATCH", fill("/v1/exports/schedules/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def delete_export_schedule(
         self,
@@ -331,6 +352,31 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane."""
         return Pages(self._transport, Request("GET", "/api/v1/anomalies", query=query, timeout=timeout))
+
+    def mute_anomaly(
+        self,
+        id: str,
+        body: t.AnomalyMuteRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.AnomalyMute:
+        """Mute the series of an anomaly.
+
+        For the given number of days, the series raises no anomaly.detected event and no notification, for example during a planned migration. The series is the tenant, owner, service or model of the anomaly, in its residency lane, by the hour and by the day. Its anomalies are still detected and listed. An anomaly that begins while the series is muted raises no event later either. Muting a muted series replaces the time and the reason. A tenant can have 200 muted series; beyond that the response is VALIDATION_FAILED. The response names the series, so the caller also needs read:reporting."""
+        return cast(t.AnomalyMute, self._transport.send(Request("PUT", fill("/api/v1/anomalies/{id}/mute", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def unmute_anomaly(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Unmute the series of an anomaly.
+
+        The next anomaly of the series raises its event again. The series is the tenant, owner, service or model of the anomaly, in its residency lane, by the hour and by the day. Succeeds also if the series is not muted."""
+        self._transport.send(Request("DELETE", fill("/api/v1/anomalies/{id}/mute", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def list_notifications(
         self,
@@ -650,6 +696,17 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Lists one entry for each attempted HTTP request of the last 30 days. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none. Types and times reveal information about events. Attempts for event types that the caller has no scope to read are therefore omitted."""
         return Pages(self._transport, Request("GET", fill("/api/v1/webhooks/{id}/deliveries", id), query=query, timeout=timeout))
 
+    def list_webhook_events(
+        self,
+        query: Optional[t.ListWebhookEventsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.WebhookEventPage, t.WebhookEventEntry]:
+        """List the events of the tenant, oldest first.
+
+        Lists events whether or not an endpoint receives them, with the body that a delivery has, without sequence. Events are kept for 30 days. attribution.materialized events are raised only while an endpoint subscribes to them. An event can appear after later ones, because created_at is the time of its cause: call again with an overlapping range and discard known ids. The caller needs the scopes that read the events: a type in types that it may not read returns INSUFFICIENT_SCOPE, and without types such events are omitted. While has_more is true, a page can have fewer events than its limit, or none. Events belong to the whole tenant, so a credential bound to a residency lane cannot list them (RESIDENCY_BLOCKED)."""
+        return Pages(self._transport, Request("GET", "/api/v1/webhook-events", query=query, timeout=timeout))
+
     def get_tenant(
         self,
         *,
@@ -724,7 +781,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> t.User:
         """Add a user to the tenant.
 
-        The person can sign in as soon as the identity provider knows the verified e-mail address. In the user pool of a deployed stack, an operator creates it. A person who was removed is added as a new user. The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
+        In the user pool of a deployed stack, the person gets an account and an invitation by e-mail, valid for three days. An account that the person has is kept as it is. With an identity provider of your own, the person can sign in as soon as the provider knows the verified e-mail address. A person who was removed is added as a new user. The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
         return cast(t.User, self._transport.send(Request("POST", "/api/v1/users", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_users(
@@ -773,6 +830,40 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         All sessions and tokens of the user end. The user remains in the list with state removed. Removing the user again changes nothing. The last administrator stays (CONFLICT). The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
         self._transport.send(Request("DELETE", fill("/api/v1/users/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    def get_sandbox(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Sandbox:
+        """Read the live traffic and the newest reset of a sandbox.
+
+        Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, self._transport.send(Request("GET", "/api/v1/sandbox", timeout=timeout)))
+
+    def update_sandbox(
+        self,
+        body: t.SandboxChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Sandbox:
+        """Switch the live traffic of a sandbox on or off.
+
+        Takes effect within a minute. Calls that already arrived stay. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, self._transport.send(Request("PATCH", "/api/v1/sandbox", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def reset_sandbox(
+        self,
+        body: Optional[t.SandboxResetRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Sandbox:
+        """Delete the data of a sandbox and load the synthetic data set.
+
+        Runs in the background and takes about eight minutes: it deletes, waits until running work has ended, and deletes what that work wrote. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications. Then it creates identity mappings and budgets, and loads 3000 calls of the last 7 days. The calls and their event ids are the same each time; only their times follow the time of the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def create_api_key(
         self,
@@ -1037,7 +1128,7 @@ class AsyncOperations:
 
     async def post_call_logs(
         self,
-        body: t.PostCallLogsBody,
+        body: t.CallLogs,
         *,
         timeout: Optional[float] = None,
     ) -> t.CallLogsAccepted:
@@ -1048,7 +1139,7 @@ class AsyncOperations:
 
     async def post_events(
         self,
-        body: t.PostEventsBody,
+        body: t.CloudEvents,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -1129,7 +1220,11 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> AsyncPages[t.UsageReport, t.UsageRow]:
         """Report cost, energy, carbon and tokens by group and time.
 
-        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
+        Rows sum exactly to `totals` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range.
+
+Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
+
+Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/usage", query=query, timeout=timeout))
 
     def get_adoption_report(
@@ -1140,7 +1235,11 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> AsyncPages[t.AdoptionReport, t.AdoptionRow]:
         """Report the number of persons who use inference, by group and time.
 
-        A person can be counted in several rows, so the counts of rows must not be summed. Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
+        A person can be counted in several rows, so the counts of rows must not be summed.
+
+Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.
+
+Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for the following days together, until 5 persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
 
     async def create_focus_export(
@@ -1222,6 +1321,19 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         A credential bound to a residency lane sees only the schedules of that lane."""
         return AsyncPages(self._transport, Request("GET", "/v1/exports/schedules", query=query, timeout=timeout))
+
+    async def update_export_schedule(
+        self,
+        id: str,
+        body: t.ExportScheduleChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportSchedule:
+        """Change an export schedule.
+
+        Applies to exports that are due from now on. An export that exists already is not made again. From then on the exports need the authorization of the caller, and contain what it may read."""
+        return cast(t.ExportSchedule, await self._transport.send(Request("PATCH", fill("/v1/exports/schedules/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def delete_export_schedule(
         self,
@@ -1327,6 +1439,31 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/anomalies", query=query, timeout=timeout))
+
+    async def mute_anomaly(
+        self,
+        id: str,
+        body: t.AnomalyMuteRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.AnomalyMute:
+        """Mute the series of an anomaly.
+
+        For the given number of days, the series raises no anomaly.detected event and no notification, for example during a planned migration. The series is the tenant, owner, service or model of the anomaly, in its residency lane, by the hour and by the day. Its anomalies are still detected and listed. An anomaly that begins while the series is muted raises no event later either. Muting a muted series replaces the time and the reason. A tenant can have 200 muted series; beyond that the response is VALIDATION_FAILED. The response names the series, so the caller also needs read:reporting."""
+        return cast(t.AnomalyMute, await self._transport.send(Request("PUT", fill("/api/v1/anomalies/{id}/mute", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def unmute_anomaly(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Unmute the series of an anomaly.
+
+        The next anomaly of the series raises its event again. The series is the tenant, owner, service or model of the anomaly, in its residency lane, by the hour and by the day. Succeeds also if the series is not muted."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/anomalies/{id}/mute", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def list_notifications(
         self,
@@ -1646,6 +1783,17 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Lists one entry for each attempted HTTP request of the last 30 days. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none. Types and times reveal information about events. Attempts for event types that the caller has no scope to read are therefore omitted."""
         return AsyncPages(self._transport, Request("GET", fill("/api/v1/webhooks/{id}/deliveries", id), query=query, timeout=timeout))
 
+    def list_webhook_events(
+        self,
+        query: Optional[t.ListWebhookEventsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.WebhookEventPage, t.WebhookEventEntry]:
+        """List the events of the tenant, oldest first.
+
+        Lists events whether or not an endpoint receives them, with the body that a delivery has, without sequence. Events are kept for 30 days. attribution.materialized events are raised only while an endpoint subscribes to them. An event can appear after later ones, because created_at is the time of its cause: call again with an overlapping range and discard known ids. The caller needs the scopes that read the events: a type in types that it may not read returns INSUFFICIENT_SCOPE, and without types such events are omitted. While has_more is true, a page can have fewer events than its limit, or none. Events belong to the whole tenant, so a credential bound to a residency lane cannot list them (RESIDENCY_BLOCKED)."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/webhook-events", query=query, timeout=timeout))
+
     async def get_tenant(
         self,
         *,
@@ -1720,7 +1868,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> t.User:
         """Add a user to the tenant.
 
-        The person can sign in as soon as the identity provider knows the verified e-mail address. In the user pool of a deployed stack, an operator creates it. A person who was removed is added as a new user. The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
+        In the user pool of a deployed stack, the person gets an account and an invitation by e-mail, valid for three days. An account that the person has is kept as it is. With an identity provider of your own, the person can sign in as soon as the provider knows the verified e-mail address. A person who was removed is added as a new user. The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
         return cast(t.User, await self._transport.send(Request("POST", "/api/v1/users", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_users(
@@ -1769,6 +1917,40 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         All sessions and tokens of the user end. The user remains in the list with state removed. Removing the user again changes nothing. The last administrator stays (CONFLICT). The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
         await self._transport.send(Request("DELETE", fill("/api/v1/users/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def get_sandbox(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Sandbox:
+        """Read the live traffic and the newest reset of a sandbox.
+
+        Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, await self._transport.send(Request("GET", "/api/v1/sandbox", timeout=timeout)))
+
+    async def update_sandbox(
+        self,
+        body: t.SandboxChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Sandbox:
+        """Switch the live traffic of a sandbox on or off.
+
+        Takes effect within a minute. Calls that already arrived stay. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, await self._transport.send(Request("PATCH", "/api/v1/sandbox", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def reset_sandbox(
+        self,
+        body: Optional[t.SandboxResetRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Sandbox:
+        """Delete the data of a sandbox and load the synthetic data set.
+
+        Runs in the background and takes about eight minutes: it deletes, waits until running work has ended, and deletes what that work wrote. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications. Then it creates identity mappings and budgets, and loads 3000 calls of the last 7 days. The calls and their event ids are the same each time; only their times follow the time of the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, await self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def create_api_key(
         self,

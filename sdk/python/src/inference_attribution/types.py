@@ -97,7 +97,13 @@ class LogExport(TypedDict, total=False):
     resourceLogs: List[Dict[str, Any]]
 
 
+CallLogs = Union["CallLog", List["CallLog"]]
+
+
 CallLog = Dict[str, Any]
+
+
+CloudEvents = Union["CloudEvent", List["CloudEvent"]]
 
 
 class _CloudEvent1Required(TypedDict):
@@ -244,6 +250,24 @@ class ExportScheduleRequest(TypedDict):
     request: ExportScheduleRequestRequest
 
 
+class ExportScheduleChangeRequest(TypedDict, total=False):
+    format: Literal['focus']
+    group_by: "ExportGrouping"
+    granularity: "Granularity"
+    file_format: Literal['csv', 'csv.gz', 'parquet']
+    focus_version: Literal['1.3', '1.4']
+    cost_mode: "CostMode"
+    columns: "ExportColumns"
+    importer: "Importer"
+
+
+class ExportScheduleChange(TypedDict, total=False):
+    """The members to replace. `request` is replaced as a whole"""
+    # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
+    every: Literal['day', 'month']
+    request: ExportScheduleChangeRequest
+
+
 class Bills(TypedDict):
     rows: List["BillRow"]
 
@@ -317,6 +341,15 @@ class BudgetPatch(TypedDict, total=False):
     period: Literal['month', 'quarter', 'rolling_30d']
     # Replaces the whole scope
     scope: "BudgetScope"
+
+
+class _AnomalyMuteRequestRequired(TypedDict):
+    # How long, from now on
+    days: int
+
+
+class AnomalyMuteRequest(_AnomalyMuteRequestRequired, total=False):
+    reason: str
 
 
 NotifiableEventType = Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
@@ -403,11 +436,14 @@ class _WebhookRequestRequired(TypedDict):
     # The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment.
     url: str
     # The event types that the endpoint receives
-    events: List[Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']]
+    events: List["WebhookEventType"]
 
 
 class WebhookRequest(_WebhookRequestRequired, total=False):
     description: str
+
+
+WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
 
 
 class WebhookPatch(TypedDict, total=False):
@@ -415,7 +451,7 @@ class WebhookPatch(TypedDict, total=False):
     # The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment.
     url: str
     # Replaces the whole list
-    events: List[Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']]
+    events: List["WebhookEventType"]
     description: Optional[str]
     # false stops all deliveries. true resumes them
     enabled: bool
@@ -432,7 +468,7 @@ class WebhookRotation(TypedDict, total=False):
 
 
 class WebhookTest(TypedDict):
-    type: Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
+    type: "WebhookEventType"
 
 
 class WebhookReplay1(TypedDict):
@@ -532,13 +568,24 @@ class ContractPrice(_ContractPriceRequired, _ContractPriceOptional):
 class UserRequest(TypedDict):
     # The address that the identity provider verifies at the sign-in
     email: str
-    # What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
-    role: Literal['admin', 'finops', 'engineer', 'viewer']
+    role: "UserRole"
+
+
+UserRole = Literal['admin', 'finops', 'engineer', 'viewer']
 
 
 class UserChange(TypedDict):
-    # What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
-    role: Literal['admin', 'finops', 'engineer', 'viewer']
+    role: "UserRole"
+
+
+class SandboxChange(TypedDict):
+    # Whether 5 synthetic calls arrive each minute, for the next 7 days
+    live_traffic: bool
+
+
+class SandboxResetRequest(TypedDict, total=False):
+    # Whether 5 synthetic calls arrive each minute, for the next 7 days
+    live_traffic: bool
 
 
 class _ApiKeyRequestRequired(TypedDict):
@@ -631,10 +678,8 @@ class _ApikeyRotatedEventRequired(TypedDict):
 class ApikeyRotatedEvent(_ApikeyRotatedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 EventId = str
@@ -651,6 +696,12 @@ class EventInterpretation(TypedDict):
 
 
 DegradationState = Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+EventReplayed = Literal[True]
+
+
+EventTest = Literal[True]
 
 
 class ApiKeyRotated(TypedDict):
@@ -672,10 +723,8 @@ class _AttributionMaterializedEventRequired(TypedDict):
 class AttributionMaterializedEvent(_AttributionMaterializedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class AttributionMaterialized(TypedDict):
@@ -710,10 +759,8 @@ class _AttributionOverrideAppliedEventRequired(TypedDict):
 class AttributionOverrideAppliedEvent(_AttributionOverrideAppliedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class AttributionOverrideAppliedPrevious(TypedDict):
@@ -748,10 +795,8 @@ class _AttributionDisputedEventRequired(TypedDict):
 class AttributionDisputedEvent(_AttributionDisputedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class AttributionDisputed(TypedDict):
@@ -780,10 +825,8 @@ class _DegradationStateChangedEventRequired(TypedDict):
 class DegradationStateChangedEvent(_DegradationStateChangedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class DegradationStateChanged(TypedDict):
@@ -806,10 +849,8 @@ class _CoverageDegradedEventRequired(TypedDict):
 class CoverageDegradedEvent(_CoverageDegradedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class CoverageDegraded(TypedDict):
@@ -837,10 +878,8 @@ class _CoverageRestoredEventRequired(TypedDict):
 class CoverageRestoredEvent(_CoverageRestoredEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class CoverageRestored(TypedDict):
@@ -865,10 +904,8 @@ class _ConnectorHealthChangedEventRequired(TypedDict):
 class ConnectorHealthChangedEvent(_ConnectorHealthChangedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class ConnectorHealthChanged(TypedDict):
@@ -894,10 +931,8 @@ class _BudgetThresholdCrossedEventRequired(TypedDict):
 class BudgetThresholdCrossedEvent(_BudgetThresholdCrossedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class BudgetThresholdCrossedExact(TypedDict):
@@ -945,10 +980,8 @@ class _ExportCompletedEventRequired(TypedDict):
 class ExportCompletedEvent(_ExportCompletedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 ExportCompletedPeriod = TypedDict("ExportCompletedPeriod", {
@@ -992,10 +1025,8 @@ class _ExportFailedEventRequired(TypedDict):
 class ExportFailedEvent(_ExportFailedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 ExportFailedPeriod = TypedDict("ExportFailedPeriod", {
@@ -1029,10 +1060,8 @@ class _AnomalyDetectedEventRequired(TypedDict):
 class AnomalyDetectedEvent(_AnomalyDetectedEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class AnomalyDetectedExpectedUsd(TypedDict):
@@ -1083,10 +1112,8 @@ class _WebhookDisabledEventRequired(TypedDict):
 class WebhookDisabledEvent(_WebhookDisabledEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class WebhookDisabled(TypedDict):
@@ -1109,10 +1136,8 @@ class _WebhookVerificationEventRequired(TypedDict):
 class WebhookVerificationEvent(_WebhookVerificationEventRequired, total=False):
     """New members may be added. Ignore unknown members."""
     interpretation: "EventInterpretation"
-    # Present if the event is a requested replay
-    replayed: Literal[True]
-    # Present if the event is a test sample
-    test: Literal[True]
+    replayed: "EventReplayed"
+    test: "EventTest"
 
 
 class WebhookVerification(TypedDict):
@@ -1650,6 +1675,8 @@ class UsageReport(TypedDict):
     page: "PageInfo"
     totals: "UsageTotals"
     period: "ReportPeriod"
+    # Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters
+    undetermined_invocations: int
     # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then
     as_of: str
     # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
@@ -1796,6 +1823,8 @@ class AdoptionReport(TypedDict):
     page: "PageInfo"
     totals: "AdoptionTotals"
     period: "ReportPeriod"
+    # Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters
+    undetermined_invocations: int
     # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then
     as_of: str
     # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
@@ -1976,7 +2005,7 @@ class ExportScheduleRequestValue(_ExportScheduleRequestValueRequired, total=Fals
     importer: "Importer"
 
 
-class ExportSchedule(TypedDict):
+class _ExportScheduleRequired(TypedDict):
     id: str
     every: Literal['day', 'month']
     # Request of each export, without its period
@@ -1985,6 +2014,11 @@ class ExportSchedule(TypedDict):
     residency: Optional[str]
     created_at: str
     created_by: str
+
+
+class ExportSchedule(_ExportScheduleRequired, total=False):
+    # Who last changed it. Since then its exports need the rights of this principal instead of those of created_by
+    changed_by: str
 
 
 class ExportSchedulePage(TypedDict):
@@ -2174,6 +2208,23 @@ class Anomaly(TypedDict):
     score: float
     # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
     drivers: List["AnomalyDriver"]
+    # Until when its series raises no events and notifications. Null: it is not muted
+    muted_until: Optional[str]
+
+
+class _AnomalyMuteRequired(TypedDict):
+    dimension: Literal['tenant', 'owner', 'service', 'served_model']
+    # The owner, service or model. Null for the whole tenant
+    value: Optional[str]
+    # The data-residency lane of the calls. Each lane is evaluated separately
+    residency: Optional[str]
+    until: str
+    muted_by: str
+    muted_at: str
+
+
+class AnomalyMute(_AnomalyMuteRequired, total=False):
+    reason: str
 
 
 class NotificationPage(TypedDict):
@@ -2623,6 +2674,25 @@ class WebhookDelivery(TypedDict):
     retained_until: str
 
 
+class WebhookEventPage(TypedDict):
+    data: List["WebhookEventEntry"]
+    page: "PageInfo"
+
+
+class _WebhookEventEntryRequired(TypedDict):
+    # The same as in every delivery of the event
+    id: str
+    type: "WebhookEventType"
+    created_at: str
+    tenant_id: str
+    # The data of the event, as in the webhook of its type
+    data: Dict[str, Any]
+
+
+class WebhookEventEntry(_WebhookEventEntryRequired, total=False):
+    interpretation: "EventInterpretation"
+
+
 class TenantSettings(TypedDict):
     tenant_id: str
     name: str
@@ -2638,6 +2708,8 @@ class TenantSettings(TypedDict):
     allocation: "AllocationPolicyOutput"
     # Channels for notifications
     notifications: "NotificationChannels"
+    # Whether the tenant holds synthetic data and can be reset
+    sandbox: bool
     # Current state of the prediction service
     degradation_state: "DegradationState"
     created_at: str
@@ -2689,11 +2761,11 @@ class AuditEntryActor(TypedDict):
     id: str
 
 
-class AuditEntry(TypedDict):
+class _AuditEntryRequired(TypedDict):
     id: str
     at: str
     # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -2705,6 +2777,11 @@ class AuditEntry(TypedDict):
     # Client address as seen by the gateway; null for operators
     source_ip: Optional[str]
     trace_id: Optional[str]
+
+
+class AuditEntry(_AuditEntryRequired, total=False):
+    # operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are one entry for each operation, error code and hour, dated at the start of the hour
+    operation: str
 
 
 class CallerTenant(TypedDict):
@@ -2732,8 +2809,7 @@ class Caller(TypedDict):
 class User(TypedDict):
     id: str
     email: str
-    # What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting
-    role: Literal['admin', 'finops', 'engineer', 'viewer']
+    role: "UserRole"
     state: Literal['active', 'removed']
     created_at: str
     removed_at: Optional[str]
@@ -2742,6 +2818,27 @@ class User(TypedDict):
 class UserPage(TypedDict):
     data: List["User"]
     page: "PageInfo"
+
+
+class Sandbox(TypedDict):
+    # Whether synthetic calls arrive now
+    live_traffic: bool
+    # When live traffic ends. Null if it is off
+    live_until: Optional[str]
+    # The newest reset. Null if there was none
+    reset: Optional["SandboxReset"]
+
+
+class SandboxReset(TypedDict):
+    reset_id: str
+    # A reset is repeated until it succeeds, so there is no failed state
+    status: Literal['queued', 'running', 'succeeded']
+    requested_at: str
+    finished_at: Optional[str]
+    # Table rows that were deleted so far
+    erased_rows: int
+    # Synthetic calls that were queued so far, of 3000. They are readable within about a minute
+    sent_events: int
 
 
 class _ApiKeyWithSecretRequired(TypedDict):
@@ -3074,12 +3171,6 @@ class ContractPriceOutput(_ContractPriceOutputRequired, _ContractPriceOutputOpti
     pass
 
 
-PostCallLogsBody = Union["CallLog", List["CallLog"]]
-
-
-PostEventsBody = Union["CloudEvent", List["CloudEvent"]]
-
-
 ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "limit": "int",
     "sort": "Literal['occurred_at', '-occurred_at', 'cost_usd', '-cost_usd', 'confidence', '-confidence']",
@@ -3173,9 +3264,27 @@ GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
     "from": "str",
     "to": "str",
     "interval": "Literal['hour', 'day', 'month']",
+    "owner": "str",
+    "owner[ne]": "str",
+    "owner[in]": "str",
+    "owner[exists]": "Literal['true', 'false']",
+    "service": "str",
+    "service[ne]": "str",
+    "service[in]": "str",
+    "service[exists]": "Literal['true', 'false']",
+    "provider": "str",
+    "provider[ne]": "str",
+    "provider[in]": "str",
+    "served_model": "str",
+    "served_model[ne]": "str",
+    "served_model[in]": "str",
+    "pathway_category": "PathwayCategory",
+    "pathway_category[ne]": "PathwayCategory",
+    "pathway_category[in]": "str",
     "limit": "int",
     "group_by": "str",
     "top": "int",
+    "top_by": "Literal['cost_usd', 'energy_wh', 'carbon_gco2e', 'invocations', 'unpriced_invocations']",
 }, total=False)
 
 
@@ -3183,6 +3292,23 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
     "from": "str",
     "to": "str",
     "interval": "Literal['hour', 'day', 'month']",
+    "owner": "str",
+    "owner[ne]": "str",
+    "owner[in]": "str",
+    "owner[exists]": "Literal['true', 'false']",
+    "service": "str",
+    "service[ne]": "str",
+    "service[in]": "str",
+    "service[exists]": "Literal['true', 'false']",
+    "provider": "str",
+    "provider[ne]": "str",
+    "provider[in]": "str",
+    "served_model": "str",
+    "served_model[ne]": "str",
+    "served_model[in]": "str",
+    "pathway_category": "PathwayCategory",
+    "pathway_category[ne]": "PathwayCategory",
+    "pathway_category[in]": "str",
     "limit": "int",
     "group_by": "str",
 }, total=False)
@@ -3257,10 +3383,19 @@ ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
 }, total=False)
 
 
+ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
+    "types": "str",
+    "from": "Timestamp",
+    "last_seconds": "int",
+    "to": "Timestamp",
+    "limit": "int",
+}, total=False)
+
+
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",
