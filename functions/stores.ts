@@ -16,6 +16,7 @@ import type {
 } from './access/grant.store.ts';
 import type { KeySet, TokenSigner } from './access/signingKey.store.ts';
 import type { FindingReader } from './anomalies/anomaly.store.ts';
+import type { MuteStore } from './anomalies/mutes/mute.store.ts';
 import type { MappingReader, MappingWriter } from './attribution/mappings/mapping.store.ts';
 import type { AuditLog, AuditReader } from './audit/audit.store.ts';
 import type { BudgetReader, BudgetWriter } from './budgets/budget.store.ts';
@@ -50,9 +51,11 @@ import type { GroupDirectory } from './rollups/groupDirectory.store.ts';
 import type { MarkDirty } from './rollups/markDirty.ts';
 import type { RequestTotalsCheck } from './rollups/requestCheck.ts';
 import type { RollupReader } from './rollups/rollup.store.ts';
+import type { SandboxStore } from './sandbox/sandbox.store.ts';
 import type { DerivedKey } from './shared/aws/derivedKey.store.ts';
 import type { SignalStore } from './signals/signal.store.ts';
 import type { TenantReader, TenantSettingsWriter } from './tenancy/tenant.store.ts';
+import type { UserInvitations } from './users/userPool.store.ts';
 import type { DeliveryLogReader } from './webhooks/deliveries/deliveryLog.store.ts';
 import type { ChargeChallenge } from './webhooks/endpoints/challengeLimit.ts';
 import type { EndpointReader, EndpointWriter } from './webhooks/endpoints/endpoint.store.ts';
@@ -70,6 +73,7 @@ interface StoreFor {
   'tenants.read': { readonly tenants: TenantReader };
   /** Includes `vet`, because a chat URL must pass the URL policy before it is written. */
   'tenants.write': { readonly tenantSettings: TenantSettingsWriter; readonly vet: VetUrl };
+  'sandbox.write': { readonly sandboxes: SandboxStore };
   'models.read': { readonly serving: ServingReader };
   'models.list': { readonly models: ModelList };
   'models.write': { readonly models: ModelRegistry };
@@ -77,6 +81,7 @@ interface StoreFor {
   'jobs.send': { readonly jobQueue: JobQueue };
   'access.read': { readonly credentials: CredentialReader & MembershipReader };
   'access.list': { readonly credentialLists: CredentialLists };
+  'userPool.invite': { readonly invitations: UserInvitations };
   'access.write': { readonly credentialWriter: CredentialWriter };
   'grants.read': { readonly grants: GrantReader };
   'grants.start': { readonly signIns: SignInStore };
@@ -111,7 +116,8 @@ interface StoreFor {
   'notifications.read': { readonly notifications: NotificationReader };
   'notifications.readMark': { readonly readMark: ReadMarkReader };
   'notifications.mark': { readonly readMarks: ReadMarkWriter };
-  'anomalies.read': { readonly findings: FindingReader };
+  'anomalies.read': { readonly findings: FindingReader; readonly mutes: Pick<MuteStore, 'find'> };
+  'anomalies.mute': { readonly findings: Pick<FindingReader, 'finding'>; readonly mutes: MuteStore };
   'identity.read': { readonly mappings: Pick<MappingReader, 'mapping'> };
   'identity.list': { readonly mappings: MappingReader };
   'identity.write': { readonly mappingWriter: MappingWriter };

@@ -9,6 +9,8 @@ export const addOutputs = (
   values: Readonly<Record<string, string>>,
 ): void => {
   for (const { kind, name, reference } of targets.all()) {
+    // The users of an external provider. An output has a value.
+    if (reference === '') continue;
     new CfnOutput(stack, pascalCase(kind) + pascalCase(name), { value: reference });
   }
   for (const [name, value] of Object.entries(values)) new CfnOutput(stack, name, { value });

@@ -41,6 +41,7 @@ export class AttributionStack extends Stack {
     const identityProvider = new IdentityProvider(this, 'IdentityProvider', {
       settings,
       baseUrl: gateway.baseUrl,
+      targets,
     });
     const platform = { settings, targets, assets, baseUrl: gateway.baseUrl };
     const exports = new ExportStateMachine(this, 'Exports', targets);
@@ -87,7 +88,6 @@ export class AttributionStack extends Stack {
       TicketTopic: alarms.topics.ticket.topicArn,
       OidcIssuer: identityProvider.issuer,
       OidcClientId: identityProvider.clientId,
-      ...(identityProvider.userPoolId !== undefined && { UserPoolId: identityProvider.userPoolId }),
     });
   }
 }

@@ -32,12 +32,21 @@ export const authorizeMiddleware: Middleware = {
     const { caller, route } = exchange;
     if (route.access === 'optional') return;
     if (caller !== undefined) requireOwnLane(caller);
+    if (caller?.connector !== undefined && route.access === 'caller') throw connectorDenied();
     requireScopes(caller?.scopes ?? new Set(), sufficientScopes(route));
     if (caller === undefined) return;
     requireCoveredLanes(caller, route);
     if (requiresStepUp(route)) requireRecentSignIn(caller, exchange.receivedAt);
   },
 };
+
+/** A connector of a partner may call nothing that is not for partners, not even what needs no scope. */
+const connectorDenied = () =>
+  new ProblemError(
+    'INSUFFICIENT_SCOPE',
+    'The connector of a partner can use the paths below /api/partner/v1 only.',
+    { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+  );
 
 /** Throws INSUFFICIENT_SCOPE, naming the required scopes, unless the caller has all scopes of one set. */
 const requireScopes = (held: ReadonlySet<Scope>, sufficient: readonly (readonly Scope[])[]): void => {

@@ -9,7 +9,7 @@ import type { SpreadControl } from '../ledger/spreadControl.ts';
 import type { MarkDirty } from '../rollups/markDirty.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
 import { measure } from '../shared/metrics.ts';
-import { monthOf } from '../shared/month.ts';
+import { monthOf } from '../shared/time/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import { attribute, type TenantAttributionContext } from './attribute.ts';
 import { observerOf } from './mergeObservation.ts';
@@ -82,7 +82,10 @@ export const eventRecorder = (stores: {
       lane: residency ?? homeLane(tenant),
     };
     const claim = await stores.claims.claim(tenantId, invocation, ownClaim);
-    const isFirstContent = claim.contentHash === ownClaim.contentHash;
+    const isFirstContent =
+      claim.contentHash === ownClaim.contentHash ||
+      // It was written again from its record, so the content is unknown. An existing record does not change.
+      (claim.contentHash === null && claim.observer === ownClaim.observer);
     const mayObserve = claim.observer !== ownClaim.observer && claim.lane === ownClaim.lane;
     if (!isFirstContent && !(mayObserve && (await stores.claims.observe(tenantId, invocation, ownClaim)))) {
       await stores.claims.countMismatch(tenantId, invocation);

@@ -12,7 +12,7 @@ export interface EnqueueStores {
 
 /** Validated events of one request, serialized, and the number of content members that were dropped from them. */
 export interface Arrival {
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, 'tenant' | 'residency'>;
   /** Epoch milliseconds. */
   readonly receivedAt: number;
   readonly events: readonly string[];

@@ -1,5 +1,5 @@
 import type { Cohort } from '../cohorts/cohorts.ts';
-import { costOf } from '../cohorts/cohortTotals.ts';
+import { totalOf } from '../cohorts/cohortTotals.ts';
 import { sumOf } from './bill.ts';
 
 /** Sums of records in USD. Calls of unknown cost are only counted. */
@@ -27,7 +27,7 @@ export const nothingRecorded: Recorded = {
  * be the cost of a single person. A cohort without persons is divided exactly.
  */
 const dividedOf = (cohort: Cohort): Pick<Recorded, 'cost' | 'unattributed' | 'mixed'> => {
-  const cost = costOf([cohort]);
+  const cost = totalOf([cohort], 'cost_usd');
   const unresolved = cohort.parts.flatMap(({ figures }) => figures.states.unresolved ?? []);
   if (unresolved.length === 0) return { cost, unattributed: '0', mixed: '0' };
   if (cohort.parts.every(({ cell }) => cell.persons.length === 0)) {

@@ -9,10 +9,12 @@ const DELAY_SECONDS = 30;
 const LOCAL_DELAYS_SECONDS = [1, 1, 2, 5];
 const LOCAL_DELAY_MAXIMUM_SECONDS = 10;
 
-const delaySecondsOf = (repetition: number): number =>
-  settings.ENVIRONMENT === 'local'
+const delaySecondsOf = (repetition: number): number => {
+  if (settings.ROLLUPS_DELAY_SECONDS !== undefined) return settings.ROLLUPS_DELAY_SECONDS;
+  return settings.ENVIRONMENT === 'local'
     ? (LOCAL_DELAYS_SECONDS[repetition] ?? LOCAL_DELAY_MAXIMUM_SECONDS)
     : DELAY_SECONDS;
+};
 
 /** The queue of minutes whose rollups must be recomputed. */
 export const rollupQueue = (queueUrl: string): RollupQueue => ({

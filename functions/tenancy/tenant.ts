@@ -33,6 +33,8 @@ export const Tenant = z.object({
   allocation: AllocationPolicy.default({ method: 'proportional' }),
   /** Absent until the tenant configures notifications. */
   notifications: StoredChannels.optional(),
+  /** Set at the creation of a tenant with synthetic data, and never later: a reset deletes the data of the tenant. */
+  sandbox: z.literal(true).optional(),
   created_at: z.iso.datetime(),
 });
 export type Tenant = z.infer<typeof Tenant>;

@@ -1,4 +1,4 @@
-import type { TenantChange, TenantSettings } from '../../schemas/routes/tenant.ts';
+import type { TenantChange, TenantSettings } from '../../schemas/routes/tenancy/tenant.ts';
 import { degradationOf } from '../models/degradation.ts';
 import type { ServingState } from '../models/servingState.ts';
 import { toChannels } from '../notifications/channels.ts';
@@ -14,6 +14,7 @@ export const toTenantSettings = (tenant: Tenant, serving: ServingState | null): 
   stage_b: tenant.stage_b,
   allocation: tenant.allocation,
   notifications: toChannels(tenant),
+  sandbox: tenant.sandbox === true,
   degradation_state: degradationOf(tenant, serving),
   created_at: tenant.created_at,
 });

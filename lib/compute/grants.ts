@@ -9,7 +9,12 @@ const arnsOf = (need: Need, targets: Targets): readonly string[] => {
 
 /** One IAM statement for each resource, with exactly the actions of the needs. */
 export const statementsOf = (granted: readonly Need[], targets: Targets): PolicyStatement[] =>
-  [...Map.groupBy(granted, (need) => arnsOf(need, targets).join())].map(
+  [
+    ...Map.groupBy(
+      granted.filter((need) => arnsOf(need, targets).length > 0),
+      (need) => arnsOf(need, targets).join(),
+    ),
+  ].map(
     ([, needed]) =>
       new PolicyStatement({
         actions: [...new Set(needed.flatMap((need) => needs[need].actions))].sort(),

@@ -41,6 +41,12 @@ export interface ServiceFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+const traceStatement = (): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+    resources: ['*'],
+  });
+
 const REQUEST_TIMEOUT_MINIMUM_MS = 3_000;
 const REQUEST_TIMEOUT_MAXIMUM_MS = 10_000;
 
@@ -78,6 +84,7 @@ export class ServiceFunction extends Construct {
             }),
             ...statementsOf(props.needs, targets),
             ...(props.statements ?? []),
+            ...(settings.tracing ? [traceStatement()] : []),
           ],
         }),
       },
@@ -95,7 +102,8 @@ export class ServiceFunction extends Construct {
       code: Code.fromAsset(join(assets, props.bundle)),
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
-      role,
+      // Otherwise the CDK adds the permission to trace as a policy of its own. These would exceed the 500 resources of a stack.
+      role: role.withoutPolicyUpdates(),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // Below WARN, Lambda writes three log lines per invocation, which would cost more than the invocation.

@@ -1,16 +1,12 @@
 import type { BucketName } from '../../schemas/platform/buckets.ts';
+import type { KeyName } from '../../schemas/platform/keys.ts';
 import type { QueueName } from '../../schemas/platform/queues.ts';
-import {
-  type KeyName,
-  type Need,
-  needs,
-  type StateMachineName,
-  variableOf,
-} from '../../schemas/platform/resources.ts';
+import type { Need, StateMachineName } from '../../schemas/platform/resources.ts';
+import { variableOf, variableOfNeed } from '../../schemas/platform/resourceVariables.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
 
-type Kind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key';
-type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName;
+type Kind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool';
+type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName | 'id';
 
 /** A resource that a need may name. */
 export interface Target {
@@ -18,7 +14,7 @@ export interface Target {
   readonly name: Name;
   /**
    * The ARNs that a need grants: usually one. A bucket adds its objects, a state machine its executions, and a key
-   * schedule all its keys.
+   * schedule all its keys. Empty if the resource belongs to somebody else, as the users of an external provider do.
    */
   readonly arns: readonly string[];
   /** The value for functions: a table or bucket name, a queue URL, a state machine or key ARN, or a key schedule. */
@@ -35,17 +31,7 @@ export class Targets {
 
   /** The resource of a need and its environment variable. Throws if the stack does not declare the resource. */
   of(need: Need): [variable: string, target: Target] {
-    const access = needs[need];
-    const variable =
-      'table' in access
-        ? variableOf('table', access.table)
-        : 'queue' in access
-          ? variableOf('queue', access.queue)
-          : 'bucket' in access
-            ? variableOf('bucket', access.bucket)
-            : 'stateMachine' in access
-              ? variableOf('stateMachine', access.stateMachine)
-              : variableOf('key', access.key);
+    const variable = variableOfNeed(need);
     const target = this.#byVariable.get(variable);
     if (target === undefined)
       throw new Error(`The need ${need} requires ${variable}, which the stack does not declare`);

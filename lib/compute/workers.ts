@@ -39,6 +39,7 @@ export class Workers extends Construct {
     super(scope, id);
     for (const name of workerNames) {
       const worker: WorkerShape = workers[name];
+      if (worker.isOutsideProduction === true && platform.settings.environment === 'production') continue;
       const sources = worker.sources.map((source) => ({ name: source, queue: queues.get(source).queue }));
       const streamSources = (worker.streams ?? []).map(({ table, filter, failureQueue }) => ({
         table,

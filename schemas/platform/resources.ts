@@ -1,5 +1,7 @@
 import type { BucketName } from './buckets.ts';
+import type { KeyName } from './keys.ts';
 import type { QueueAccess } from './queues.ts';
+import { sandboxNeeds } from './sandboxNeeds.ts';
 import type { TableName } from './tables.ts';
 
 /** A state machine; its definition is in `lib/`. */
@@ -7,27 +9,6 @@ export const stateMachines = {
   exports: { holds: 'The steps of a FOCUS export' },
 } as const;
 export type StateMachineName = keyof typeof stateMachines;
-
-export const keys = {
-  signing: { spec: 'ECC_NIST_P256', usage: 'SIGN_VERIFY', holds: 'Signs access tokens (ES256)' },
-  cursor: {
-    spec: 'HMAC_256',
-    usage: 'GENERATE_VERIFY_MAC',
-    holds: 'Derives the key that authenticates cursors',
-  },
-  sealing: {
-    spec: 'HMAC_256',
-    usage: 'GENERATE_VERIFY_MAC',
-    holds: 'Derives the secret that stored idempotent responses are encrypted with',
-  },
-  endpoint: {
-    spec: 'HMAC_256',
-    usage: 'GENERATE_VERIFY_MAC',
-    holds: 'Derives the key that encrypts the signing secrets of webhook endpoints and chat URLs',
-  },
-} as const;
-export type KeyName = keyof typeof keys;
-export const keyNames = Object.keys(keys) as KeyName[];
 
 interface TableAccess {
   readonly table: TableName;
@@ -43,6 +24,11 @@ interface StateMachineAccess {
 }
 interface KeyAccess {
   readonly key: KeyName;
+  readonly actions: readonly string[];
+}
+/** The user pool of the stack, by its id. With an external identity provider there is none, and the need grants nothing. */
+interface UserPoolAccess {
+  readonly userPool: 'id';
   readonly actions: readonly string[];
 }
 
@@ -145,7 +131,8 @@ export const needs = {
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'budgets.evaluate': { table: 'budgets', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
-  'anomalies.read': { table: 'anomalies', actions: ['dynamodb:Query'] },
+  'anomalies.read': { table: 'anomalies', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'anomalies.mute': { table: 'anomalies', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'anomalies.detect': {
     table: 'anomalies',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
@@ -174,6 +161,7 @@ export const needs = {
     table: 'claims',
     actions: ['dynamodb:PartiQLInsert', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   },
+  ...sandboxNeeds,
   'tenants.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },
   'tenants.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'tenants.list': { table: 'tenants', actions: ['dynamodb:Scan'] },
@@ -233,15 +221,13 @@ export const needs = {
   'signing.verify': { key: 'signing', actions: ['kms:GetPublicKey'] },
   'cursor.derive': { key: 'cursor', actions: ['kms:GenerateMac'] },
   'sealing.derive': { key: 'sealing', actions: ['kms:GenerateMac'] },
+  'userPool.invite': {
+    userPool: 'id',
+    actions: ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminGetUser'],
+  },
   'endpoint.derive': { key: 'endpoint', actions: ['kms:GenerateMac'] },
 } as const satisfies Record<
   string,
-  TableAccess | QueueAccess | BucketAccess | StateMachineAccess | KeyAccess
+  TableAccess | QueueAccess | BucketAccess | StateMachineAccess | KeyAccess | UserPoolAccess
 >;
 export type Need = keyof typeof needs;
-
-/** The environment variable with the name, URL or ARN of a resource: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
-export const variableOf = (
-  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key',
-  name: TableName | QueueAccess['queue'] | BucketName | StateMachineName | KeyName,
-): string => `${kind}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

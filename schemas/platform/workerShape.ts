@@ -28,6 +28,8 @@ export interface WorkerShape {
   readonly everyMinutes?: number;
   /** Sends e-mail, if the stack has a sender address. */
   readonly sendsMail?: boolean;
+  /** The worker may delete data of tenants, and exists in sandbox and local deployments only. */
+  readonly isOutsideProduction?: boolean;
   readonly needs: readonly Need[];
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;

@@ -1,3 +1,4 @@
+import { sandboxWorker } from './sandboxWorker.ts';
 import type { WorkerShape } from './workerShape.ts';
 
 export const workers = {
@@ -236,6 +237,7 @@ export const workers = {
     timeoutSeconds: 120,
     memoryMegabytes: 512,
   },
+  sandbox: sandboxWorker,
 } as const satisfies Record<string, WorkerShape>;
 export type WorkerName = keyof typeof workers;
 export const workerNames = Object.keys(workers) as WorkerName[];

@@ -22,6 +22,7 @@ export const layers: readonly (readonly string[])[] = [
     'attribution',
     'budgets',
     'credentials',
+    'erasure',
     'exports',
     'oauth',
     'reference',
@@ -40,7 +41,7 @@ export const layers: readonly (readonly string[])[] = [
     'reconciliation',
     'users',
   ],
-  ['callLogs', 'diagnostics', 'otlp', 'partner', 'signals', 'tenantSettings'],
+  ['callLogs', 'diagnostics', 'otlp', 'partner', 'sandbox', 'signals', 'tenantSettings'],
   // Lambda entry points and wiring: the only place that joins domains and reads the environment.
   ['entries'],
 ];

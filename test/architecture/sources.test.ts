@@ -94,7 +94,7 @@ it(`keeps every file within ${FILE_LINES_MAXIMUM} lines`, () => {
 it('keeps the clock, randomness and the environment out of rules', () => {
   /** Where they come in: the files whose purpose is to hold one of them. */
   const sourcesOfChance = [
-    'functions/shared/clock.ts',
+    'functions/shared/time/clock.ts',
     'functions/shared/settings.ts',
     // The namespace of the metrics.
     'functions/shared/metrics.ts',

@@ -7,10 +7,12 @@ import { occurredAtOf } from '../../functions/ingestion/eventTimes.ts';
 import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
 import { listRecords } from '../../functions/ledger/query/listRecords.ts';
 import { invocationUlid } from '../../functions/shared/ids.ts';
+import { timeOfUlid } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { Crash, type Fault, markedMinutes, recorderWithFault, writes } from '../ledger/crashFixture.ts';
 import { newTenant } from '../ledger/ledgerFixture.ts';
+import { runs } from '../support/properties.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { anEvent } from './events.ts';
 
@@ -45,11 +47,11 @@ const claimOf = async (tenant: Tenant, event: InvocationEvent) => {
   const pk = { S: `${tenant.tenant_id}#${invocationUlid(tenant.tenant_id, event.event_id)}` };
   const { Item } = await live.client.send(new GetItemCommand({ TableName: 'claims', Key: { pk } }));
   if (Item === undefined) return null;
-  const { occurred, received, content, mismatches } = Item;
+  const { record, at: received, hash, mismatches } = Item;
   return {
-    occurredAt: Number(occurred?.N),
+    occurredAt: timeOfUlid(record?.S ?? ''),
     receivedAt: Number(received?.N),
-    content: content?.S,
+    content: hash?.S,
     mismatches: Number(mismatches?.N ?? 0),
   };
 };
@@ -220,7 +222,7 @@ it('writes exactly one record for any deliveries, crashes and races', async () =
         },
       ]);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(12) },
   );
 });
 

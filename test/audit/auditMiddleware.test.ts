@@ -83,6 +83,7 @@ const call = (
     readonly run?: (exchange: Exchange) => Promise<Reply> | Reply;
     readonly limiter?: Limiter;
     readonly log?: typeof log;
+    readonly at?: number;
   } = {},
 ): Promise<TestResponse> => {
   const { by = {}, id = `key_${caller.tenant.tag}${ULID}`, key = 'a-key', sent = {} } = options;
@@ -98,6 +99,7 @@ const call = (
       authenticator: async () => ({ ...caller, tenant, scopes: new Set<Scope>(['admin:config']), ...by }),
       limiter: options.limiter ?? counting,
       audit: options.log ?? log,
+      clock: () => options.at ?? NOW,
       responses: storedResponsesIn(responses.store),
     },
   );
@@ -121,6 +123,64 @@ const refuse = (code: ErrorCode) => () => {
 const json = { body: { kind: 'json', schema: z.strictObject({}), maxBytes: 100 } } as const;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const errorOf = ({ body }: TestResponse) => body['error_code'];
+
+describe('a denied call of a connector', () => {
+  const MINUTE = 60_000;
+  const connector: Partial<Caller> = {
+    kind: 'oauth_client',
+    principal: 'cli_1',
+    scopes: new Set(['partner:connector']),
+    connector: { name: 'kong', sourceSystems: ['kong'] },
+  };
+  const read = (at: number, sourceIp: string) =>
+    serve(
+      testRoute(),
+      done,
+      { headers: { 'x-api-key': 'ask_good' }, sourceIp },
+      {
+        authenticator: async () => ({ ...caller, tenant, ...connector }),
+        audit: log,
+        limiter: counting,
+        clock: () => at,
+      },
+    );
+
+  it('is one entry of the first attempt for each operation and hour, however often it is repeated', async () => {
+    for (const minute of [5, 6, 59]) {
+      const at = NOW + minute * MINUTE;
+      const sourceIp = `192.0.2.${minute}`;
+      await read(at, sourceIp);
+      const shape = { operation: 'revokeThing' };
+      await call({ by: connector, shape, key: `key ${minute}`, at, sent: { sourceIp } });
+    }
+
+    const first = { at: new Date(NOW).toISOString(), source_ip: '192.0.2.5' };
+    const logged = await entries();
+    expect(logged).toHaveLength(2);
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...first, action: 'connector.access', operation: 'getThings' }),
+        expect.objectContaining({ ...first, action: 'api_key.revoke' }),
+      ]),
+    );
+  });
+
+  it('is another entry for another connector, code or hour', async () => {
+    await call({ by: connector });
+    await call({ by: { ...connector, principal: 'cli_2' } });
+    await call({ by: { ...connector, residency: 'eu' } });
+    await call({ by: connector, at: NOW + 60 * MINUTE });
+
+    expect(await entries()).toHaveLength(4);
+  });
+
+  it('is not dated before its tenant, from whose creation on the log is read', async () => {
+    const created_at = new Date(NOW + 10 * MINUTE).toISOString();
+    await call({ by: { ...connector, tenant: { ...tenant, created_at } }, at: NOW + 20 * MINUTE });
+
+    expect(await entries()).toMatchObject([{ at: created_at }]);
+  });
+});
 
 describe('a refused call', () => {
   it('is recorded once with actor, action, resource, source, time and error code', async () => {
@@ -177,9 +237,10 @@ describe('a refused call', () => {
   it('is recorded once, whether a middleware or the operation refused it', async () => {
     let appended = 0;
     const counted: typeof log = {
-      append: (...of) => {
+      ...log,
+      appendOnce: (...of) => {
         appended += 1;
-        return log.append(...of);
+        return log.appendOnce(...of);
       },
     };
 

@@ -15,6 +15,7 @@ import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { thresholds } from '../../schemas/budgets.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import { runs } from '../support/properties.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { newTenant } from '../support/tenants.ts';
 import { aGroup, minuteOf, putRollup } from './rollupFixtures.ts';
@@ -254,7 +255,7 @@ describe('budgetEvaluator with concurrency and faults', () => {
           expect([...required].filter((percent) => !raised.includes(percent))).toEqual([]);
           expect(raised.filter((percent) => !allowed.has(Number(percent)))).toEqual([]);
         }),
-        { numRuns: 25 },
+        { numRuns: runs(12) },
       );
     },
   );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
 import { listAllPages, newTenant, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
+import { runs } from '../support/properties.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { LATER, sendCorrection } from './correctionFixture.ts';
 
@@ -81,7 +82,7 @@ it('returns every record once, in order, with corrections between pages', async 
       );
       expect(keys).toEqual(scene.descending ? keys.toSorted().reverse() : keys.toSorted());
     }),
-    { numRuns: 30 },
+    { numRuns: runs(15) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { ApiKey } from '../../functions/access/apiKey.ts';
 import type { OAuthClient } from '../../functions/access/client.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { TestResponse } from '../http/harness.ts';
+import { runs } from '../support/properties.ts';
 import { type Fault, injectFaults } from './faultInjection.ts';
 import { type CredentialsHarness, type OperationName, startCredentialsHarness } from './harness.ts';
 
@@ -253,7 +254,7 @@ it('has one effect under any sequence of failures, crashes and retries', async (
       const [last] = answers.slice(-1);
       if (last !== undefined) await expectOneEffect(subject, prepared, last);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(15) },
   );
 });
 

@@ -6,6 +6,7 @@ import { roles } from '../../schemas/access/roles.ts';
 import { Scope } from '../../schemas/access/scopes.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import type { TestResponse } from '../http/harness.ts';
+import { runs } from '../support/properties.ts';
 import { type CredentialsHarness, type OperationName, startCredentialsHarness } from './harness.ts';
 
 let world: CredentialsHarness;
@@ -173,7 +174,7 @@ describe.each(kinds)('an %s', (_, kind) => {
         expect(returned.scopes.filter((scope) => !scopes.has(scope))).toEqual([]);
         if (bound !== undefined) expect(returned.residency).toBe(bound);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     );
   });
 

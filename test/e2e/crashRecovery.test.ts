@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededDraws } from '../../functions/sandbox/sample/seededRandom.ts';
 import { Big, decimal, toDecimalString } from '../../functions/shared/decimal.ts';
 import { waitUntilIdle } from '../../local/events/idle.ts';
-import { seededDraws } from '../../tools/sample/seededRandom.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type SpawnedInstance, spawnInstance } from '../support/instance.ts';
 import { localClient } from '../support/localAws.ts';
@@ -14,13 +14,13 @@ import { runs } from '../support/properties.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 const KILLS = runs(3);
-const REQUESTS = runs(210);
+const REQUESTS = runs(120);
 const TIMEOUT_MS = runs(240_000);
 const WRITERS = 4;
 const HOUR_MS = 60 * 60 * 1_000;
 /** Hours with calls, over 60 days. Each one has several calls, because every hour of a day costs several totals. */
-const HOURS = 40;
-const HOUR_DISTANCE_MS = 36 * HOUR_MS;
+const HOURS = 20;
+const HOUR_DISTANCE_MS = 72 * HOUR_MS;
 const draws = seededDraws('durability');
 const dataDir = temporaryDirectory();
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { mailIn } from '../support/mail.ts';
 import { authorizeUrl, newVerifier, registerClient } from '../support/signIn.ts';
 
 let instance: Instance;
@@ -27,4 +29,12 @@ it('redirects to the client with temporarily_unavailable when the identity provi
     iss: instance.baseUrl,
   });
   expect(answer.headers.getSetCookie()).toEqual([]);
+});
+
+it('adds a user without an invitation, because the provider has its own accounts', async () => {
+  const key = demoTenants(instance.credentials).acme.api_keys.admin;
+  const body = { email: 'kim@example.org', role: 'viewer' };
+
+  expect((await call(instance.baseUrl, '/api/v1/users', { key, body })).status).toBe(201);
+  expect(mailIn(instance.dataDir)).toEqual([]);
 });

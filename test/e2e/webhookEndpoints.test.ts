@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
+import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { portOf } from '../../local/engines/freePort.ts';
+import { run } from '../../sdk/cli/src/run.ts';
 import { challengeAnswer, type WebhookEvent } from '../../sdk/typescript/webhooks/event.ts';
 import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
 import { authority } from '../egress/certificates.ts';
-import type { Answer, Request } from '../support/client.ts';
+import { type Answer, type Request, someEvent } from '../support/client.ts';
+import { demoTenants } from '../support/localService.ts';
 import { type AdminInstance, KEYS, startAdminInstance } from './adminInstance.ts';
 
 const WEBHOOKS = '/api/v1/webhooks';
@@ -56,6 +59,7 @@ const register = async (path: string, events = ['apikey.rotated']) => {
 };
 /** As long as the suite polls elsewhere. A busy machine starts several functions for a delivery. */
 const WAIT_MS = 60_000;
+const POLL = { timeout: WAIT_MS, interval: 500 };
 const statusOf = async (id: string): Promise<unknown> => (await on(id)).body['status'];
 const waitUntilVerified = (id: string) =>
   vi.waitFor(async () => expect(await statusOf(id)).toBe('verified'), WAIT_MS);
@@ -105,6 +109,43 @@ describe('webhook endpoint', () => {
       { event_id: sample?.id, test: true, replayed: false },
       { event_id: raised?.id, test: false, replayed: true },
     ]);
+  });
+
+  it('receives the event of a new record, which the list of events has too', async () => {
+    const { id, secret } = await register('/records', ['attribution.materialized']);
+    await waitUntilVerified(id);
+    // Each event is new. The first ones can come before the subscription is known, after at most five seconds.
+    await vi.waitFor(async () => {
+      await api.send('/api/v1/invocations', { body: someEvent() });
+      expect(requestsAt('/records').length).toBeGreaterThan(1);
+    }, POLL);
+
+    const [, { sequence: _, ...event } = { sequence: 0 }] = await eventsAt('/records', secret);
+    const { body } = await api.send('/api/v1/webhook-events?types=attribution.materialized&limit=200');
+    expect(body['data']).toContainEqual(event);
+  });
+
+  it('receives the sample that `attribution webhooks trigger` sends', async () => {
+    const { id, secret } = await register('/triggered', ['anomaly.detected']);
+    await waitUntilVerified(id);
+    const output = new PassThrough();
+
+    const code = await run(['webhooks', 'trigger', 'export.completed', '--endpoint', id], {
+      env: {
+        ATTRIBUTION_BASE_URL: api.instance.baseUrl,
+        ATTRIBUTION_API_KEY: demoTenants(api.instance.credentials).acme.api_keys.admin,
+      },
+      stdout: output,
+      stderr: new PassThrough(),
+      readSecret: async () => '',
+      signal: new AbortController().signal,
+      now: Date.now,
+    });
+    await waitForRequests('/triggered', 2);
+
+    const [, sample] = await eventsAt('/triggered', secret);
+    expect(sample).toMatchObject({ type: 'export.completed', test: true });
+    expect([code, String(output.read())]).toEqual([0, `${sample?.id}\n`]);
   });
 
   it('stays pending when it echoes requests, until the challenge is sent to /verify', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { runs } from '../support/properties.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { listingFixture } from './listingFixture.ts';
 import { expectExact, scenarios } from './listingScenario.ts';
@@ -16,7 +17,7 @@ describe('selectRecords, with concurrent writes', () => {
       fc.asyncProperty(scenarios, async (scene) => {
         await expectExact(scene, listingFixture(scene.spread));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     );
   });
 });

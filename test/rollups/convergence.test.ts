@@ -18,6 +18,7 @@ import {
   writeRecord,
   writeVersion,
 } from '../ledger/ledgerFixture.ts';
+import { runs } from '../support/properties.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { groupsInLedger, groupsInRollups, testComputer } from './rollupFixture.ts';
 
@@ -242,7 +243,7 @@ describe('totals', () => {
         expect(await world.pending()).toEqual([]);
         expect(await world.open()).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(10) },
     );
   }, 120_000);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { degradationOf } from '../../functions/models/degradation.ts';
 import { UNTRAINED } from '../../functions/models/servingState.ts';
 import { applyTenantChange, toTenantSettings } from '../../functions/tenantSettings/tenantSettings.ts';
-import { type TenantChange, TenantSettings } from '../../schemas/routes/tenant.ts';
+import { type TenantChange, TenantSettings } from '../../schemas/routes/tenancy/tenant.ts';
 import { aTenant } from '../attribution/events.ts';
 
 const states = ['none', 'degraded_serving', 'model_recalled'] as const;
@@ -33,6 +33,7 @@ it('returns the settings of a tenant without operational members', () => {
     plan: 'enterprise',
     residency: ['eu'],
     key_lifetime_days: 365,
+    sandbox: false,
     stage_b: 'enabled',
     allocation: { method: 'proportional' },
     notifications: { email: [], chat: null, minimum_severity: 'warning', authorized_by: null },

@@ -1,5 +1,8 @@
 import { findingReader } from '../../anomalies/anomaly.store.ts';
 import listAnomalies from '../../anomalies/listAnomalies.ts';
+import { muteStore } from '../../anomalies/mutes/mute.store.ts';
+import muteAnomaly from '../../anomalies/mutes/muteAnomaly.ts';
+import unmuteAnomaly from '../../anomalies/mutes/unmuteAnomaly.ts';
 import { auditLog } from '../../audit/audit.store.ts';
 import { budgetReader, budgetWriter } from '../../budgets/budget.store.ts';
 import createBudget from '../../budgets/createBudget.ts';
@@ -22,6 +25,7 @@ const stores = {
   budgets: budgetReader(resource('table', 'budgets')),
   budgetWriter: budgetWriter(resource('table', 'budgets')),
   findings: findingReader(resource('table', 'anomalies')),
+  mutes: muteStore(resource('table', 'anomalies')),
   rollups: rollupReader(resource('table', 'rollups')),
   indexLag: indexLagFromEnv(),
   requestTotalsCheck: totalsCheckRequester(rollupQueue(resource('queue', 'rollups'))),
@@ -29,9 +33,18 @@ const stores = {
   cursorKey: cursorKeyFromEnv(),
 };
 
-const operations = [createBudget, listBudgets, getBudget, updateBudget, deleteBudget, listAnomalies];
+const operations = [
+  createBudget,
+  listBudgets,
+  getBudget,
+  updateBudget,
+  deleteBudget,
+  listAnomalies,
+  muteAnomaly,
+  unmuteAnomaly,
+];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
+  { ...pipelineFromEnv(), responses: storedResponsesFromEnv() },
 );

@@ -17,12 +17,12 @@ import {
 } from '../../contract/probe.store.ts';
 import { readinessCheck } from '../../contract/readiness.ts';
 import unknownRoute from '../../contract/unknownRoute.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { unit } from '../wiring/httpHandler.ts';
-import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { documentPipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
-const pipeline = pipelineFromEnv();
+const pipeline = documentPipelineFromEnv();
 const schedule = KeySchedule.parse(resource('key', 'signing'));
 const stores = {
   keys: pipeline.keys,

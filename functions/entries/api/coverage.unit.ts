@@ -37,5 +37,5 @@ const operations = [getCoverage, putCoverageExpectations, getReconciliation, get
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
+  { ...pipelineFromEnv(), responses: storedResponsesFromEnv() },
 );

@@ -20,6 +20,7 @@ import getUser from '../../users/getUser.ts';
 import listUsers from '../../users/listUsers.ts';
 import removeUser from '../../users/removeUser.ts';
 import updateUser from '../../users/updateUser.ts';
+import { userInvitations } from '../../users/userPool.store.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
@@ -31,6 +32,7 @@ const stores = {
   credentials: credentialReader(access),
   credentialLists: credentialLists(access),
   credentialWriter: credentialWriter(access),
+  invitations: userInvitations(resource('userPool', 'id')),
   lastUse: lastUse(resource('table', 'limits')),
   outbox: outbox(resource('table', 'outbox')),
   cursorKey: cursorKeyFromEnv(),
@@ -60,7 +62,6 @@ export const handler = unit(
   operations.map((operation) => operation(stores)),
   {
     ...pipelineFromEnv(),
-    audit,
     responses: storedResponsesFromEnv(),
   },
 );

@@ -11,6 +11,7 @@ import createExportSchedule from '../../exports/schedules/createExportSchedule.t
 import deleteExportSchedule from '../../exports/schedules/deleteExportSchedule.ts';
 import listExportSchedules from '../../exports/schedules/listExportSchedules.ts';
 import { scheduleReader, scheduleStore } from '../../exports/schedules/schedule.store.ts';
+import updateExportSchedule from '../../exports/schedules/updateExportSchedule.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
@@ -36,10 +37,11 @@ const operations = [
   cancelJob,
   createExportSchedule,
   listExportSchedules,
+  updateExportSchedule,
   deleteExportSchedule,
 ];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
+  { ...pipelineFromEnv(), responses: storedResponsesFromEnv() },
 );

@@ -31,5 +31,5 @@ const operations = [
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
+  { ...pipelineFromEnv(), responses: storedResponsesFromEnv() },
 );

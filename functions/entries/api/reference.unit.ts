@@ -2,6 +2,9 @@ import getChangelog from '../../reference/getChangelog.ts';
 import getReference from '../../reference/getReference.ts';
 import getReferenceAsset from '../../reference/getReferenceAsset.ts';
 import { unit } from '../wiring/httpHandler.ts';
-import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { documentPipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
-export const handler = unit([getReference({}), getReferenceAsset({}), getChangelog({})], pipelineFromEnv());
+export const handler = unit(
+  [getReference({}), getReferenceAsset({}), getChangelog({})],
+  documentPipelineFromEnv(),
+);

@@ -7,6 +7,10 @@ import { modelRegistry, servingReader } from '../../models/registry.store.ts';
 import trainModel from '../../models/trainModel.ts';
 import markNotificationsRead from '../../notifications/markNotificationsRead.ts';
 import { readMarkWriter } from '../../notifications/readMark.store.ts';
+import getSandbox from '../../sandbox/getSandbox.ts';
+import resetSandbox from '../../sandbox/resetSandbox.ts';
+import { sandboxStore } from '../../sandbox/sandbox.store.ts';
+import updateSandbox from '../../sandbox/updateSandbox.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader, tenantWriter } from '../../tenancy/tenant.store.ts';
 import getContractPrices from '../../tenantSettings/getContractPrices.ts';
@@ -28,6 +32,7 @@ const stores = {
   outbox: outbox(resource('table', 'outbox')),
   tenants: tenantReader(resource('table', 'tenants')),
   tenantSettings: tenantWriter(resource('table', 'tenants')),
+  sandboxes: sandboxStore(resource('table', 'tenants')),
   vet: egressFromEnv(LOOKUP_TIMEOUT_MS).vet,
   endpointKey: endpointKeyFromEnv(),
   serving: servingReader(models),
@@ -47,9 +52,12 @@ const operations = [
   trainModel,
   recallModel,
   markNotificationsRead,
+  getSandbox,
+  resetSandbox,
+  updateSandbox,
 ];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
+  { ...pipelineFromEnv(), responses: storedResponsesFromEnv() },
 );

@@ -4,9 +4,9 @@ import { auditLog } from '../../audit/audit.store.ts';
 import { raisedEventReader } from '../../events/raisedEvents.store.ts';
 import { raisedVersions } from '../../ledger/raisedVersions.store.ts';
 import { bucketStore } from '../../limits/bucket.store.ts';
-import { pauseAfterConflict } from '../../shared/backoff.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { pauseAfterConflict } from '../../shared/retry/backoff.ts';
 import { resource, settings } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import createWebhook from '../../webhooks/createWebhook.ts';
 import deleteWebhook from '../../webhooks/deleteWebhook.ts';
 import { deliveryLogReader } from '../../webhooks/deliveries/deliveryLog.store.ts';
@@ -14,6 +14,7 @@ import { challengeLimit } from '../../webhooks/endpoints/challengeLimit.ts';
 import { endpointReader, endpointWriter } from '../../webhooks/endpoints/endpoint.store.ts';
 import getWebhook from '../../webhooks/getWebhook.ts';
 import listWebhookDeliveries from '../../webhooks/listWebhookDeliveries.ts';
+import listWebhookEvents from '../../webhooks/listWebhookEvents.ts';
 import listWebhooks from '../../webhooks/listWebhooks.ts';
 import replayToWebhook from '../../webhooks/replayToWebhook.ts';
 import rotateWebhookSecret from '../../webhooks/rotateWebhookSecret.ts';
@@ -67,9 +68,10 @@ const operations = [
   testWebhook,
   replayToWebhook,
   listWebhookDeliveries,
+  listWebhookEvents,
 ];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
+  { ...pipelineFromEnv(), responses: storedResponsesFromEnv() },
 );

@@ -33,11 +33,13 @@ import { isExhausted, receivesOf } from '../../queue/failure.ts';
 import { itemQueueHandler, type Unpacked } from '../../queue/itemQueueHandler.ts';
 import { setAsideExhausted } from '../../queue/setAside.store.ts';
 import { gatherMarks } from '../../rollups/gatherMarks.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { sandboxStore } from '../../sandbox/sandbox.store.ts';
+import { isBeforeReset } from '../../sandbox/sandbox.ts';
 import { log } from '../../shared/log.ts';
 import { cacheLookups } from '../../shared/lookupCache.ts';
 import { measure, withMetrics } from '../../shared/metrics.ts';
 import { resource } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
@@ -58,7 +60,13 @@ const environment = z
   .parse(process.env);
 
 const tenants = tenantReader(resource('table', 'tenants'));
+const sandboxes = sandboxStore(resource('table', 'tenants'));
 const tenantById = cacheLookups(tenants.tenant, {
+  lifetime: TENANT_CACHE_MS,
+  capacity: TENANT_CACHE_CAPACITY,
+  clock: systemClock,
+});
+const sandboxState = cacheLookups(async (tenantId) => (await sandboxes.find(tenantId))?.document ?? null, {
   lifetime: TENANT_CACHE_MS,
   capacity: TENANT_CACHE_CAPACITY,
   clock: systemClock,
@@ -180,6 +188,9 @@ const unpackMessage = async (
     await sendToDeadLetterQueue(inbound, 'unknown_tenant', 'There is no such tenant.', inbound.events);
     return { items: [], finish: () => undefined };
   }
+  const sandbox = tenant.sandbox === true ? await sandboxState(tenant.tenant_id) : null;
+  if (sandbox !== null && isBeforeReset(sandbox, inbound.receivedAt))
+    return { items: [], finish: () => undefined };
   return {
     items: inbound.events.map((event) => ({ event, inbound, tenant })),
     // Counted only now: a message that fails is delivered again, and counts then.

@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import { credentialReader } from '../../access/credential.store.ts';
 import { anomalyDetectionStore } from '../../anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../anomalies/anomalyDetector.ts';
+import { muteStore } from '../../anomalies/mutes/mute.store.ts';
 import { archiveDirectory } from '../../archive/archiveDirectory.store.ts';
 import { dayCloser } from '../../archive/closing/closeDueDays.ts';
 import { coverageStore } from '../../coverage/coverage.store.ts';
@@ -19,9 +20,9 @@ import { jobStore } from '../../jobs/job.store.ts';
 import { isFinished, newJob } from '../../jobs/job.ts';
 import { dayVersionReader } from '../../rollups/dayVersions.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { describeError, log } from '../../shared/log.ts';
 import { resource, settings } from '../../shared/settings.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { tenantDirectory } from '../../tenancy/tenant.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
@@ -60,6 +61,7 @@ const scheduledTasks: Readonly<Record<string, (tenant: Tenant, now: number) => P
   }),
   anomalies: anomalyDetector({
     anomalies: anomalyDetectionStore(resource('table', 'anomalies')),
+    mutes: muteStore(resource('table', 'anomalies')),
     rollups: rollupReader(resource('table', 'rollups')),
     outbox: events,
   }),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { runScene, scenes, type Walk, wrongParts } from './placesFixture.ts';
 
@@ -29,14 +30,14 @@ describe('a walk by cost, for any order of the calls of writers, corrections and
 
         expect(isExact(walk), JSON.stringify({ ...walk, required: [...walk.required] })).toBe(true);
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: runs(12), endOnFailure: true },
     );
   });
 
   it.each(Object.entries(wrongParts))('would be wrong if %s', async (_, wrong) => {
     const { failed } = await fc.check(
       fc.asyncProperty(scenes, async (scene) => isExact(await runScene(scene, wrong()))),
-      { numRuns: 300, seed: 1, endOnFailure: true },
+      { numRuns: runs(150), seed: 1, endOnFailure: true },
     );
 
     expect(failed).toBe(true);

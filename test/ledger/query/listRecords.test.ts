@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerReader } from '../../../functions/ledger/ledger.store.ts';
+import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import {
   countingReader,
@@ -104,7 +105,7 @@ it('returns every initial record exactly once, in order, with concurrent writes'
       );
       expect(events.filter((event) => !allowed.has(event))).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(20) },
   );
 });
 

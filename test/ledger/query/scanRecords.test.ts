@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerReader, type Version } from '../../../functions/ledger/ledger.store.ts';
 import { type ScanPosition, scanMonth } from '../../../functions/ledger/query/scanRecords.ts';
+import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import {
   countingReader,
@@ -94,7 +95,7 @@ describe('scanMonth', () => {
           new Map(found.map(({ attribution: { record }, validity }) => [record.event_id, validity.version])),
         ).toEqual(new Map(expected.map(({ eventId, versions }) => [eventId, versions])));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     );
   });
 

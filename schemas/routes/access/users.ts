@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { CREDENTIAL_BYTES_MAXIMUM, CredentialListQuery } from '../access/credential.ts';
-import { Role, roleNames, roles } from '../access/roles.ts';
-import { Scope } from '../access/scopes.ts';
-import { pageOf } from '../page.ts';
-import { plans } from '../platform/limits.ts';
-import { route } from './route.ts';
+import { CREDENTIAL_BYTES_MAXIMUM, CredentialListQuery } from '../../access/credential.ts';
+import { Role, roleNames, roles } from '../../access/roles.ts';
+import { Scope } from '../../access/scopes.ts';
+import { pageOf } from '../../page.ts';
+import { plans } from '../../platform/limits.ts';
+import { route } from '../route.ts';
 
 const ROLES = roleNames.map((name) => `${name}: ${roles[name].join(', ')}`).join('. ');
-const AssignedRole = Role.meta({ description: `What the user may do. ${ROLES}` });
+const AssignedRole = Role.meta({ id: 'UserRole', description: `What the user may do. ${ROLES}` });
 
 const UserRequest = z
   .strictObject({
@@ -82,11 +82,11 @@ export const createUser = route({
   authority: { effect: 'credentials', reveals: [], lanes: 'all' },
   unit: 'credentials',
   summary: 'Add a user to the tenant',
-  description: `The person can sign in as soon as the identity provider knows the verified e-mail address. In the user pool of a deployed stack, an operator creates it. A person who was removed is added as a new user. ${RIGHTS}`,
+  description: `In the user pool of a deployed stack, the person gets an account and an invitation by e-mail, valid for three days. An account that the person has is kept as it is. With an identity provider of your own, the person can sign in as soon as the provider knows the verified e-mail address. A person who was removed is added as a new user. ${RIGHTS}`,
   access: 'admin:config',
   discloses: 'none',
   rate: 'write',
-  needs: ['access.write'],
+  needs: ['access.write', 'userPool.invite'],
   body: { kind: 'json', schema: UserRequest, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
   audit: 'user.register',
   refuses: ['CONFLICT'],

@@ -1,32 +1,14 @@
 import * as z from 'zod';
-import { AttributionRecord, Interpretation, OutputState } from '../attribution/attributionRecord.ts';
-import { Explanation } from '../attribution/explanation.ts';
-import { PathwayCategory } from '../ingestion/invocationEvent.ts';
-import { Cursor, PageLimit, pageOf } from '../page.ts';
-import { CONFIDENCE_CEILING, DecimalString, label, Timestamp } from '../values.ts';
-import { route } from './route.ts';
+import { AttributionRecord, Interpretation, OutputState } from '../../attribution/attributionRecord.ts';
+import { Explanation } from '../../attribution/explanation.ts';
+import { anyOf, containing, Presence } from '../../filters.ts';
+import { PathwayCategory } from '../../ingestion/invocationEvent.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { CONFIDENCE_CEILING, DecimalString, label, Timestamp } from '../../values.ts';
+import { route } from '../route.ts';
 
-/** Limits for the values of one list filter and for the filters of one request. One DynamoDB filter expression can hold them. */
-export const FILTER_LIST_MAXIMUM = 50;
+/** The most filters of one request. One DynamoDB filter expression can hold them. */
 export const FILTERS_MAXIMUM = 10;
-const LIST_LENGTH_MAXIMUM = 4_096;
-
-/** A comma-separated list of values. A value that contains a comma cannot be in a list: use `[eq]`. */
-const anyOf = <Value extends z.ZodType<string, string>>(value: Value) => {
-  const options = value instanceof z.ZodEnum ? ` of ${value.options.join(', ')}` : '';
-  return z
-    .string()
-    .max(LIST_LENGTH_MAXIMUM)
-    .transform((text) => text.split(','))
-    .pipe(z.array(value).max(FILTER_LIST_MAXIMUM))
-    .meta({ description: `Any${options}. Comma-separated, at most ${FILTER_LIST_MAXIMUM} values` });
-};
-
-const containing = (value: z.ZodString) => value.meta({ description: 'Contains this text. Case-sensitive' });
-
-const Presence = z
-  .enum(['true', 'false'])
-  .meta({ description: 'true: the value is not null. false: the value is null' });
 
 const Confidence = z
   .string()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { FieldError } from '../problems.ts';
-import { route } from './route.ts';
+import { FieldError } from '../../problems.ts';
+import { route } from '../route.ts';
 
 /** The gateway encodes these bodies in base64, which adds a third. A Lambda request is limited to 6 MB. */
 const SENT_BYTES_MAXIMUM = 4 * 1_024 * 1_024;
@@ -64,7 +64,9 @@ export const postCallLogs = route({
       'application/cloudevents+json',
       'application/cloudevents-batch+json',
     ],
-    schema: z.union([CallLog, z.array(CallLog)]).meta({ example: CallLog.meta()?.['example'] }),
+    schema: z
+      .union([CallLog, z.array(CallLog)])
+      .meta({ id: 'CallLogs', example: CallLog.meta()?.['example'] }),
     accepts: z.custom<{
       readonly events: readonly unknown[];
       readonly skipped: number;
