@@ -53,7 +53,7 @@ export const benchmarks: readonly Benchmark[] = [
   {
     name: 'local',
     description: 'start, sample, throughput, memory and idle CPU of npm start',
-    run: ({ service, quick }) => benchLocal(service, quick ? 1_000 : 4_000),
+    run: ({ service, quick }) => benchLocal(service, quick ? 1_000 : 12_000),
   },
   {
     name: 'ingestion-cpu',
