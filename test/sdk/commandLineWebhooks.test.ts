@@ -124,6 +124,16 @@ describe('webhooks listen', () => {
     expect(first).toMatchObject({ sequence: 1, event: { type: 'apikey.rotated' } });
   });
 
+  it('stops by itself after the events of the past with --once, which needs --from', async () => {
+    const before = await raise();
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const { text, code } = start(listen('--from', from, '--once', '--json'));
+
+    expect(await code).toBe(0);
+    expect(text.out).toContain(before);
+    expect(await start(listen('--once')).code).toBe(2);
+  });
+
   it('prints what a receiver answers, follows no redirect, and goes on without one', async () => {
     await raise();
     const from = new Date(Date.now() - 60_000).toISOString();

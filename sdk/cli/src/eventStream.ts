@@ -24,6 +24,8 @@ export interface StreamOptions {
   /** Also events of the past, from this time. */
   readonly from: string | undefined;
   readonly intervalMs: number;
+  /** Ends after the first request that succeeds. */
+  readonly once: boolean;
 }
 
 /** Faults that can pass: no connection, an overloaded service, a rate limit. */
@@ -36,13 +38,14 @@ const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>
   wait(ms, true, { signal }).catch(() => false);
 
 /**
- * The events of the tenant as they are raised, each once, until the command is stopped. A fault that can pass is noted,
- * and the next request covers the time since the last success.
+ * The events of the tenant as they are raised, each once, until the command is stopped. With `once`, only those
+ * that the first successful request returns. A fault that can pass is noted, and the next request covers the time since
+ * the last success.
  */
 export const eventStream = async function* (
   client: Client,
   terminal: Terminal,
-  { types, from, intervalMs }: StreamOptions,
+  { types, from, intervalMs, once }: StreamOptions,
 ): AsyncGenerator<WebhookEventEntry> {
   const { signal, now } = terminal;
   const known = new Set<string>();
@@ -62,6 +65,7 @@ export const eventStream = async function* (
         known.add(event.id);
         if (!isFirst) yield event;
       }
+      if (once) return;
       [isFirst, range, succeededAt] = [false, {}, requestedAt];
       for (const id of known) {
         if (known.size <= REMEMBERED) break;

@@ -47,6 +47,7 @@ export const webhooksListen: Command = {
       values: eventTypes,
     },
     from: { placeholder: 'TIME', help: 'Also events of the past, from this time. At most 30 days' },
+    once: { help: 'Stop after the events of the past. Needs --from' },
     interval: {
       placeholder: 'SECONDS',
       help: `Time between two requests to the service. Default: ${INTERVAL_SECONDS}`,
@@ -58,6 +59,9 @@ export const webhooksListen: Command = {
     const to = option('forward-to');
     const receiver = to === undefined ? undefined : receiverOf(to);
     const intervalMs = intervalOf(option('interval'));
+    const from = option('from');
+    const once = flag('once');
+    if (once && from === undefined) throw new UsageError('--once needs --from.');
     const secret = env['ATTRIBUTION_WEBHOOK_SECRET'] || newLocalSecret();
     const client = call.client();
     if (receiver !== undefined) {
@@ -67,8 +71,9 @@ export const webhooksListen: Command = {
     let sequence = 0;
     for await (const event of eventStream(client, terminal, {
       types: option('events'),
-      from: option('from'),
+      from,
       intervalMs,
+      once,
     })) {
       sequence += 1;
       const answer =
