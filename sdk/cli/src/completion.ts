@@ -54,9 +54,11 @@ complete -o default -F _${PROGRAM} ${PROGRAM}
 `;
 };
 
-/** zsh runs the functions of bash. */
-const zsh = (commands: readonly Command[]): string =>
-  `#compdef ${PROGRAM}\nautoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
+/** zsh runs the functions of bash, once its own completion is on. A zsh without a configuration file starts with it off. */
+const zsh = (commands: readonly Command[]): string => `#compdef ${PROGRAM}
+(( $+functions[compdef] )) || { autoload -U compinit && compinit; }
+autoload -U +X bashcompinit && bashcompinit
+${bash(commands)}`;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "\\'")}'`;
 
