@@ -15,11 +15,13 @@ export const CoverageState = z.enum(['active', 'degraded', 'lost', 'discovery_on
 });
 export type CoverageState = z.infer<typeof CoverageState>;
 
+const CaptureStatus = z.enum(['live', 'silent', 'lost']);
+
 /** One layer that captures calls of a pathway. */
 export const CaptureLayer = z
   .object({
     ingestion_layer: z.string(),
-    status: z.enum(['live', 'silent', 'lost']).meta({
+    status: CaptureStatus.meta({
       description: 'silent: for longer than silence_allowed_seconds. lost: for longer than three times that',
     }),
     first_seen: z.iso
@@ -66,6 +68,40 @@ export const PathwayCoverage = z
   .meta({ id: 'PathwayCoverage' });
 export type PathwayCoverage = z.infer<typeof PathwayCoverage>;
 
+/** A way to send calls to the service. */
+export const IntegrationName = z.enum(['events_api', 'opentelemetry', 'coding_agents', 'litellm', 'bedrock']);
+export type IntegrationName = z.infer<typeof IntegrationName>;
+
+export const Integration = z
+  .object({
+    integration: IntegrationName.meta({
+      description:
+        'events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name',
+    }),
+    status: z.enum([...CaptureStatus.options, 'not_seen']).meta({
+      description: `By the silence threshold of the integration, as for a layer. not_seen: no event in the last ${HEARTBEAT_RETENTION_DAYS} days`,
+    }),
+    last_seen: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Arrival of the newest event, to ten minutes' }),
+    source_systems: z
+      .array(z.string())
+      .meta({ description: 'Source systems of its events, the newest first' }),
+    setup: z
+      .object({
+        instruction: z.string(),
+        language: z.enum(['sh', 'yaml']),
+        snippet: z.string().meta({
+          description:
+            'It names the endpoint of this service. Replace YOUR_INGEST_KEY by a key with ingest:write',
+        }),
+      })
+      .meta({ description: 'How to enable the integration' }),
+  })
+  .meta({ id: 'Integration' });
+export type Integration = z.infer<typeof Integration>;
+
 export const CoverageMap = z
   .object({
     as_of: z.iso.datetime(),
@@ -81,6 +117,9 @@ export const CoverageMap = z
           .meta({ description: 'Time of the newest connector.health event of the connector' }),
       }),
     ),
+    integrations: z
+      .array(Integration)
+      .meta({ description: 'All integrations, also those that are not used' }),
   })
   .meta({ id: 'CoverageMap' });
 export type CoverageMap = z.infer<typeof CoverageMap>;

@@ -26,12 +26,15 @@ interface CoverageStores {
 
 type TenantRef = Pick<Tenant, 'tenant_id' | 'tag'>;
 
-/** Reads the input of the assessment at `now` (epoch milliseconds), except the stored states. */
-export const readCoverageInput = async (
+/** What the assessment needs besides the stored states. */
+export type CoverageData = Omit<CoverageInput, 'states'>;
+
+/** Reads the data of the assessment at `now` (epoch milliseconds). */
+export const readCoverage = async (
   { coverage }: Pick<CoverageStores, 'coverage'>,
   { tenant_id: tenantId }: Pick<Tenant, 'tenant_id'>,
   now: number,
-): Promise<Omit<CoverageInput, 'states'>> => {
+): Promise<CoverageData> => {
   const [observations, discoveries, { document }] = await Promise.all([
     coverage.observations(tenantId, now - HEARTBEAT_RETENTION_DAYS * DAY_MS),
     coverage.discoveries(tenantId, now - DISCOVERY_RETENTION_DAYS * DAY_MS),
@@ -67,21 +70,21 @@ const newestIn = ({ layers }: PathwayCoverage): string | null =>
     .at(-1) ?? null;
 
 /**
- * Evaluates the coverage of a tenant's pathways at `now` (epoch milliseconds). Stores every changed state in one
+ * Evaluates the coverage of a tenant's pathways from `data` at `now` (epoch milliseconds). Stores every changed state in one
  * transaction with its event, with an optimistic lock on the previous states. Throws after {@link MAX_ATTEMPTS} write
  * conflicts.
  */
 export const evaluateCoverage = async (
   stores: CoverageStores,
   tenant: TenantRef,
+  data: CoverageData,
   now: number,
 ): Promise<PathwayCoverage[]> => {
-  const input = await readCoverageInput(stores, tenant, now);
   const evaluateOnce = async (): Promise<PathwayCoverage[] | typeof CONFLICT> => {
     const stored = await stores.coverage.states(tenant.tenant_id);
     const known = new Map(stored.map((one) => [one.document.pathway_category, one]));
     const states = new Map(stored.map(({ document }) => [document.pathway_category, document]));
-    const assessed = assessPathways({ ...input, states }, now);
+    const assessed = assessPathways({ ...data, states }, now);
     const writes = assessed.flatMap((one) => {
       const previous = known.get(one.next.pathway_category);
       if (previous?.document === one.next) return [];
@@ -102,5 +105,5 @@ export const evaluateCoverage = async (
 export const coverageEvaluator =
   (stores: CoverageStores) =>
   async (tenant: TenantRef, now: number): Promise<void> => {
-    await evaluateCoverage(stores, tenant, now);
+    await evaluateCoverage(stores, tenant, await readCoverage(stores, tenant, now), now);
   };

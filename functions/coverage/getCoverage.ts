@@ -3,40 +3,43 @@ import { getCoverage } from '../../schemas/routes/coverage/coverage.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { settings } from '../shared/settings.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import { assessPathways } from './assessPathways.ts';
-import { evaluateCoverage, readCoverageInput } from './evaluateCoverage.ts';
+import { type CoverageData, evaluateCoverage, readCoverage } from './evaluateCoverage.ts';
+import { integrationsOf } from './integrations/integrations.ts';
+
+/** The coverage from the data of the caller's lane alone. Lanes have no stored states. */
+const assessLane = (data: CoverageData, now: number): PathwayCoverage[] =>
+  assessPathways({ ...data, states: new Map() }, now).map(({ coverage }) => ({ ...coverage, since: null }));
 
 export default operation(getCoverage, async ({ caller, receivedAt, stores }) => {
   const { tenant, residency } = caller;
   const isVisible = (of: { readonly residency: string | null }) =>
     residency === null || of.residency === residency;
 
-  /** The coverage from the data of the caller's lane alone. Lanes have no stored states. */
-  const ofLane = async (): Promise<PathwayCoverage[]> => {
-    const { observations, discoveries, expectations } = await readCoverageInput(stores, tenant, receivedAt);
-    const input = {
+  return orUnavailable(async () => {
+    const [{ observations, discoveries, expectations }, connectors] = await Promise.all([
+      readCoverage(stores, tenant, receivedAt),
+      stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY_MS),
+    ]);
+    const visible: CoverageData = {
       observations: observations.filter(({ capture }) => isVisible(capture)),
       discoveries: discoveries.filter(isVisible),
       expectations,
-      states: new Map(),
     };
-    return assessPathways(input, receivedAt).map(({ coverage }) => ({ ...coverage, since: null }));
-  };
-
-  return orUnavailable(async () => {
-    const [pathways, connectors] = await Promise.all([
-      residency === null ? evaluateCoverage(stores, tenant, receivedAt) : ofLane(),
-      stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY_MS),
-    ]);
     const map: CoverageMap = {
       as_of: toIso(receivedAt),
-      pathways,
+      pathways:
+        residency === null
+          ? await evaluateCoverage(stores, tenant, visible, receivedAt)
+          : assessLane(visible, receivedAt),
       connectors: connectors
         .filter(isVisible)
         .sort((one, other) => (one.connector < other.connector ? -1 : 1))
         .map(({ connector, status, at }) => ({ connector, status, reported_at: toIso(at) })),
+      integrations: integrationsOf(visible.observations, receivedAt, settings.BASE_URL),
     };
     return reply(200, map);
   });

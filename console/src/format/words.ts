@@ -42,6 +42,11 @@ const words: Readonly<Record<string, string>> = {
   dns: 'DNS',
   casb: 'CASB',
   admin_api: 'Admin API',
+  events_api: 'HTTP events and client libraries',
+  opentelemetry: 'OpenTelemetry',
+  coding_agents: 'Coding agents',
+  litellm: 'LiteLLM',
+  bedrock: 'Amazon Bedrock logs',
 };
 
 const sentence = (value: string): string => {

@@ -2106,6 +2106,8 @@ export type CoverageMap = {
     /** Time of the newest connector.health event of the connector */
     readonly reported_at: string;
   }[];
+  /** All integrations, also those that are not used */
+  readonly integrations: readonly Integration[];
 };
 
 export type PathwayCoverage = {
@@ -2143,6 +2145,24 @@ export type Discovered = {
   readonly provider: string;
   readonly first_seen: string;
   readonly last_seen: string;
+};
+
+export type Integration = {
+  /** events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name */
+  readonly integration: 'events_api' | 'opentelemetry' | 'coding_agents' | 'litellm' | 'bedrock';
+  /** By the silence threshold of the integration, as for a layer. not_seen: no event in the last 35 days */
+  readonly status: 'live' | 'silent' | 'lost' | 'not_seen';
+  /** Arrival of the newest event, to ten minutes */
+  readonly last_seen: string | null;
+  /** Source systems of its events, the newest first */
+  readonly source_systems: readonly string[];
+  /** How to enable the integration */
+  readonly setup: {
+    readonly instruction: string;
+    readonly language: 'sh' | 'yaml';
+    /** It names the endpoint of this service. Replace YOUR_INGEST_KEY by a key with ingest:write */
+    readonly snippet: string;
+  };
 };
 
 export type Diagnostics = {

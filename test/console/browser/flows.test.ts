@@ -212,6 +212,15 @@ describe('the console', () => {
     await button('Unmute muted-service').waitFor();
   });
 
+  it('shows how to enable an integration that was never used, with the address of the service', async () => {
+    await open('/coverage');
+    await button('Set up OpenTelemetry').click();
+
+    await dialog().getByText(`OTEL_EXPORTER_OTLP_ENDPOINT=${instance.baseUrl}/api/v1/otlp`).waitFor();
+    await button('Close').click();
+    await dialog().waitFor({ state: 'detached' });
+  });
+
   it('counts only the calls that match a filter, in every view', async () => {
     await open('/explore?group=service&served_model=no-such-model');
 

@@ -13,6 +13,7 @@ import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { CoverageMatrix } from './CoverageMatrix.tsx';
 import { ExpectationsDialog } from './ExpectationsDialog.tsx';
+import { IntegrationsCard } from './IntegrationsCard.tsx';
 
 type Connector = CoverageMap['connectors'][number];
 
@@ -71,6 +72,7 @@ export const Coverage = () => {
           />
         </Card>
       )}
+      {coverage.data !== undefined && <IntegrationsCard integrations={coverage.data.integrations} />}
       <ExpectationsDialog of={expectations} pathways={coverage.data?.pathways ?? []} />
     </Page>
   );

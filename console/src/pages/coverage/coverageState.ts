@@ -1,4 +1,4 @@
-import type { CaptureLayer, PathwayCoverage } from '../../../../sdk/typescript/src/types.ts';
+import type { CaptureLayer, Integration, PathwayCoverage } from '../../../../sdk/typescript/src/types.ts';
 import type { Tone } from '../../components/Pill.tsx';
 
 export const pathwayStatus: Readonly<
@@ -15,4 +15,10 @@ export const layerTone: Readonly<Record<CaptureLayer['status'], Tone>> = {
   live: 'good',
   silent: 'warn',
   lost: 'bad',
+};
+
+/** An integration that was never used is a choice, not a fault. */
+export const integrationTone: Readonly<Record<Integration['status'], Tone>> = {
+  ...layerTone,
+  not_seen: 'plain',
 };

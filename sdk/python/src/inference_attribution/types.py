@@ -2262,6 +2262,8 @@ class CoverageMap(TypedDict):
     # Pathways with observations, discoveries or expectations
     pathways: List["PathwayCoverage"]
     connectors: List[CoverageMapConnectorsItem]
+    # All integrations, also those that are not used
+    integrations: List["Integration"]
 
 
 class PathwayCoverage(TypedDict):
@@ -2301,6 +2303,27 @@ class Discovered(TypedDict):
     provider: str
     first_seen: str
     last_seen: str
+
+
+class IntegrationSetup(TypedDict):
+    """How to enable the integration"""
+    instruction: str
+    language: Literal['sh', 'yaml']
+    # It names the endpoint of this service. Replace YOUR_INGEST_KEY by a key with ingest:write
+    snippet: str
+
+
+class Integration(TypedDict):
+    # events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name
+    integration: Literal['events_api', 'opentelemetry', 'coding_agents', 'litellm', 'bedrock']
+    # By the silence threshold of the integration, as for a layer. not_seen: no event in the last 35 days
+    status: Literal['live', 'silent', 'lost', 'not_seen']
+    # Arrival of the newest event, to ten minutes
+    last_seen: Optional[str]
+    # Source systems of its events, the newest first
+    source_systems: List[str]
+    # How to enable the integration
+    setup: IntegrationSetup
 
 
 class DiagnosticsLast24HoursEventsSetAside(TypedDict):
