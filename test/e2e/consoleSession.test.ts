@@ -94,10 +94,14 @@ describe('a sign-in to the console', () => {
     expect((await sessionOf(browser)).tenant?.id).toBe(acme);
   });
 
-  it('returns to the console with an error for a person without a tenant', async () => {
-    const { browser, path } = await signIn(await users.stranger());
+  it('returns to the page that was asked for, with an error, for a person without a tenant', async () => {
+    const { browser, path } = await signIn(
+      await users.stranger(),
+      new Browser(),
+      '?return_to=/console/budgets?id=1',
+    );
 
-    expect(path).toBe('/console?sign_in_error=access_denied');
+    expect(path).toBe('/console/budgets?id=1&sign_in_error=access_denied');
     expect((await send(browser)).status).toBe(401);
   });
 

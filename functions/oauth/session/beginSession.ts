@@ -19,8 +19,9 @@ export const beginSession = (provider: IdentityProvider) =>
     const freshness = { maxAge, requiresLogin: false };
     const secret = newSecret(randomBytes);
     const binding = deriveBinding(secret);
+    const returnPath = toReturnPath(query.return_to);
     const signIn = {
-      return_path: toReturnPath(query.return_to),
+      return_path: returnPath,
       replaced_session: readSessionId(cookies, settings.BASE_URL),
       signed_in_since: signedInSince(freshness, receivedAt),
       expires_at: receivedAt + SIGN_IN_SECONDS * 1_000,
@@ -31,6 +32,7 @@ export const beginSession = (provider: IdentityProvider) =>
       return redirect(signInUrl, signInCookie(secret, settings.BASE_URL.startsWith('https:')));
     } catch (error) {
       const logContext = { operation: route.operation, traceId: origin.traceId };
-      return redirect(failurePath(reportFailure('temporarily_unavailable', error, logContext).error));
+      const { error: reason } = reportFailure('temporarily_unavailable', error, logContext);
+      return redirect(failurePath(returnPath, reason));
     }
   });

@@ -18,5 +18,9 @@ export const toReturnPath = (wanted: string | undefined): string =>
     ? wanted
     : START_PATH;
 
-/** The page that shows why a sign-in failed. */
-export const failurePath = (error: string): string => `${START_PATH}?sign_in_error=${error}`;
+/** `path` of the console, with the reason for which the sign-in failed. It offers a new sign-in, which returns to `path`. */
+export const failurePath = (path: string, error: string): string => {
+  const { pathname, searchParams } = new URL(path, 'https://host');
+  searchParams.set('sign_in_error', error);
+  return `${pathname}?${searchParams}`;
+};

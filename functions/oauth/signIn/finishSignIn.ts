@@ -56,7 +56,7 @@ export const finishSignIn = (provider: IdentityProvider) =>
     if ('return_path' in signIn) {
       const session = await unlessFailed((person) => completeSession(signIn, person, call, stores));
       return isAuthorizationError(session)
-        ? redirect(failurePath(session.error), expiredCookie(state, isHttps))
+        ? redirect(failurePath(signIn.return_path, session.error), expiredCookie(state, isHttps))
         : redirect(
             signIn.return_path,
             expiredCookie(state, isHttps),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toReturnPath } from '../../../functions/oauth/session/returnPath.ts';
+import { failurePath, toReturnPath } from '../../../functions/oauth/session/returnPath.ts';
 
 it.each([
   '/console/',
@@ -34,4 +34,12 @@ it('never leaves the console', () => {
       expect([origin, /^\/console(?:\/|$)/.test(pathname)]).toEqual(['https://host', true]);
     }),
   );
+});
+
+it.each([
+  ['/console', '/console?sign_in_error=access_denied'],
+  ['/console/explore?days=30', '/console/explore?days=30&sign_in_error=access_denied'],
+  ['/console/explore?sign_in_error=login_required', '/console/explore?sign_in_error=access_denied'],
+])('a failed sign-in leads back to %s with its reason', (path, expected) => {
+  expect(failurePath(path, 'access_denied')).toBe(expected);
 });
