@@ -87,7 +87,7 @@ describe('a differencing attack over all operations together', { timeout: 300_00
     expect(Object.keys(inquiries).toSorted()).toEqual(shown.map(({ operation }) => operation).toSorted());
   });
 
-  it('cannot isolate the calls of one to four persons (100 small tenants)', async () => {
+  it('cannot isolate the calls of one to four persons (fifty small tenants)', async () => {
     await fc.assert(
       fc.asyncProperty(smallTenant(24), async (calls) => {
         expect(breaches(calls, await attack(calls))).toEqual([]);
