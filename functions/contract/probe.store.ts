@@ -1,4 +1,4 @@
-import { DescribeTableCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DescribeTableCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sqs } from '../shared/aws/sqs.client.ts';
@@ -6,11 +6,11 @@ import { sqs } from '../shared/aws/sqs.client.ts';
 /** Sends a cheap request to a dependency, which the signal cancels. Rejects if the dependency does not respond. */
 export type Probe = (abortSignal: AbortSignal) => Promise<unknown>;
 
-/** Reads an item, as every call does. */
+/** Reads the item with this key, as every call reads items of the table. */
 export const itemProbe =
-  (table: string): Probe =>
+  (table: string, key: Readonly<Record<string, AttributeValue>>): Probe =>
   (abortSignal) =>
-    dynamodb.send(new GetItemCommand({ TableName: table, Key: { pk: { S: 'readiness' } } }), { abortSignal });
+    dynamodb.send(new GetItemCommand({ TableName: table, Key: key }), { abortSignal });
 
 /** Describes a table whose items this function must not read. Rejects unless the table is in service. */
 export const tableProbe =

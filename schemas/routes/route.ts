@@ -165,12 +165,18 @@ export const takesIdempotencyKey = (shape: RouteShape): boolean =>
 export const storesResponse = (shape: RouteShape): boolean =>
   takesIdempotencyKey(shape) && shape.rate !== 'ingest';
 
+/** What the authentication and the rate limit of a call need. */
+export const authenticationNeeds: readonly Need[] = [
+  'access.read',
+  'grants.read',
+  'tenants.read',
+  'signing.verify',
+  'limits.charge',
+];
+
 /** All needs of a route: its own and those of the middlewares that run before it. Sorted, without duplicates. */
 export const needsOf = (shape: RouteShape): Need[] => {
-  const authenticated: Need[] =
-    shape.access === 'public' || shape.access === 'session'
-      ? []
-      : ['access.read', 'grants.read', 'tenants.read', 'signing.verify', 'limits.charge'];
+  const authenticated = shape.access === 'public' || shape.access === 'session' ? [] : authenticationNeeds;
   const idempotent: Need[] = storesResponse(shape)
     ? ['idempotency.store', 'sealing.derive']
     : takesIdempotencyKey(shape)

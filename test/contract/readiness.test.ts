@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Probe } from '../../functions/contract/probe.store.ts';
 import { readinessCheck } from '../../functions/contract/readiness.ts';
-import { readinessChecks } from '../../schemas/routes/contract/contract.ts';
+import { type Need, needs } from '../../schemas/platform/resources.ts';
+import { getReadiness, readinessChecks } from '../../schemas/routes/contract/contract.ts';
+import { authenticationNeeds } from '../../schemas/routes/route.ts';
 
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -19,6 +21,8 @@ const prepare = (broken: Partial<Record<(typeof readinessChecks)[number], Probe>
   const probe = vi.fn<Probe>(async () => undefined);
   const probes = {
     tenants: probe,
+    credentials: probe,
+    grants: probe,
     ledger: probe,
     ingestion: probe,
     files: probe,
@@ -34,7 +38,7 @@ it('is ready when every dependency responds', async () => {
 
   expect(await check()).toEqual({
     status: 'ready',
-    checks: { tenants: 'ok', ledger: 'ok', ingestion: 'ok', files: 'ok', exports: 'ok', signing: 'ok' },
+    checks: Object.fromEntries(readinessChecks.map((name) => [name, 'ok'])),
   });
 });
 
@@ -44,8 +48,22 @@ it.each(readinessChecks)('is not ready, without the cause, when %s fails', async
   const readiness = await check();
 
   expect(readiness).toMatchObject({ status: 'not_ready', checks: { [name]: 'failed' } });
-  expect(Object.values(readiness.checks).filter((outcome) => outcome === 'ok')).toHaveLength(5);
+  expect(Object.values(readiness.checks).filter((outcome) => outcome === 'ok')).toHaveLength(
+    readinessChecks.length - 1,
+  );
   expect(JSON.stringify(readiness)).not.toContain('arn');
+});
+
+it('probes each table whose outage refuses every authenticated call', () => {
+  // Without its table, the rate limit admits the call.
+  const failsOpen: readonly Need[] = ['limits.charge'];
+  const tablesOf = (names: readonly Need[]) =>
+    names.flatMap((name) => ('table' in needs[name] ? needs[name].table : []));
+
+  const required = new Set(tablesOf(authenticationNeeds.filter((name) => !failsOpen.includes(name))));
+
+  expect(required.size).toBeGreaterThan(0);
+  expect([...required].filter((table) => !tablesOf(getReadiness.needs).includes(table))).toEqual([]);
 });
 
 it('does not wait for a dependency that hangs', async () => {
@@ -68,5 +86,8 @@ it('probes once a second, however often it is called', async () => {
   time.now = 1_000;
   await check();
 
-  expect([inFirstSecond, probe.mock.calls.length]).toEqual([6, 12]);
+  expect([inFirstSecond, probe.mock.calls.length]).toEqual([
+    readinessChecks.length,
+    2 * readinessChecks.length,
+  ]);
 });

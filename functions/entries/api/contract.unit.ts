@@ -22,13 +22,18 @@ import { systemClock } from '../../shared/time/clock.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { documentPipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
+/** The key of an item that never exists. */
+const PROBED = { S: 'readiness' };
+
 const pipeline = documentPipelineFromEnv();
 const schedule = KeySchedule.parse(resource('key', 'signing'));
 const stores = {
   keys: pipeline.keys,
   checkReadiness: readinessCheck(
     {
-      tenants: itemProbe(resource('table', 'tenants')),
+      tenants: itemProbe(resource('table', 'tenants'), { pk: PROBED }),
+      credentials: itemProbe(resource('table', 'access'), { pk: PROBED, sk: PROBED }),
+      grants: itemProbe(resource('table', 'grants'), { pk: PROBED }),
       ledger: tableProbe(resource('table', 'ledger')),
       ingestion: queueProbe(resource('queue', 'accepted')),
       files: bucketProbe(resource('bucket', 'exports')),

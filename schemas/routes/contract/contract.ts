@@ -6,7 +6,16 @@ import { route } from '../route.ts';
 export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
 /** The dependencies that are checked, by what they do. Names of resources are not public. */
-export const readinessChecks = ['tenants', 'ledger', 'ingestion', 'files', 'exports', 'signing'] as const;
+export const readinessChecks = [
+  'tenants',
+  'credentials',
+  'grants',
+  'ledger',
+  'ingestion',
+  'files',
+  'exports',
+  'signing',
+] as const;
 export type ReadinessCheck = (typeof readinessChecks)[number];
 
 export const Readiness = z
@@ -49,6 +58,8 @@ export const getReadiness = route({
   rate: 'none',
   needs: [
     'tenants.probe',
+    'access.probe',
+    'grants.probe',
     'ledger.probe',
     'accepted.probe',
     'exports.probe',
