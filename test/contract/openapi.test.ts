@@ -6,6 +6,7 @@ import { scopes } from '../../schemas/access/scopes.ts';
 import { problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import {
+  mayRequireStepUp,
   type RouteShape,
   routeKey,
   sufficientScopes,
@@ -268,6 +269,9 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
           ...(status === '429' || status === '503' ? ['Retry-After'] : []),
         ]),
       );
+      // A 401 comes before the caller is known, except for a missing step-up.
+      if (status === '401' && !mayRequireStepUp(route))
+        expect(Object.keys(headers ?? {}).filter((name) => name.startsWith('RateLimit'))).toEqual([]);
     }
     for (const status of declared) {
       const hasBody = route.replies[Number(status)]?.body !== undefined;

@@ -53,6 +53,33 @@ describe('residency of a record', () => {
     expect(lanes).toEqual(['eu', 'eu', 'us']);
   });
 
+  it('is the lane of the connector that sent the event', async () => {
+    const registration = { name: 'kong-us', scopes: ['partner:connector'], source_systems: ['kong'] };
+    const { body: client } = await call(instance.baseUrl, '/api/v1/oauth-clients', {
+      key: keys.free,
+      body: { ...registration, residency: 'us' },
+    });
+    const { client_id, client_secret } = client;
+    const { body: token } = await call(instance.baseUrl, '/v1/oauth/token', {
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: String(client_id),
+        client_secret: String(client_secret),
+      }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const event = someEvent();
+
+    const sent = await call(instance.baseUrl, '/api/partner/v1/events', {
+      headers: { authorization: `Bearer ${String(token['access_token'])}` },
+      body: { events: [event] },
+    });
+    await instance.runtime.idle();
+
+    expect(sent).toMatchObject({ status: 202, body: { accepted: 1 } });
+    expect((await recordOf(String(event['event_id'])))?.['residency']).toBe('us');
+  });
+
   it('stays the lane of the first event when it is sent again', async () => {
     const event = someEvent();
     for (const key of [keys.us, keys.eu]) {
