@@ -17,7 +17,7 @@ const ownService = [
   'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
   'test/e2e/{throttleStorm,totalsMatchLedger,unusualInput,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
   'test/console/browser/webhookChallenge.test.ts',
-  'test/docs/quickStart.test.ts',
+  'test/docs/{examplePrograms,quickStart}.test.ts',
   'test/routes.test.ts',
 ];
 
