@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateTenant } from '../../schemas/routes/tenancy/tenant.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import { codeBlocksOf, textOf } from './pages.ts';
@@ -117,4 +118,32 @@ describe('the documented commands', () => {
   it('sets the recipients of notifications, as the notifications guide says', async () => {
     expect(await execute('docs/guides/notifications.md')).toContain('finops@example.org');
   }, 300_000);
+});
+
+it('the notifications guide shows a valid chat setting', () => {
+  const setting = codeBlocksOf(textOf('docs/guides/notifications.md')).find(({ code }) =>
+    code.includes('"chat"'),
+  );
+
+  expect(updateTenant.body.schema.parse(JSON.parse(setting?.code ?? ''))).toMatchObject({
+    notifications: { chat: { url: expect.stringContaining('https://') } },
+  });
+});
+
+it('the sign-in guide names all entries of credentials.json', () => {
+  const { tenants, ...others } = instance.credentials;
+  const guide = textOf('docs/guides/sign-in.md');
+  const [tenant] = tenants;
+  const entries = [
+    ...Object.keys(others).filter((name) => !['base_url', 'environment'].includes(name)),
+    ...Object.keys(tenant ?? {})
+      .filter((name) => !['tenant_id', 'name', 'api_keys'].includes(name))
+      .map((name) => `tenants[].${name}`),
+    ...Object.keys(tenant?.api_keys ?? {}).map((name) =>
+      name === 'read' ? '.read' : `tenants[].api_keys.${name}`,
+    ),
+  ];
+
+  expect(entries.length).toBeGreaterThan(5);
+  expect(entries.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });
