@@ -4,6 +4,7 @@ const rights = [
   'functions/access/{delegation,introspectToken,keySchedule,secret}.ts',
   'functions/credentials/{authority,clientRegistration,rights}.ts',
   'functions/http/cursor.ts',
+  'functions/limits/failureLimiter.ts',
   'functions/idempotency/{idempotencyKey,idempotentIngest,idempotentResponse,requestIdentity,sealResponse}.ts',
   'functions/oauth/{pkce,requestedScopes,validateAuthorizationCode}.ts',
   'functions/oauth/signIn/{authorizationRequest,createGrant}.ts',
@@ -14,16 +15,18 @@ const rights = [
 
 /** Privacy: the rules that keep the figures of fewer than five persons out of every aggregate. */
 const privacy = [
-  'functions/cohorts/{cell,cohorts,cohortTotals,selectVisible,suppressSmallGroups}.ts',
+  'functions/cohorts/{cell,cohorts,cohortTotals,jointRange,selectVisible,suppressSmallGroups}.ts',
   'functions/exports/aggregation/{suppressLine,suppression}.ts',
   'functions/reconciliation/{blocks,recorded}.ts',
-  'functions/reports/{range,reportTotals}.ts',
+  'functions/reports/{cohortFilter,range,reportTotals}.ts',
+  'schemas/labels/{confidentialText,secretPatterns}.ts',
 ];
 
 /** Money: the rules that compute, split, add and compare amounts. */
 const money = [
   'functions/budgets/{budgetPeriod,crossing,forecast}.ts',
   'functions/exports/aggregation/{fixedPoint,recordTotals,rowTotals}.ts',
+  'functions/exports/files/csv.ts',
   'functions/impact/price/{contextBands,contractPrices,cost,priceCall,priceList,producerCost,regionalPrices,serviceTier}.ts',
   'functions/reconciliation/{balance,bill,reconcile}.ts',
   'functions/shared/{decimal,largestRemainder}.ts',

@@ -6,7 +6,9 @@ export const include = [
   'test/{budgets,impact,reconciliation,reports}/**/*.test.ts',
   'test/exports/{aggregation,focus}/**/*.test.ts',
   'test/exports/conservation.test.ts',
-  'test/cohorts/suppressSmallGroups.test.ts',
+  'test/exports/files/csv.test.ts',
+  'test/schemas/{labels,secretPatterns}.test.ts',
+  'test/cohorts/{jointRange,suppressSmallGroups}.test.ts',
 ];
 
 /** It replaces a module, so it needs a process of its own. */
@@ -22,7 +24,8 @@ export const exclude = [
   'test/oauth/grants.test.ts',
   'test/reconciliation/{bills,suppression}.test.ts',
   'test/reports/operations.test.ts',
-  'test/shared/{documents,settings}.test.ts',
+  'test/shared/{documents,settings,throttling}.test.ts',
+  'test/shared/aws/{batchInsert,batchPut}.test.ts',
   'test/shared/retry/optimisticUpdate.test.ts',
   // They take more than ten seconds.
   'test/exports/aggregation/sortedRuns.test.ts',

@@ -74,6 +74,17 @@ describe('label', () => {
 });
 
 describe('freeText', () => {
+  it('accepts 12 words with any spaces around and between them', () => {
+    const words = Array.from({ length: 12 }, () => 'word').join('   ');
+
+    expect(messagesOf(label(256), `  ${words}  `)).toEqual([]);
+  });
+
+  it('accepts 48 characters of a script without spaces, and refuses one more', () => {
+    expect(messagesOf(label(256), '語'.repeat(48))).toEqual([]);
+    expect(messagesOf(label(256), '語'.repeat(49))).toEqual(['must have at most 12 words']);
+  });
+
   it('accepts an explanation of 100 words and refuses one more', () => {
     const words = Array.from({ length: 100 }, () => 'word');
 
