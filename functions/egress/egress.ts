@@ -1,4 +1,9 @@
-import { httpsPost, type OutboundMessage, type ResponseLimits } from './httpsPost.ts';
+import {
+  httpsRequest,
+  type OutboundMessage,
+  type OutboundRequest,
+  type ResponseLimits,
+} from './httpsRequest.ts';
 import { type Answered, type EgressOutcome, type Failed, failed } from './outcome.ts';
 import { raceAbort } from './raceAbort.ts';
 import { type Resolver, resolveTarget } from './resolution.ts';
@@ -23,11 +28,13 @@ export type VetResult =
   | { readonly kind: 'accepted'; readonly href: string }
   | { readonly kind: 'rejected'; readonly reason: UrlRejectionReason | 'unresolved' };
 
-/** The only client for URLs that tenants choose. It protects against server-side request forgery (SSRF). */
+/** The only client for URLs that tenants choose, and for the bills of their providers. It protects against server-side request forgery (SSRF). */
 export interface Egress {
   readonly vet: (url: string) => Promise<VetResult>;
   /** Checks the URL and its addresses again, then posts. A bad URL or receiver gives a failed outcome and never throws. */
   readonly post: (url: string, message: OutboundMessage) => Promise<EgressOutcome>;
+  /** Checks the URL and its addresses again, then reads it. Never throws, as {@link Egress.post}. */
+  readonly get: (url: string, headers: OutboundMessage['headers']) => Promise<EgressOutcome>;
 }
 
 export const egress = (options: {
@@ -41,16 +48,22 @@ export const egress = (options: {
 }): Egress => {
   const { policy, resolver, now, ca, limits: bounds = defaultEgressLimits } = options;
 
-  const send = async (url: string, message: OutboundMessage): Promise<Answered | Failed> => {
+  const send = async (url: string, message: OutboundRequest): Promise<Answered | Failed> => {
     const checked = checkUrl(url, policy);
     if (checked.kind === 'rejected') return failed('refused_url');
-    if (message.body.length > MESSAGE_BYTES_MAXIMUM) return failed('too_large');
+    if ('body' in message && message.body.length > MESSAGE_BYTES_MAXIMUM) return failed('too_large');
     const signal = AbortSignal.timeout(bounds.deadline);
     const resolution = await raceAbort(signal, resolveTarget(checked.target, resolver)).catch(() => null);
     if (resolution === null) return failed('timeout');
     if (resolution.kind === 'refused') return failed('refused_address');
     if (resolution.kind === 'unresolved') return failed('dns');
-    return await httpsPost(checked.target, resolution.addresses, message, { bounds, signal, ca });
+    return await httpsRequest(checked.target, resolution.addresses, message, { bounds, signal, ca });
+  };
+
+  const timed = async (work: () => Promise<Answered | Failed>): Promise<EgressOutcome> => {
+    const started = now();
+    const result = await work();
+    return { ...result, latency: now() - started };
   };
 
   return {
@@ -62,10 +75,7 @@ export const egress = (options: {
       if (resolution?.kind === 'admitted') return { kind: 'accepted', href: checked.target.href };
       return { kind: 'rejected', reason: resolution?.kind === 'refused' ? 'address' : 'unresolved' };
     },
-    post: async (url, message) => {
-      const started = now();
-      const result = await send(url, message);
-      return { ...result, latency: now() - started };
-    },
+    post: (url, message) => timed(() => send(url, { method: 'POST', ...message })),
+    get: (url, headers) => timed(() => send(url, { method: 'GET', headers })),
   };
 };

@@ -1,5 +1,5 @@
 import type { Egress } from '../egress/egress.ts';
-import type { OutboundMessage } from '../egress/httpsPost.ts';
+import type { OutboundMessage } from '../egress/httpsRequest.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
 import { decideScaledRetry } from '../webhooks/deliveries/attemptOutcome.ts';
 import { unsealChatUrl } from './channels.ts';

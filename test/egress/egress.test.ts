@@ -44,6 +44,29 @@ describe('a message', () => {
   });
 });
 
+describe('a read', () => {
+  it('sends the headers and no body, and returns the response', async () => {
+    const there = await startReceiver((response) => response.end('{"ok":true}'));
+
+    const outcome = await testEgress([there.port]).get(urlOf(there.port, '/costs?page=2'), {
+      'x-api-key': 'a key',
+    });
+
+    expect(outcome).toMatchObject({ kind: 'answered', status: 200, truncated: false });
+    expect(outcome.kind === 'answered' && Buffer.from(outcome.body).toString()).toBe('{"ok":true}');
+    const [request] = there.requests;
+    expect(request).toMatchObject({ path: '/costs?page=2', headers: { 'x-api-key': 'a key' } });
+    expect(request?.headers).not.toHaveProperty('content-length');
+    expect(request?.headers).not.toHaveProperty('transfer-encoding');
+  });
+
+  it('is refused for a host that resolves to a private address', async () => {
+    const outcome = await testEgress([]).get('https://costs.example/', {});
+
+    expect(outcome).toMatchObject({ kind: 'failed', failure: 'refused_address' });
+  });
+});
+
 describe('a redirect is not followed:', () => {
   it.each([300, 301, 302, 303, 304, 307, 308])('%d', async (status) => {
     const elsewhere = await startReceiver();

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { defaultEgressLimits, egress } from '../../functions/egress/egress.ts';
-import { httpsPost } from '../../functions/egress/httpsPost.ts';
+import { httpsRequest } from '../../functions/egress/httpsRequest.ts';
 import { hostileAnswers, hostileUrls } from './hostileUrls.ts';
 import {
   LOOPBACK,
@@ -136,9 +136,9 @@ it('sends nothing over a connection to an address that was not checked', async (
     ca: trustedAuthority.cert,
   };
 
-  const elsewhere = await httpsPost(target, ['1.1.1.1'], message(), options);
+  const elsewhere = await httpsRequest(target, ['1.1.1.1'], { method: 'POST', ...message() }, options);
   const received = [...there.requests, ...there.servernames];
-  const here = await httpsPost(target, [LOOPBACK], message(), options);
+  const here = await httpsRequest(target, [LOOPBACK], { method: 'POST', ...message() }, options);
 
   expect(elsewhere).toEqual({ kind: 'failed', failure: 'refused_address', status: null });
   expect(received).toEqual([]);

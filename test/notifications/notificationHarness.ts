@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { credentialReader } from '../../functions/access/credential.store.ts';
-import type { OutboundMessage } from '../../functions/egress/httpsPost.ts';
+import type { OutboundMessage } from '../../functions/egress/httpsRequest.ts';
 import type { EgressOutcome } from '../../functions/egress/outcome.ts';
 import { createEvent } from '../../functions/events/createEvent.ts';
 import { applyChannelsChange } from '../../functions/notifications/channels.ts';

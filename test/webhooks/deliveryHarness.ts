@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CredentialReader, credentialReader } from '../../functions/access/credential.store.ts';
 import type { Egress } from '../../functions/egress/egress.ts';
-import type { OutboundMessage } from '../../functions/egress/httpsPost.ts';
+import type { OutboundMessage } from '../../functions/egress/httpsRequest.ts';
 import type { EgressOutcome } from '../../functions/egress/outcome.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import { eventInOutbox, relay } from '../../functions/events/relay.ts';

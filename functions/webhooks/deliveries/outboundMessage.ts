@@ -1,4 +1,4 @@
-import type { OutboundMessage } from '../../egress/httpsPost.ts';
+import type { OutboundMessage } from '../../egress/httpsRequest.ts';
 import { isOpenedAt } from '../endpoints/challenge.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import { unsealChallenge, unsealSecrets } from '../endpoints/seal.ts';

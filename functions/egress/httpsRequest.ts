@@ -11,6 +11,11 @@ export interface OutboundMessage {
   readonly body: Uint8Array;
 }
 
+/** A request as sent. A GET has no body. */
+export type OutboundRequest =
+  | ({ readonly method: 'POST' } & OutboundMessage)
+  | ({ readonly method: 'GET' } & Pick<OutboundMessage, 'headers'>);
+
 export interface ResponseLimits {
   /** The most bytes of response headers. More is a failure. */
   readonly headerBytes: number;
@@ -43,24 +48,24 @@ const isParserError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 
 /**
- * Posts a message over a new TLS connection to one of `addresses`. The certificate and the server name are checked against
+ * Sends a request over a new TLS connection to one of `addresses`. The certificate and the server name are checked against
  * the host. Does not follow redirects, use proxies, reuse connections or TLS sessions, or decompress the response. The
  * signal aborts the call at any point. Never throws.
  */
-export const httpsPost = async (
+export const httpsRequest = async (
   target: Target,
   addresses: readonly string[],
-  message: OutboundMessage,
+  message: OutboundRequest,
   options: { readonly bounds: ResponseLimits; readonly signal: AbortSignal; readonly ca: string | undefined },
 ): Promise<Answered | Failed> => {
   const { bounds, signal, ca } = options;
   let stage: Failure = 'connect';
   const call = request({
-    method: 'POST',
+    method: message.method,
     host: target.host,
     port: target.port,
     path: target.path,
-    headers: { ...message.headers, 'content-length': message.body.length },
+    headers: { ...message.headers, ...('body' in message && { 'content-length': message.body.length }) },
     // A separate agent, because the global agent keeps connections alive and takes proxies from the environment.
     agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
     lookup: pinnedLookup(addresses),
@@ -90,7 +95,8 @@ export const httpsPost = async (
     });
   });
   try {
-    call.end(message.body);
+    if ('body' in message) call.end(message.body);
+    else call.end();
     const { statusCode: status = 0, headers } = await response;
     if (status >= 300 && status < 400) return failed('redirect', status);
     const { body, truncated } = await readAtMost(await response, bounds.bodyBytes);
