@@ -5,7 +5,7 @@ import {
   type KMSClient,
   NotFoundException,
 } from '@aws-sdk/client-kms';
-import type { KeyDeclaration } from '../template/keys.ts';
+import { type KeyDeclaration, usageOf } from '../template/keys.ts';
 
 /** Endpoint, region and credentials of an AWS client. */
 export interface ClientSettings {
@@ -46,8 +46,9 @@ async function ensureKey(client: KMSClient, logicalId: string, spec: KeyDeclarat
   } catch (error) {
     if (!(error instanceof NotFoundException)) throw error;
   }
-  const KeyUsage = spec === 'HMAC_256' ? 'GENERATE_VERIFY_MAC' : 'SIGN_VERIFY';
-  const { KeyMetadata: created } = await client.send(new CreateKeyCommand({ KeySpec: spec, KeyUsage }));
+  const { KeyMetadata: created } = await client.send(
+    new CreateKeyCommand({ KeySpec: spec, KeyUsage: usageOf[spec] }),
+  );
   await client.send(new CreateAliasCommand({ AliasName, TargetKeyId: created?.KeyId }));
   return { id: created?.KeyId ?? '', arn: created?.Arn ?? '' };
 }

@@ -16,11 +16,26 @@ const Key = z.union(
   [
     z.strictObject({ ...SHARED, KeySpec: z.literal('ECC_NIST_P256'), KeyUsage: z.literal('SIGN_VERIFY') }),
     z.strictObject({ ...SHARED, KeySpec: z.literal('HMAC_256'), KeyUsage: z.literal('GENERATE_VERIFY_MAC') }),
+    z.strictObject({
+      ...SHARED,
+      KeySpec: z.literal('SYMMETRIC_DEFAULT'),
+      KeyUsage: z.literal('ENCRYPT_DECRYPT'),
+    }),
   ],
-  { error: 'supports only ECC_NIST_P256 keys with SIGN_VERIFY and HMAC_256 keys with GENERATE_VERIFY_MAC' },
+  {
+    error:
+      'supports only ECC_NIST_P256 keys with SIGN_VERIFY, HMAC_256 keys with GENERATE_VERIFY_MAC and SYMMETRIC_DEFAULT keys with ENCRYPT_DECRYPT',
+  },
 );
 
 const Alias = z.strictObject({ AliasName: z.string(), TargetKeyId: z.string() });
+
+/** What KMS allows a key of each spec to do. */
+export const usageOf = {
+  ECC_NIST_P256: 'SIGN_VERIFY',
+  HMAC_256: 'GENERATE_VERIFY_MAC',
+  SYMMETRIC_DEFAULT: 'ENCRYPT_DECRYPT',
+} as const satisfies Record<KeySpec, string>;
 
 export type KeySpec = z.output<typeof Key>['KeySpec'];
 

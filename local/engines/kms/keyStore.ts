@@ -52,7 +52,7 @@ export function openKeys(file: string, declarations: KeyDeclaration[]): KeyLooku
 }
 
 const generateMaterial = (spec: KeySpec): Buffer =>
-  spec === 'HMAC_256'
+  spec !== 'ECC_NIST_P256'
     ? randomBytes(32)
     : generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
         type: 'pkcs8',
@@ -60,6 +60,6 @@ const generateMaterial = (spec: KeySpec): Buffer =>
       });
 
 const parseMaterial = (spec: KeySpec, bytes: Buffer): KeyObject =>
-  spec === 'HMAC_256'
+  spec !== 'ECC_NIST_P256'
     ? createSecretKey(bytes)
     : createPrivateKey({ key: bytes, type: 'pkcs8', format: 'der' });

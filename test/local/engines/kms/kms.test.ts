@@ -2,7 +2,14 @@ import { createPublicKey, verify } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GenerateMacCommand, GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import {
+  DecryptCommand,
+  EncryptCommand,
+  GenerateMacCommand,
+  GetPublicKeyCommand,
+  KMSClient,
+  SignCommand,
+} from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../../../local/engines/engine.ts';
 import { openKeys } from '../../../../local/engines/kms/keyStore.ts';
@@ -23,6 +30,13 @@ const MAC: KeyDeclaration = {
   arn: 'arn:aws:kms:us-east-1:000000000000:key/id-2',
   aliases: [],
 };
+const CIPHER: KeyDeclaration = {
+  logicalId: 'Cipher',
+  spec: 'SYMMETRIC_DEFAULT',
+  id: 'id-3',
+  arn: 'arn:aws:kms:us-east-1:000000000000:key/id-3',
+  aliases: [],
+};
 const MESSAGE = Buffer.from('a message');
 
 let directory: string;
@@ -31,7 +45,7 @@ let client: KMSClient;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'kms-'));
-  engine = await startKms(openKeys(join(directory, 'keys.json'), [SIGNING, MAC]));
+  engine = await startKms(openKeys(join(directory, 'keys.json'), [SIGNING, MAC, CIPHER]));
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   client = new KMSClient({ endpoint: engine.url, region: 'us-east-1', credentials });
 });
@@ -71,6 +85,39 @@ describe('the KMS engine', () => {
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await mac(MESSAGE)).toBe(first);
     expect(await mac(Buffer.from('another message'))).not.toBe(first);
+  });
+
+  test('decrypts a ciphertext with the pairs of its encryption context in any order', async () => {
+    const request = { KeyId: CIPHER.arn, Plaintext: MESSAGE, EncryptionContext: { a: '1', b: '2' } };
+    const { CiphertextBlob, KeyId } = await client.send(new EncryptCommand(request));
+
+    const { Plaintext } = await client.send(
+      new DecryptCommand({ KeyId: 'id-3', CiphertextBlob, EncryptionContext: { b: '2', a: '1' } }),
+    );
+
+    expect(KeyId).toBe(CIPHER.arn);
+    expect(Buffer.from(CiphertextBlob ?? [])).not.toContain(MESSAGE);
+    expect(Buffer.from(Plaintext ?? [])).toEqual(MESSAGE);
+  });
+
+  test.each([
+    ['another context', { a: '2' }],
+    ['another name', { b: '1' }],
+    ['no context', undefined],
+  ])('refuses to decrypt with %s', async (_, EncryptionContext) => {
+    const { CiphertextBlob } = await client.send(
+      new EncryptCommand({ KeyId: 'id-3', Plaintext: MESSAGE, EncryptionContext: { a: '1' } }),
+    );
+
+    await expect(
+      client.send(new DecryptCommand({ KeyId: 'id-3', CiphertextBlob, EncryptionContext })),
+    ).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+  });
+
+  test('refuses to encrypt with a key of another use', async () => {
+    await expect(
+      client.send(new EncryptCommand({ KeyId: 'id-2', Plaintext: MESSAGE })),
+    ).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
   });
 
   test.each([
