@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { lockDataDirectory } from './engines/dataDirectory.ts';
 import { type Endpoints, embeddedLocations, startEngines } from './engines/engines.ts';
 import { startEventSources } from './events/eventSources.ts';
+import { runScheduled } from './events/runScheduled.ts';
 import { openGateway } from './http/gateway.ts';
 import { concurrency } from './lambda/concurrency.ts';
 import { startFleet } from './lambda/fleet.ts';
@@ -49,6 +50,8 @@ export interface Runtime {
    * for delayed messages.
    */
   idle(options?: { delayed?: boolean }): Promise<void>;
+  /** Runs the scheduled function of a construct now, such as `WorkersTrainings`. Throws if it fails or does not exist. */
+  runSchedule(construct: string): Promise<void>;
   /** Waits for running work, up to a limit, then stops everything. Can be called twice. */
   stop(): Promise<void>;
   /** The permissions that functions used, by logical id, and a sentence for each one that their roles lack. */
@@ -152,6 +155,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       queues: Object.fromEntries(stack.queues.map(({ logicalId, identity }) => [logicalId, identity.ref])),
       outputs: stack.outputs,
       idle: sources.idle,
+      runSchedule: (construct) =>
+        runScheduled(stack, construct, (arn, event) => fleet.find(arn).invoke(event)),
       permissions: rules.permissions,
       throttle(table, access, share) {
         if (rules.throughput === undefined) throw new Error('The tables of this instance have no limits');
