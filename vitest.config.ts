@@ -11,7 +11,7 @@ const service = [
 
 /** Tests that need an instance with other settings, restart it, break it, or inspect everything in it. */
 const ownService = [
-  'test/e2e/{archivedDay,cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive,deployedBundles}.test.ts',
+  'test/e2e/{archivedDay,billSources,cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive,deployedBundles}.test.ts',
   'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,invitationOutage,notifications,oauthProviderOutage}.test.ts',
   'test/e2e/{oauthStorageOutage,queueIngestion,rateLimits}.test.ts',
   'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
@@ -26,6 +26,7 @@ const process = [
   'test/{bench,infra,local,tools}/**/*.test.ts',
   'test/access/secret.test.ts',
   'test/exports/fileStore.test.ts',
+  'test/reconciliation/sources/credential.test.ts',
   'test/shared/settings.test.ts',
   'test/webhooks/endpoints/challenge.test.ts',
 ];

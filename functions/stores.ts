@@ -47,6 +47,8 @@ import type { ModelList, ModelRegistry, ServingReader } from './models/registry.
 import type { NotificationReader } from './notifications/notification.store.ts';
 import type { ReadMarkReader, ReadMarkWriter } from './notifications/readMark.store.ts';
 import type { BillReader, BillWriter } from './reconciliation/bill.store.ts';
+import type { BillSourceReader, BillSourceWriter } from './reconciliation/sources/billSource.store.ts';
+import type { SealCredential } from './reconciliation/sources/credential.store.ts';
 import type { GroupDirectory } from './rollups/groupDirectory.store.ts';
 import type { MarkDirty } from './rollups/markDirty.ts';
 import type { RequestTotalsCheck } from './rollups/requestCheck.ts';
@@ -106,6 +108,9 @@ interface StoreFor {
   'counters.read': { readonly counters: CounterReader };
   'bills.read': { readonly bills: BillReader };
   'bills.write': { readonly billWriter: BillWriter };
+  'billSources.read': { readonly billSources: BillSourceReader };
+  'billSources.write': { readonly billSourceWriter: BillSourceWriter };
+  'billCredential.encrypt': { readonly sealCredential: SealCredential };
   'jobs.read': { readonly jobs: Pick<JobStore, 'newest'> };
   'exports.read': { readonly exports: ExportReader; readonly exportSchedules: ScheduleReader };
   'exports.write': { readonly exportStore: ExportStore; readonly scheduleStore: ScheduleStore };

@@ -41,6 +41,7 @@ export const rowOwners: Readonly<Record<TableName, OwnerRule | null>> = {
   signals: isFirst,
   counters: isFirst,
   bills: isFirst,
+  billSources: isSecond,
   traces: isFirst,
   models: isSecond,
   jobs: isFirst,

@@ -9,8 +9,10 @@ const StoredRow = z.object({
   cost: z.string(),
   usage: z.boolean(),
   end: z.int(),
-  /** When the call that sent it first arrived. The later of two versions wins. */
+  /** When the call that sent it first arrived, or its report was requested. The later of two versions wins. */
   at: z.int(),
+  /** The bill source that wrote it last. */
+  source: z.string().optional(),
 });
 export type KeptRow = z.infer<typeof StoredRow>;
 

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'map'
   | 'mdl'
   | 'bud'
+  | 'bls'
   | 'anm'
   | 'job'
   | 'sch'

@@ -33,6 +33,9 @@ const Settings = z
       .transform((hosts) => (hosts === undefined || hosts === '' ? [] : hosts.split(','))),
     /** A certificate authority (PEM) trusted for webhook receivers besides the public ones. For local receivers only. */
     WEBHOOK_CA: z.string().optional(),
+    /** Base URLs of servers that replace the billing APIs of the providers. For local tests only. */
+    BILLS_OPENAI_URL: z.url().optional(),
+    BILLS_ANTHROPIC_URL: z.url().optional(),
     /** Multiplies the delays between webhook attempts and the retry period. For local tests only. */
     WEBHOOK_RETRY_SCALE: z.coerce.number().positive().default(1),
   })
@@ -42,10 +45,12 @@ const Settings = z
       (settings.RATE_LIMIT_SCALE === undefined &&
         settings.CLOCK_OFFSET_SECONDS === undefined &&
         settings.ROLLUPS_DELAY_SECONDS === undefined &&
+        settings.BILLS_OPENAI_URL === undefined &&
+        settings.BILLS_ANTHROPIC_URL === undefined &&
         settings.WEBHOOK_ALLOW_HOSTS.length === 0 &&
         settings.WEBHOOK_CA === undefined &&
         settings.WEBHOOK_RETRY_SCALE === 1),
-    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS, ROLLUPS_DELAY_SECONDS and the WEBHOOK_* settings are allowed in the local environment only',
+    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS, ROLLUPS_DELAY_SECONDS, the BILLS_* and the WEBHOOK_* settings are allowed in the local environment only',
   );
 export type Settings = z.infer<typeof Settings>;
 

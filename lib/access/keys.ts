@@ -7,8 +7,16 @@ import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
 
-const specs = { ECC_NIST_P256: KeySpec.ECC_NIST_P256, HMAC_256: KeySpec.HMAC_256 };
-const usages = { SIGN_VERIFY: KeyUsage.SIGN_VERIFY, GENERATE_VERIFY_MAC: KeyUsage.GENERATE_VERIFY_MAC };
+const specs = {
+  ECC_NIST_P256: KeySpec.ECC_NIST_P256,
+  HMAC_256: KeySpec.HMAC_256,
+  SYMMETRIC_DEFAULT: KeySpec.SYMMETRIC_DEFAULT,
+};
+const usages = {
+  SIGN_VERIFY: KeyUsage.SIGN_VERIFY,
+  GENERATE_VERIFY_MAC: KeyUsage.GENERATE_VERIFY_MAC,
+  ENCRYPT_DECRYPT: KeyUsage.ENCRYPT_DECRYPT,
+};
 
 /** `Signing` for the first key, `Signing20270201T000000Z` for a later one. */
 const signingKeyId = (from: number): string =>
@@ -42,6 +50,8 @@ export class Keys extends Construct {
       description: holds,
       keySpec: specs[spec],
       keyUsage: usages[usage],
+      // Each of the first two rotations adds $1 a month. The key encrypts a few kilobytes, so the maximum of KMS is enough.
+      ...(usage === 'ENCRYPT_DECRYPT' && { enableKeyRotation: true, rotationPeriod: Duration.days(2_560) }),
       removalPolicy: settings.removalPolicy,
       // The minimum of KMS.
       ...(settings.removalPolicy === RemovalPolicy.DESTROY && { pendingWindow: Duration.days(7) }),

@@ -16,6 +16,11 @@ export const keys = {
     usage: 'GENERATE_VERIFY_MAC',
     holds: 'Derives the key that encrypts the signing secrets of webhook endpoints and chat URLs',
   },
+  billCredential: {
+    spec: 'SYMMETRIC_DEFAULT',
+    usage: 'ENCRYPT_DECRYPT',
+    holds: 'Encrypts the credentials with which the service reads the bills of providers',
+  },
 } as const;
 export type KeyName = keyof typeof keys;
 export const keyNames = Object.keys(keys) as KeyName[];

@@ -78,6 +78,15 @@ export const needs = {
   'progress.read': { table: 'counters', actions: ['dynamodb:Query'] },
   'bills.read': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'bills.write': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'billSources.read': { table: 'billSources', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'billSources.write': {
+    table: 'billSources',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
+  'billSources.import': {
+    table: 'billSources',
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
   'traces.write': {
     table: 'traces',
     actions: ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
@@ -227,6 +236,8 @@ export const needs = {
     userPool: 'id',
     actions: ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminGetUser'],
   },
+  'billCredential.encrypt': { key: 'billCredential', actions: ['kms:Encrypt'] },
+  'billCredential.decrypt': { key: 'billCredential', actions: ['kms:Decrypt'] },
   'endpoint.derive': { key: 'endpoint', actions: ['kms:GenerateMac'] },
 } as const satisfies Record<
   string,

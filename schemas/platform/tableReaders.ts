@@ -24,6 +24,7 @@ const tableReaders: Readonly<Record<TableName, Readers>> = {
   signals: { scope: null, lanes: 'none' },
   counters: { scope: 'admin:config', alternative: 'read:reporting', lanes: 'all' },
   bills: { scope: 'read:reporting', lanes: 'all' },
+  billSources: { scope: 'admin:config', lanes: 'all' },
   traces: { scope: 'read:attribution', lanes: 'own' },
   models: { scope: 'admin:config', alternative: 'read:reporting', lanes: 'all' },
   jobs: { scope: 'admin:config', alternative: 'read:reporting', lanes: 'all' },

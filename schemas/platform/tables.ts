@@ -52,6 +52,13 @@ export const tables = {
     ttl: 'ttl',
     holds: 'Provider bills by tenant, day, provider and model',
   },
+  billSources: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds:
+      'Accounts whose bills are imported, by tenant, with encrypted credentials. Deleted ones are kept for two days',
+  },
   traces: {
     partitionKey: 'pk',
     sortKey: 'sk',

@@ -1,4 +1,5 @@
 import { sandboxWorker } from './sandboxWorker.ts';
+import { trainingsWorker } from './trainingsWorker.ts';
 import type { WorkerShape } from './workerShape.ts';
 
 export const workers = {
@@ -208,14 +209,7 @@ export const workers = {
     timeoutSeconds: 900,
     memoryMegabytes: 3_008,
   },
-  trainings: {
-    summary: 'Starts trainings of tenants with recent calls',
-    sources: [],
-    everyMinutes: 15,
-    needs: ['jobs.send', 'jobs.write', 'progress.read', 'tenants.list'],
-    timeoutSeconds: 300,
-    memoryMegabytes: 512,
-  },
+  trainings: trainingsWorker,
   schedule: {
     summary:
       'Starts due jobs and exports of each tenant, closes days, and detects anomalies and coverage gaps',

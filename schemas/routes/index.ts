@@ -20,6 +20,7 @@ import * as ingestion from './ingestion/ingestion.ts';
 import * as otlp from './ingestion/otlp.ts';
 import * as signals from './ingestion/signals.ts';
 import * as anomalies from './reporting/anomalies.ts';
+import { billSourceRoutes } from './reporting/billSources.ts';
 import * as budgets from './reporting/budgets.ts';
 import * as contractPrices from './reporting/contractPrices.ts';
 import * as exports from './reporting/exports.ts';
@@ -84,7 +85,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     name: 'Reconciliation',
     description: 'Compare the attributed cost with provider bills',
-    routes: [reconciliation.getReconciliation, reconciliation.postBills],
+    routes: [reconciliation.getReconciliation, reconciliation.postBills, ...billSourceRoutes],
   },
   {
     name: 'Budgets and anomalies',

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseApiKey } from '../../functions/access/apiKey.ts';
+import { type BillProviders, startBillProviders } from '../support/billProviders.ts';
 import { type Answer, call } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import {
@@ -15,17 +16,22 @@ import {
   startAdminInstance,
 } from './adminInstance.ts';
 
+const SOURCES = '/api/v1/bill-sources';
 const dataDir = temporaryDirectory();
+const providerKey = `sk-admin-${randomUUID()}`;
+let providers: BillProviders;
 let api: AdminInstance;
 beforeAll(async () => {
-  api = await startAdminInstance({ dataDir });
+  providers = await startBillProviders({ openai: providerKey, anthropic: providerKey });
+  api = await startAdminInstance({ dataDir, environment: providers.environment });
 });
 afterAll(async () => {
   await api?.stop();
+  providers?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('stores no secret of a key or client in any table, queue, log or file', async () => {
+it('stores no secret of a key, a client or a bill source in any table, queue, log or file', async () => {
   const secrets: string[] = [];
   const collectSecret = ({ body }: Answer): void => {
     const key = CreatedKey.safeParse(body).data;
@@ -57,6 +63,23 @@ it('stores no secret of a key or client in any table, queue, log or file', async
   await api.send(`${KEYS}?cursor=${pasted.secret}`);
   await api.send(KEYS, { body: { ...RIGHTS, scopes: [pasted.secret] } });
   await call(api.baseUrl, KEYS, { headers: { authorization: `Basic ${pasted.secret}` } });
+  const revokedKey = `sk-admin-${randomUUID()}`;
+  secrets.push(providerKey, revokedKey);
+  const source = { provider: 'openai', name: 'OpenAI', credential: providerKey };
+  const sourceId = String(
+    (await sendTwice((idempotencyKey) => api.send(SOURCES, { body: source, idempotencyKey }))).body['id'],
+  );
+  await api.instance.runtime.runSchedule('WorkersTrainings');
+  // A provider that repeats the credential in its response.
+  providers.openai.state.instead = () => ({ status: 401, body: `Incorrect API key: ${revokedKey}` });
+  const rotation = { method: 'PATCH', body: { credential: revokedKey } };
+  await sendTwice((idempotencyKey) => api.send(`${SOURCES}/${sourceId}`, { ...rotation, idempotencyKey }));
+  await api.instance.runtime.runSchedule('WorkersTrainings');
+  expect((await api.send(`${SOURCES}/${sourceId}`)).body['last_error']).toBe('refused');
+  // Credentials in wrong places.
+  await api.send(SOURCES, { body: { ...source, name: providerKey } });
+  await api.send(SOURCES, { body: { ...source, provider: providerKey } });
+  await api.send(`${SOURCES}/${providerKey}`);
   await api.instance.runtime.idle();
 
   const rows = new Map<string, string>();
@@ -72,7 +95,7 @@ it('stores no secret of a key or client in any table, queue, log or file', async
     return secrets.some((secret) => bytes.includes(secret));
   });
 
-  expect(secrets).toHaveLength(9);
+  expect(secrets).toHaveLength(13);
   for (const table of ['access', 'audit', 'outbox', 'idempotency', 'limits']) {
     expect(rows.get(table)).toContain('"S":');
   }

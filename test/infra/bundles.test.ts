@@ -78,7 +78,8 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   tenancy: 520,
   budgets: 515,
   lookup: 456,
-  coverage: 528,
+  // Also reads and changes bill sources.
+  coverage: 560,
   signals: 535,
   reports: 450,
   exports: 500,
@@ -87,7 +88,8 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'attribution.worker': 675,
   'jobs.worker': 655,
   'schedule.worker': 460,
-  'trainings.worker': 380,
+  // Also imports the bills of providers.
+  'trainings.worker': 450,
   'exportControl.worker': 550,
   'exportGather.worker': 580,
   'exportWrite.worker': 260,

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { type ErrorCode, problemTypes } from '../../schemas/problems.ts';
 import { createIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
+import { createBillSource } from '../../schemas/routes/reporting/billSources.ts';
 import { createBudget } from '../../schemas/routes/reporting/budgets.ts';
 import { createExportSchedule } from '../../schemas/routes/reporting/exports.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
@@ -35,6 +36,7 @@ const LISTS_WITH_OTHERS = [
   '/api/v1/identity/mappings',
   '/api/v1/models',
   '/api/v1/budgets',
+  '/api/v1/bill-sources',
   '/api/v1/jobs',
   '/v1/exports/schedules',
   '/api/v1/webhooks',
@@ -79,6 +81,7 @@ export const startRouteWorld = async () => {
     call(baseUrl, path, { ...goodRequest(route, client), key });
   await create('/api/v1/identity/mappings', createIdentityMapping, otherKey);
   await create('/api/v1/budgets', createBudget, otherKey);
+  await create('/api/v1/bill-sources', createBillSource, otherKey);
   await create('/api/v1/webhooks', createWebhook, otherKey);
   for (const tenant of [own, other]) {
     await seedModels(deployment, tenant, 3);
@@ -147,11 +150,15 @@ export const startRouteWorld = async () => {
     /** A valid request with the changes of a test. Uses the admin key unless the route is public. */
     validRequest: (route: RouteShape, change: Request = {}): Request => {
       const sample = goodRequest(route, client);
-      // A tenant has one user with an e-mail address.
+      // A tenant has one user with an e-mail address, and one bill source of an account.
+      const unique = {
+        ...('email' in Object(sample.body) && { email: `${randomUUID()}@example.org` }),
+        ...('account' in Object(sample.body) && { account: randomUUID() }),
+      };
       const request =
-        'email' in Object(sample.body)
-          ? { ...sample, body: { ...Object(sample.body), email: `${randomUUID()}@example.org` } }
-          : sample;
+        Object.keys(unique).length === 0
+          ? sample
+          : { ...sample, body: { ...Object(sample.body), ...unique } };
       const key = route.access === 'public' ? {} : { key: adminKey };
       return { ...request, ...key, ...change, headers: { ...request.headers, ...change.headers } };
     },

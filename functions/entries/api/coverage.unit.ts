@@ -9,6 +9,13 @@ import { jobStore } from '../../jobs/job.store.ts';
 import { modelList } from '../../models/registry.store.ts';
 import { billReader } from '../../reconciliation/bill.store.ts';
 import getReconciliation from '../../reconciliation/getReconciliation.ts';
+import { billSourceReader, billSourceWriter } from '../../reconciliation/sources/billSource.store.ts';
+import createBillSource from '../../reconciliation/sources/createBillSource.ts';
+import { credentialSealer } from '../../reconciliation/sources/credential.store.ts';
+import deleteBillSource from '../../reconciliation/sources/deleteBillSource.ts';
+import getBillSource from '../../reconciliation/sources/getBillSource.ts';
+import listBillSources from '../../reconciliation/sources/listBillSources.ts';
+import updateBillSource from '../../reconciliation/sources/updateBillSource.ts';
 import { groupDirectory } from '../../rollups/groupDirectory.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
@@ -28,12 +35,25 @@ const stores = {
   rollups: rollupReader(resource('table', 'rollups')),
   indexLag: indexLagFromEnv(),
   bills: billReader(resource('table', 'bills')),
+  billSources: billSourceReader(resource('table', 'billSources')),
+  billSourceWriter: billSourceWriter(resource('table', 'billSources')),
+  sealCredential: credentialSealer(resource('key', 'billCredential')),
   counters: counterReader(resource('table', 'counters')),
   jobs: jobStore(resource('table', 'jobs')),
   models: modelList(resource('table', 'models')),
 };
 
-const operations = [getCoverage, putCoverageExpectations, getReconciliation, getDiagnostics];
+const operations = [
+  getCoverage,
+  putCoverageExpectations,
+  getReconciliation,
+  createBillSource,
+  listBillSources,
+  getBillSource,
+  updateBillSource,
+  deleteBillSource,
+  getDiagnostics,
+];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),

@@ -10,6 +10,7 @@ import { resource } from '../../shared/settings.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import { tenantDirectory } from '../../tenancy/tenant.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
+import { billImportFromEnv } from '../wiring/billImportFromEnv.ts';
 import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
 
 /** The number of tenants processed in parallel. */
@@ -22,6 +23,13 @@ const queue = jobQueueFromEnv();
 const directory = tenantDirectory(resource('table', 'tenants'));
 const progress = progressStore(resource('table', 'counters'));
 
+const importDueSources = billImportFromEnv();
+
+const logFailure =
+  (message: string, { tenant_id }: Tenant) =>
+  (error: unknown): void =>
+    log({ level: 'error', message, tenant_id, ...describeError(error) });
+
 const createDueTraining = async (tenant: Tenant, now: number): Promise<void> => {
   if (tenant.stage_b === 'disabled') return;
   const activity = { from: now - ACTIVITY_MS, to: now, newest: true };
@@ -30,18 +38,27 @@ const createDueTraining = async (tenant: Tenant, now: number): Promise<void> => 
   await createJob({ jobs, queue }, newJob(tenant, ulid, request, now));
 };
 
-/** Starts a training for each tenant with recent calls. A failure is logged; the next run tries again. */
+const importBills = async (tenant: Tenant, now: number): Promise<void> => {
+  if (tenant.sandbox === true) return;
+  const onFailure = logFailure('bills could not be imported', tenant);
+  await importDueSources(tenant.tenant_id, now, onFailure).catch(onFailure);
+};
+
+/**
+ * Starts a training for each tenant with recent calls, and imports the bills of its providers. A failure is logged; the next
+ * run tries again.
+ */
 export const handler = async (): Promise<void> => {
   const now = systemClock();
-  const start = async (tenant: Tenant): Promise<void> => {
-    await createDueTraining(tenant, now).catch((error: unknown) => {
-      log({
-        level: 'error',
-        message: 'training could not be started',
-        tenant_id: tenant.tenant_id,
-        ...describeError(error),
-      });
-    });
-  };
-  for await (const tenants of directory.pages()) await pMap(tenants, start, { concurrency: CONCURRENCY });
+  const tenants: Tenant[] = [];
+  const start = (tenant: Tenant): Promise<void> =>
+    createDueTraining(tenant, now).catch(logFailure('training could not be started', tenant));
+  for await (const page of directory.pages()) {
+    await pMap(page, start, { concurrency: CONCURRENCY });
+    tenants.push(...page);
+  }
+  // Begins with another tenant each time, so that slow providers of some do not use up the time of the others.
+  const first = Math.floor(Math.random() * tenants.length);
+  const inTurn = [...tenants.slice(first), ...tenants.slice(0, first)];
+  await pMap(inTurn, (tenant) => importBills(tenant, now), { concurrency: CONCURRENCY });
 };

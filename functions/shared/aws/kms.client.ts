@@ -4,4 +4,11 @@ import { publishCalls, requestHandler } from './awsCalls.ts';
 export const kms = new KMSClient({ requestHandler, maxAttempts: 3 });
 publishCalls(kms.middlewareStack, 'kms');
 
-export { GenerateMacCommand, GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
+export {
+  DecryptCommand,
+  EncryptCommand,
+  GenerateMacCommand,
+  GetPublicKeyCommand,
+  InvalidCiphertextException,
+  SignCommand,
+} from '@aws-sdk/client-kms';

@@ -17,6 +17,10 @@ import type {
   AttributionPage,
   AuditPage,
   AuthorizationServerMetadata,
+  BillSource,
+  BillSourcePage,
+  BillSourcePatch,
+  BillSourceRequest,
   Bills,
   BillsImported,
   Budget,
@@ -488,6 +492,43 @@ export const getReconciliation = (
 export const postBills = (client: Client, body: Bills, options?: CallOptions): Promise<BillsImported> =>
   send(client, { method: 'POST', path: '/api/v1/reconciliation/bills', body }, options);
 
+/** Import the bills of a provider every hour. */
+export const createBillSource = (
+  client: Client,
+  body: BillSourceRequest,
+  options?: CallOptions,
+): Promise<BillSource> => send(client, { method: 'POST', path: '/api/v1/bill-sources', body }, options);
+
+/** List bill sources with the state of their imports, newest first. */
+export const listBillSources = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<BillSourcePage> =>
+  collect(client, { method: 'GET', path: '/api/v1/bill-sources', query }, options);
+
+/** Read one bill source with the state of its imports. */
+export const getBillSource = (client: Client, id: string, options?: CallOptions): Promise<BillSource> =>
+  send(client, { method: 'GET', path: `/api/v1/bill-sources/${encodeURIComponent(id)}` }, options);
+
+/** Rename, pause or resume a bill source, or replace its credential. */
+export const updateBillSource = (
+  client: Client,
+  id: string,
+  body: BillSourcePatch,
+  options?: CallOptions,
+): Promise<BillSource> =>
+  send(client, { method: 'PATCH', path: `/api/v1/bill-sources/${encodeURIComponent(id)}`, body }, options);
+
+/** Delete a bill source and its credential. */
+export const deleteBillSource = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/bill-sources/${encodeURIComponent(id)}` }, options);
+
 /** Create a budget with alerts. */
 export const createBudget = (client: Client, body: BudgetRequest, options?: CallOptions): Promise<Budget> =>
   send(client, { method: 'POST', path: '/api/v1/budgets', body }, options);
@@ -876,6 +917,9 @@ export const listAuditLog = (
       | 'model.recall'
       | 'coverage.expectations'
       | 'bills.import'
+      | 'bill_source.create'
+      | 'bill_source.update'
+      | 'bill_source.delete'
       | 'anomaly.mute'
       | 'anomaly.unmute'
       | 'budget.create'

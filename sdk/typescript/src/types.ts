@@ -287,6 +287,26 @@ export type BillRow = {
   readonly x_RowId?: string | null;
 };
 
+export type BillSourceRequest = {
+  readonly provider: BillProvider;
+  readonly name: string;
+  /** An admin API key of the provider that may read costs. It is stored encrypted and cannot be read again */
+  readonly credential: string;
+  /** Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider */
+  readonly account?: string;
+};
+
+export type BillProvider = 'openai' | 'anthropic';
+
+/** Omitted members do not change (JSON Merge Patch, RFC 7396) */
+export type BillSourcePatch = {
+  readonly name?: string;
+  /** Replaces the credential */
+  readonly credential?: string;
+  /** true stops the imports. false resumes them */
+  readonly paused?: boolean;
+};
+
 export type BudgetRequest = {
   readonly name: string;
   /** Spending limit of a period, in USD */
@@ -1990,6 +2010,43 @@ export type BillsImported = {
   readonly as_of: string;
 };
 
+export type BillSource = {
+  readonly id: string;
+  readonly provider: BillProvider;
+  readonly name: string;
+  readonly account: string | null;
+  /** pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports */
+  readonly status: 'pending' | 'active' | 'failing' | 'paused';
+  /** When an import last completed */
+  readonly last_success_at: string | null;
+  /** Why the last import did not complete. Null if it did */
+  readonly last_error: BillImportError | null;
+  /** All days from the first import up to this instant were read from the provider */
+  readonly imported_until: string | null;
+  /** End of the newest day for which the provider published charges */
+  readonly published_until: string | null;
+  /** True if the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later day. Also true if nothing was used for so long. False while the source is paused */
+  readonly is_late: boolean;
+  readonly created_at: string;
+  /** When its settings last changed */
+  readonly updated_at: string;
+};
+
+/** refused: the provider refused the credential, or it may not read costs. Replace the credential. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values */
+export type BillImportError =
+  | 'refused'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'unreadable'
+  | 'too_large'
+  | 'slow'
+  | 'credential_lost';
+
+export type BillSourcePage = {
+  readonly data: readonly BillSource[];
+  readonly page: PageInfo;
+};
+
 export type Budget = {
   readonly id: string;
   readonly name: string;
@@ -2601,6 +2658,9 @@ export type AuditEntry = {
     | 'model.recall'
     | 'coverage.expectations'
     | 'bills.import'
+    | 'bill_source.create'
+    | 'bill_source.update'
+    | 'bill_source.delete'
     | 'anomaly.mute'
     | 'anomaly.unmute'
     | 'budget.create'

@@ -9,8 +9,8 @@ const totals = idleTotals(rows);
 
 const costOf = (start: string): IdleRow | undefined => rows.find(({ item }) => item.startsWith(start));
 
-it('costs at most $8.60 in an idle month after the allowance of the account', () => {
-  expect(totals.usdAfterAllowance).toBeLessThanOrEqual(8.6);
+it('costs at most $9.60 in an idle month after the allowance of the account', () => {
+  expect(totals.usdAfterAllowance).toBeLessThanOrEqual(9.6);
 });
 
 it('shows at most 50 metrics on the dashboard, which AWS does not charge', () => {

@@ -28,6 +28,10 @@ export const administrationTraffic = async (api: AdminInstance): Promise<Traffic
     await post('/api/v1/reconciliation/bills', { rows: [{ ...charge, ...period }] });
     const expectations = [{ pathway_category: 'gateway_mediated', layers: ['gateway'] }];
     await post('/api/v1/coverage/expectations', { expectations }, { method: 'PUT' });
+    const source = { provider: 'openai', name, credential: 'an-admin-key', account: name };
+    const { id: sourceId } = await post('/api/v1/bill-sources', source);
+    await post(`/api/v1/bill-sources/${sourceId}`, { paused: true }, { method: 'PATCH' });
+    await post(`/api/v1/bill-sources/${sourceId}`, undefined, { method: 'DELETE' });
     await post('/api/v1/tenant', { key_lifetime_days: 30 + names.length }, { method: 'PATCH' });
     await post(`/api/v1/anomalies/${anomaly.id}/mute`, { days: 7, reason: name }, { method: 'PUT' });
     names.push(name);
@@ -53,6 +57,9 @@ export const administrationTraffic = async (api: AdminInstance): Promise<Traffic
       const expected = [
         'anomaly.mute',
         'api_key.create',
+        'bill_source.create',
+        'bill_source.delete',
+        'bill_source.update',
         'bills.import',
         'coverage.expectations',
         'identity_mapping.create',

@@ -27,6 +27,7 @@ const traffic: Readonly<Record<TableName, readonly [Kind, ...Kind[]]>> = {
   signals: ['signals'],
   counters: ['calls'],
   bills: ['administration'],
+  billSources: ['administration'],
   traces: ['calls'],
   models: ['calls', 'training'],
   jobs: ['training'],

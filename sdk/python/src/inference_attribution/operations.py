@@ -283,6 +283,65 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def create_bill_source(
+        self,
+        body: t.BillSourceRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Import the bills of a provider every hour.
+
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. OpenAI needs an admin key, Anthropic an Admin API key. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_bill_sources(
+        self,
+        query: Optional[t.ListBillSourcesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.BillSourcePage, t.BillSource]:
+        """List bill sources with the state of their imports, newest first.
+
+        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return Pages(self._transport, Request("GET", "/api/v1/bill-sources", query=query, timeout=timeout))
+
+    def get_bill_source(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Read one bill source with the state of its imports.
+
+        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, self._transport.send(Request("GET", fill("/api/v1/bill-sources/{id}", id), timeout=timeout)))
+
+    def update_bill_source(
+        self,
+        id: str,
+        body: t.BillSourcePatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Rename, pause or resume a bill source, or replace its credential.
+
+        With a new credential or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def delete_bill_source(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a bill source and its credential.
+
+        The imports stop. Bill rows that were imported remain. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
     def create_budget(
         self,
         body: t.BudgetRequest,
@@ -1369,6 +1428,65 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
 
         Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def create_bill_source(
+        self,
+        body: t.BillSourceRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Import the bills of a provider every hour.
+
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. OpenAI needs an admin key, Anthropic an Admin API key. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, await self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_bill_sources(
+        self,
+        query: Optional[t.ListBillSourcesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.BillSourcePage, t.BillSource]:
+        """List bill sources with the state of their imports, newest first.
+
+        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/bill-sources", query=query, timeout=timeout))
+
+    async def get_bill_source(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Read one bill source with the state of its imports.
+
+        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, await self._transport.send(Request("GET", fill("/api/v1/bill-sources/{id}", id), timeout=timeout)))
+
+    async def update_bill_source(
+        self,
+        id: str,
+        body: t.BillSourcePatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Rename, pause or resume a bill source, or replace its credential.
+
+        With a new credential or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, await self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def delete_bill_source(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a bill source and its credential.
+
+        The imports stop. Bill rows that were imported remain. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def create_budget(
         self,

@@ -310,6 +310,30 @@ class BillRow(_BillRowRequired, total=False):
     x_RowId: Optional[str]
 
 
+class _BillSourceRequestRequired(TypedDict):
+    provider: "BillProvider"
+    name: str
+    # An admin API key of the provider that may read costs. It is stored encrypted and cannot be read again
+    credential: str
+
+
+class BillSourceRequest(_BillSourceRequestRequired, total=False):
+    # Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider
+    account: str
+
+
+BillProvider = Literal['openai', 'anthropic']
+
+
+class BillSourcePatch(TypedDict, total=False):
+    """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
+    name: str
+    # Replaces the credential
+    credential: str
+    # true stops the imports. false resumes them
+    paused: bool
+
+
 class _BudgetRequestRequired(TypedDict):
     name: str
     # Spending limit of a period, in USD
@@ -2138,6 +2162,36 @@ BillsImported = TypedDict("BillsImported", {
 })
 
 
+class BillSource(TypedDict):
+    id: str
+    provider: "BillProvider"
+    name: str
+    account: Optional[str]
+    # pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports
+    status: Literal['pending', 'active', 'failing', 'paused']
+    # When an import last completed
+    last_success_at: Optional[str]
+    # Why the last import did not complete. Null if it did
+    last_error: Optional["BillImportError"]
+    # All days from the first import up to this instant were read from the provider
+    imported_until: Optional[str]
+    # End of the newest day for which the provider published charges
+    published_until: Optional[str]
+    # True if the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later day. Also true if nothing was used for so long. False while the source is paused
+    is_late: bool
+    created_at: str
+    # When its settings last changed
+    updated_at: str
+
+
+BillImportError = Literal['refused', 'rate_limited', 'unavailable', 'unreadable', 'too_large', 'slow', 'credential_lost']
+
+
+class BillSourcePage(TypedDict):
+    data: List["BillSource"]
+    page: "PageInfo"
+
+
 class Budget(TypedDict):
     id: str
     name: str
@@ -2788,7 +2842,7 @@ class _AuditEntryRequired(TypedDict):
     id: str
     at: str
     # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -3360,6 +3414,11 @@ GetReconciliationQuery = TypedDict("GetReconciliationQuery", {
 }, total=False)
 
 
+class ListBillSourcesQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
 class ListBudgetsQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
@@ -3418,7 +3477,7 @@ ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { egress } from '../../egress/egress.ts';
+import { systemResolver } from '../../egress/resolution.ts';
+import { billReader, billWriter } from '../../reconciliation/bill.store.ts';
+import { anthropicCosts } from '../../reconciliation/sources/anthropicCosts.ts';
+import { importedSources } from '../../reconciliation/sources/billSource.store.ts';
+import { credentialOpener } from '../../reconciliation/sources/credential.store.ts';
+import { dueSourceImporter } from '../../reconciliation/sources/importSource.ts';
+import { openaiCosts } from '../../reconciliation/sources/openaiCosts.ts';
+import { reportReader } from '../../reconciliation/sources/readReport.ts';
+import { resource, settings } from '../../shared/settings.ts';
+import { stopwatch, systemClock } from '../../shared/time/clock.ts';
+
+/** A page of a report of one day. */
+const LIMITS = { deadline: 30_000, headerBytes: 16 * 1_024, bodyBytes: 4 * 1_024 * 1_024 };
+
+/** Imports the due bill sources of a tenant, configured from the environment. */
+export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
+  const outbound = egress({
+    policy: { ports: [], allowHosts: settings.WEBHOOK_ALLOW_HOSTS },
+    resolver: systemResolver,
+    now: stopwatch.now,
+    limits: LIMITS,
+    ...(settings.WEBHOOK_CA !== undefined && { ca: settings.WEBHOOK_CA }),
+  });
+  const { BILLS_OPENAI_URL, BILLS_ANTHROPIC_URL } = settings;
+  return dueSourceImporter({
+    sources: importedSources(resource('table', 'billSources')),
+    bills: billReader(resource('table', 'bills')),
+    billWriter: billWriter(resource('table', 'bills')),
+    openCredential: credentialOpener(resource('key', 'billCredential')),
+    readReport: reportReader({ get: outbound.get, now: systemClock }),
+    apis: {
+      openai: { ...openaiCosts, ...(BILLS_OPENAI_URL !== undefined && { baseUrl: BILLS_OPENAI_URL }) },
+      anthropic: {
+        ...anthropicCosts,
+        ...(BILLS_ANTHROPIC_URL !== undefined && { baseUrl: BILLS_ANTHROPIC_URL }),
+      },
+    },
+    clock: systemClock,
+    newClaim: randomUUID,
+  });
+};

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { decimal } from '../../shared/decimal.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
+import { toIso } from '../../shared/time/toIso.ts';
+import type { CostApi, ReportedCharge } from './costReport.ts';
+import { parseExactJson } from './exactJson.ts';
+
+/** Amounts are in cents: `"123.45"` is 1.2345 USD. */
+const USD_PER_CENT = decimal('0.01');
+const FRACTION_DIGITS = 18;
+
+const Text = z.string().nullish();
+/** https://platform.claude.com/docs/en/api/admin/cost_report */
+const CostReport = z.object({
+  data: z.array(
+    z.object({
+      starting_at: z.iso.datetime({ offset: true }),
+      ending_at: z.iso.datetime({ offset: true }),
+      results: z.array(
+        z.object({
+          amount: z.string(),
+          currency: z.string().regex(/^usd$/i),
+          description: Text,
+          workspace_id: Text,
+          model: Text,
+          token_type: Text,
+          service_tier: Text,
+          context_window: Text,
+          inference_geo: Text,
+        }),
+      ),
+    }),
+  ),
+  has_more: z.boolean(),
+  next_page: z.string().nullish(),
+});
+type Charge = z.infer<typeof CostReport>['data'][number]['results'][number];
+
+const toCharge = (charge: Charge): ReportedCharge => ({
+  BilledCost: decimal(charge.amount).times(USD_PER_CENT).round(FRACTION_DIGITS).toFixed(),
+  x_Model: charge.model,
+  SkuMeter: charge.token_type,
+  SkuPriceId: charge.context_window,
+  SubAccountId: charge.workspace_id,
+  RegionId: charge.inference_geo,
+  ChargeDescription: charge.description,
+  PricingCategory: charge.service_tier,
+});
+
+/** The costs of an Anthropic organization, by day, workspace and description. */
+export const anthropicCosts: CostApi = {
+  providerName: 'Anthropic',
+  baseUrl: 'https://api.anthropic.com',
+  pathOf: (day, page) => {
+    const query = new URLSearchParams([
+      ['starting_at', toIso(day)],
+      ['ending_at', toIso(day + DAY_MS)],
+      ['bucket_width', '1d'],
+      ['group_by[]', 'workspace_id'],
+      ['group_by[]', 'description'],
+    ]);
+    if (page !== null) query.set('page', page);
+    return `/v1/organizations/cost_report?${query}`;
+  },
+  headersOf: (credential) => ({ 'x-api-key': credential, 'anthropic-version': '2023-06-01' }),
+  parsePage: (bytes) => {
+    const { data, has_more, next_page } = CostReport.parse(parseExactJson(bytes));
+    return {
+      buckets: data.map(({ starting_at, ending_at, results }) => ({
+        start: Date.parse(starting_at),
+        end: Date.parse(ending_at),
+        charges: results.map(toCharge),
+      })),
+      next: has_more ? (next_page ?? null) : null,
+    };
+  },
+};

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import {
+  type BillProvider,
+  BillProvider as BillProviderShape,
+  type BillSource,
+  ImportError,
+} from '../../../schemas/billSources.ts';
+import type { BillSourcePatch, BillSourceRequest } from '../../../schemas/routes/reporting/billSources.ts';
+import { ProblemError } from '../../shared/problem.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
+import { toIso } from '../../shared/time/toIso.ts';
+
+/** How long after its end a day may stay without charges before the provider is late. */
+const LATE_AFTER_MS = DAY_MS;
+
+/** The right of one run to import a source, until an instant in epoch milliseconds. */
+const Lease = z.object({ holder: z.string(), until: z.int() });
+
+/** The state of the imports of a source. Instants are epoch milliseconds. */
+const ImportState = z.object({
+  /** The next import starts at the first run at or after this instant. */
+  due_at: z.int(),
+  /** Imports in a row that did not complete. */
+  failures: z.int(),
+  last_error: ImportError.nullable(),
+  last_success_at: z.int().nullable(),
+  imported_until: z.int().nullable(),
+  published_until: z.int().nullable(),
+  /** The day at which the next import starts, if the last one did not complete. */
+  resume_at: z.int().nullable(),
+  lease: Lease.nullable(),
+});
+export type ImportState = z.infer<typeof ImportState>;
+
+export const StoredBillSource = z.object({
+  id: z.string(),
+  provider: BillProviderShape,
+  name: z.string(),
+  account: z.string().nullable(),
+  paused: z.boolean(),
+  /** The credential of the provider, encrypted for this source (`credential.store.ts`). */
+  sealed_credential: z.string(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  imports: ImportState,
+});
+export type StoredBillSource = z.infer<typeof StoredBillSource>;
+
+/** A new source, which is imported at the next run. `at` is epoch milliseconds. */
+export const newBillSource = (
+  {
+    provider,
+    name,
+    account = null,
+  }: Omit<BillSourceRequest, 'credential' | 'account'> & {
+    readonly account?: string | null | undefined;
+  },
+  { id, sealed, at }: { readonly id: string; readonly sealed: string; readonly at: number },
+): StoredBillSource => ({
+  id,
+  provider,
+  name,
+  account,
+  paused: false,
+  sealed_credential: sealed,
+  created_at: toIso(at),
+  updated_at: toIso(at),
+  imports: {
+    due_at: at,
+    failures: 0,
+    last_error: null,
+    last_success_at: null,
+    imported_until: null,
+    published_until: null,
+    resume_at: null,
+    lease: null,
+  },
+});
+
+/**
+ * The source after a change of its settings at `at` (epoch milliseconds). `sealed` is the new credential. A new credential
+ * and a change of `paused` end the lease, so a run that uses the old settings stops before it writes the next day.
+ */
+export const patchBillSource = (
+  source: StoredBillSource,
+  { name, paused = source.paused }: Omit<BillSourcePatch, 'credential'>,
+  { sealed, at }: { readonly sealed: string | null; readonly at: number },
+): StoredBillSource => {
+  const isRestarted = sealed !== null || paused !== source.paused;
+  return {
+    ...source,
+    name: name ?? source.name,
+    paused,
+    sealed_credential: sealed ?? source.sealed_credential,
+    updated_at: toIso(at),
+    imports: {
+      ...source.imports,
+      ...(isRestarted && { due_at: at, failures: 0, lease: null }),
+      // The error was that of the old credential.
+      ...(sealed !== null && { last_error: null }),
+    },
+  };
+};
+
+/** Whether nothing is published for the day after the newest published one, 24 hours after that day has ended. */
+const isLate = ({ paused, created_at, imports }: StoredBillSource, now: number): boolean => {
+  const created = Date.parse(created_at);
+  const awaited = imports.published_until ?? created - (created % DAY_MS);
+  return !paused && now > awaited + DAY_MS + LATE_AFTER_MS;
+};
+
+const statusOf = ({ paused, imports }: StoredBillSource): BillSource['status'] => {
+  if (paused) return 'paused';
+  if (imports.last_error !== null) return 'failing';
+  return imports.last_success_at === null ? 'pending' : 'active';
+};
+
+const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
+
+/** The API representation at `now` (epoch milliseconds), without the credential. */
+export const toBillSource = (source: StoredBillSource, now: number): BillSource => {
+  const { id, provider, name, account, created_at, updated_at, imports } = source;
+  return {
+    id,
+    provider,
+    name,
+    account,
+    status: statusOf(source),
+    last_success_at: instant(imports.last_success_at),
+    last_error: imports.last_error,
+    imported_until: instant(imports.imported_until),
+    published_until: instant(imports.published_until),
+    is_late: isLate(source, now),
+    created_at,
+    updated_at,
+  };
+};
+
+/** The source. Throws NOT_FOUND when there is none. */
+export const requireBillSource = (source: StoredBillSource | null): StoredBillSource => {
+  if (source === null) throw new ProblemError('NOT_FOUND', 'Bill source not found.');
+  return source;
+};
+
+/** The account of a source at its provider. Two sources of one account would write the same rows. */
+export interface SourceAccount {
+  readonly provider: BillProvider;
+  readonly account: string | null;
+}
+
+export const isSameAccount = (one: SourceAccount, other: SourceAccount): boolean =>
+  one.provider === other.provider && one.account === other.account;

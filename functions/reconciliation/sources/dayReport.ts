@@ -1,0 +1,62 @@
+import type * as z from 'zod';
+import { BillRow } from '../../../schemas/reconciliation.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
+import { toIso } from '../../shared/time/toIso.ts';
+import { type KeyedRow, sumOf, toKeyedRow } from '../bill.ts';
+import type { ReportedBucket, ReportedCharge } from './costReport.ts';
+
+/** Whose bill is read, which day of it, and when it was requested. Epoch milliseconds. */
+export interface ReportOrigin {
+  readonly sourceId: string;
+  readonly providerName: string;
+  readonly account: string | null;
+  readonly day: number;
+  readonly at: number;
+}
+
+/** The text; null if a bill row must not hold it, because it looks like a secret or a prompt. Its costs are kept. */
+const keepIfValid = <Text>(shape: z.ZodType<Text>, text: Text): Text | null =>
+  shape.safeParse(text).success ? text : null;
+
+const columns = BillRow.shape;
+
+const toBillRow = (charge: ReportedCharge, { providerName, account, day }: ReportOrigin): BillRow =>
+  BillRow.parse({
+    BilledCost: charge.BilledCost,
+    BillingCurrency: 'USD',
+    ServiceProviderName: providerName,
+    BillingAccountId: account,
+    ChargePeriodStart: toIso(day),
+    ChargePeriodEnd: toIso(day + DAY_MS),
+    x_Model: keepIfValid(columns.x_Model, charge.x_Model),
+    SkuMeter: keepIfValid(columns.SkuMeter, charge.SkuMeter),
+    SkuPriceId: keepIfValid(columns.SkuPriceId, charge.SkuPriceId),
+    SubAccountId: keepIfValid(columns.SubAccountId, charge.SubAccountId),
+    RegionId: keepIfValid(columns.RegionId, charge.RegionId),
+    ChargeDescription: keepIfValid(columns.ChargeDescription, charge.ChargeDescription),
+    PricingCategory: keepIfValid(columns.PricingCategory, charge.PricingCategory),
+  });
+
+/**
+ * The charges of one day in the buckets of a report. A bucket of another day is left out: its day is requested too. Throws
+ * when a bucket is not one UTC day, because its charges belong to several.
+ */
+export const chargesOfDay = (buckets: readonly ReportedBucket[], day: number): ReportedCharge[] =>
+  buckets.flatMap(({ start, end, charges }) => {
+    if (start % DAY_MS !== 0 || end !== start + DAY_MS) throw new RangeError('a bucket is not one UTC day');
+    return start === day ? charges : [];
+  });
+
+/**
+ * The bill rows of a report. A report is one statement, so charges with the same identity are parts of one amount, and are
+ * added exactly. Throws when a charge is not a valid bill row.
+ */
+export const toKeyedRows = (charges: readonly ReportedCharge[], origin: ReportOrigin): KeyedRow[] => {
+  const keyedRows = charges.map((charge) => toKeyedRow(toBillRow(charge, origin), origin.at));
+  return [...Map.groupBy(keyedRows, ({ rowKey }) => rowKey).values()].flatMap((parts) => {
+    const [first] = parts;
+    if (first === undefined) return [];
+    const cost = sumOf(parts.map(({ row }) => row.cost));
+    return [{ ...first, row: { ...first.row, cost, source: origin.sourceId } }];
+  });
+};

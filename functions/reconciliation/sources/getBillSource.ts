@@ -1,0 +1,12 @@
+import { getBillSource } from '../../../schemas/routes/reporting/billSources.ts';
+import { operation } from '../../http/operation.ts';
+import { reply } from '../../http/reply.ts';
+import { orUnavailable } from '../../shared/problem.ts';
+import { requireBillSource, toBillSource } from './billSource.ts';
+
+export default operation(getBillSource, async ({ parameters, caller, receivedAt, stores }) => {
+  const source = await orUnavailable(() =>
+    stores.billSources.source(caller.tenant.tenant_id, parameters['id'] ?? ''),
+  );
+  return reply(200, toBillSource(requireBillSource(source), receivedAt));
+});

@@ -1,0 +1,106 @@
+import { ProblemError } from '../../shared/problem.ts';
+import { toIso } from '../../shared/time/toIso.ts';
+import type { BillReader, BillWriter } from '../bill.store.ts';
+import type { ImportedSources } from './billSource.store.ts';
+import type { StoredBillSource } from './billSource.ts';
+import type { CostApi } from './costReport.ts';
+import type { OpenCredential } from './credential.store.ts';
+import { chargesOfDay, toKeyedRows } from './dayReport.ts';
+import { afterDay, afterFailure, afterSuccess, daysToImport, isDue } from './importSchedule.ts';
+import type { ReportFailure, reportReader } from './readReport.ts';
+import { type SourceLease, takeLease } from './sourceLease.ts';
+import { writeDay } from './writeDay.ts';
+
+/** A run reads no new day after this time, and no new page after this time, in milliseconds. */
+export const DAYS_START_MS = 120_000;
+export const PAGES_START_MS = 240_000;
+
+export interface ImportDeps {
+  readonly sources: ImportedSources;
+  readonly bills: Pick<BillReader, 'days'>;
+  readonly billWriter: BillWriter;
+  readonly openCredential: OpenCredential;
+  readonly readReport: ReturnType<typeof reportReader>;
+  readonly apis: Readonly<Record<StoredBillSource['provider'], CostApi>>;
+  readonly clock: () => number;
+  readonly newClaim: () => string;
+}
+
+const failure = (error: ReportFailure['error']): ReportFailure => ({ kind: 'failed', error, wait: 0 });
+
+/** Reads and writes one day under the lease. Returns the failure, `written`, or `lost` if the lease was lost. */
+const importDay = async (
+  deps: ImportDeps,
+  tenantId: string,
+  lease: SourceLease,
+  request: { readonly credential: string; readonly day: number; readonly until: number },
+): Promise<ReportFailure | 'written' | 'lost'> => {
+  const { id: sourceId, provider, account } = lease.source;
+  const { day } = request;
+  const api = deps.apis[provider];
+  const at = deps.clock();
+  const report = await deps.readReport(api, request);
+  if (report.kind === 'failed') return report;
+  let rows: ReturnType<typeof toKeyedRows>;
+  try {
+    const origin = { sourceId, providerName: api.providerName, account, day, at };
+    rows = toKeyedRows(chargesOfDay(report.buckets, day), origin);
+  } catch {
+    // The reason would quote the report.
+    return failure('unreadable');
+  }
+  if ((await lease.update(deps.clock())) === null) return 'lost';
+  try {
+    const date = toIso(day).slice(0, 10);
+    const by = { claim: deps.newClaim(), attempt: 1 };
+    await writeDay(deps, tenantId, { sourceId, day: date, at }, rows, by);
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') return failure('too_large');
+    throw error;
+  }
+  const isKept = await lease.update(deps.clock(), (imports) => afterDay(imports, day, rows.length > 0));
+  return isKept === null ? 'lost' : 'written';
+};
+
+/**
+ * Imports the due days of a source, in a run that began at `startedAt` (epoch milliseconds). Does nothing if another run has
+ * the source. What stops half-way continues at the same day in a later run.
+ */
+export const sourceImporter =
+  (deps: ImportDeps) =>
+  async (tenantId: string, id: string, startedAt: number): Promise<void> => {
+    const lease = await takeLease(deps, tenantId, id, deps.clock());
+    if (lease === null) return;
+    const end = async (reason: ReportFailure): Promise<void> => {
+      const now = deps.clock();
+      await lease.update(now, (imports) => afterFailure(imports, reason, now));
+    };
+    const credential = await deps.openCredential(lease.source.sealed_credential, id);
+    if (credential === null) return end(failure('credential_lost'));
+    for (const day of daysToImport(lease.source, startedAt)) {
+      if (deps.clock() >= startedAt + DAYS_START_MS) return end(failure('slow'));
+      const until = startedAt + PAGES_START_MS;
+      const outcome = await importDay(deps, tenantId, lease, { credential, day, until });
+      if (outcome === 'lost') return;
+      if (outcome !== 'written') return end(outcome);
+    }
+    const now = deps.clock();
+    await lease.update(now, (imports) => afterSuccess(imports, startedAt, now));
+  };
+
+/**
+ * Imports all due sources of a tenant, one after the other. `onFailure` is told of errors of the service itself: the source
+ * keeps its lease, and a run after its end repeats the day.
+ */
+export const dueSourceImporter = (deps: ImportDeps) => {
+  const importSource = sourceImporter(deps);
+  return async (tenantId: string, startedAt: number, onFailure: (error: unknown) => void): Promise<void> => {
+    // A tenant whose sources cannot begin keeps its turn for the next run.
+    if (deps.clock() >= startedAt + DAYS_START_MS) return;
+    for (const source of await deps.sources.all(tenantId)) {
+      const now = deps.clock();
+      if (now >= startedAt + DAYS_START_MS || !isDue(source, now)) continue;
+      await importSource(tenantId, source.id, startedAt).catch(onFailure);
+    }
+  };
+};

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { decimal } from '../../shared/decimal.ts';
+import { DAY_MS } from '../../shared/time/durations.ts';
+import type { CostApi, ReportedCharge } from './costReport.ts';
+import { parseExactJson } from './exactJson.ts';
+
+const SECOND_MS = 1_000;
+/** The fractional digits that a bill row can have. The provider sums floats, so its amounts can have more. */
+const FRACTION_DIGITS = 18;
+/** A line item of a model: `gpt-4o-2024-08-06, cached input`. Others name a product: `Web search tool calls`. */
+const MODEL_LINE_ITEM = /^([^\s,]+), (.+)$/;
+
+const Seconds = z.string().regex(/^\d{1,12}$/);
+/** https://platform.openai.com/docs/api-reference/usage/costs. Numbers are text, see {@link parseExactJson}. */
+const Costs = z.object({
+  data: z.array(
+    z.object({
+      start_time: Seconds,
+      end_time: Seconds,
+      results: z.array(
+        z.object({
+          amount: z.object({ value: z.string(), currency: z.string().regex(/^usd$/i) }),
+          line_item: z.string().nullish(),
+          project_id: z.string().nullish(),
+        }),
+      ),
+    }),
+  ),
+  has_more: z.boolean(),
+  next_page: z.string().nullish(),
+});
+type Charge = z.infer<typeof Costs>['data'][number]['results'][number];
+
+const toCharge = ({ amount, line_item, project_id }: Charge): ReportedCharge => {
+  const [, model, meter] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
+  return {
+    BilledCost: decimal(amount.value).round(FRACTION_DIGITS).toFixed(),
+    x_Model: model,
+    SkuMeter: meter,
+    SubAccountId: project_id,
+    ChargeDescription: line_item,
+  };
+};
+
+/** The costs of an OpenAI organization, by day, line item and project. */
+export const openaiCosts: CostApi = {
+  providerName: 'OpenAI',
+  baseUrl: 'https://api.openai.com',
+  pathOf: (day, page) => {
+    const query = new URLSearchParams([
+      ['start_time', String(day / SECOND_MS)],
+      ['end_time', String((day + DAY_MS) / SECOND_MS)],
+      ['bucket_width', '1d'],
+      ['group_by', 'line_item'],
+      ['group_by', 'project_id'],
+    ]);
+    if (page !== null) query.set('page', page);
+    return `/v1/organization/costs?${query}`;
+  },
+  headersOf: (credential) => ({ authorization: `Bearer ${credential}` }),
+  parsePage: (bytes) => {
+    const { data, has_more, next_page } = Costs.parse(parseExactJson(bytes));
+    return {
+      buckets: data.map(({ start_time, end_time, results }) => ({
+        start: Number(start_time) * SECOND_MS,
+        end: Number(end_time) * SECOND_MS,
+        charges: results.map(toCharge),
+      })),
+      next: has_more ? (next_page ?? null) : null,
+    };
+  },
+};

@@ -1,0 +1,63 @@
+import type { ImportError } from '../../../schemas/billSources.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { EgressOutcome } from '../../egress/outcome.ts';
+import { parseRetryAfter } from '../../webhooks/deliveries/retrySchedule.ts';
+import type { CostApi, ReportedBucket, ReportPage } from './costReport.ts';
+
+/** Most pages of one day. A day has one page for each few hundred charges at most. */
+const PAGES_MAXIMUM = 100;
+
+/** Why a report could not be read, and how long the provider asks to wait, in milliseconds. */
+export interface ReportFailure {
+  readonly kind: 'failed';
+  readonly error: ImportError;
+  readonly wait: number;
+}
+
+type ReportOutcome = { readonly kind: 'read'; readonly buckets: readonly ReportedBucket[] } | ReportFailure;
+
+const failed = (error: ImportError, wait = 0): ReportFailure => ({ kind: 'failed', error, wait });
+
+const failureOf = (outcome: EgressOutcome, now: number): ReportFailure | null => {
+  if (outcome.kind === 'failed') {
+    return failed(
+      outcome.failure === 'redirect' || outcome.failure === 'protocol' ? 'unreadable' : 'unavailable',
+    );
+  }
+  const { status, retryAfter, truncated } = outcome;
+  if (status === 429) return failed('rate_limited', parseRetryAfter(retryAfter, now));
+  if (status >= 500) return failed('unavailable', parseRetryAfter(retryAfter, now));
+  if (status !== 200) return failed('refused');
+  return truncated ? failed('too_large') : null;
+};
+
+/** Reads all pages of the report of a day. Pages start before `until`, by the clock `now` (epoch milliseconds). */
+export const reportReader =
+  (deps: { readonly get: Egress['get']; readonly now: () => number }) =>
+  async (
+    api: CostApi,
+    request: { readonly credential: string; readonly day: number; readonly until: number },
+  ): Promise<ReportOutcome> => {
+    const buckets: ReportedBucket[] = [];
+    let page: string | null = null;
+    for (let count = 0; count < PAGES_MAXIMUM; count += 1) {
+      if (deps.now() >= request.until) return failed('slow');
+      const outcome = await deps.get(
+        `${api.baseUrl}${api.pathOf(request.day, page)}`,
+        api.headersOf(request.credential),
+      );
+      const failure = failureOf(outcome, deps.now());
+      if (failure !== null) return failure;
+      let read: ReportPage;
+      try {
+        read = api.parsePage(outcome.kind === 'answered' ? outcome.body : Buffer.alloc(0));
+      } catch {
+        // The reason would quote the response.
+        return failed('unreadable');
+      }
+      buckets.push(...read.buckets);
+      if (read.next === null) return { kind: 'read', buckets };
+      page = read.next;
+    }
+    return failed('too_large');
+  };

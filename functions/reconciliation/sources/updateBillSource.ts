@@ -1,0 +1,34 @@
+import { updateBillSource } from '../../../schemas/routes/reporting/billSources.ts';
+import { buildAuditEntry } from '../../audit/auditEntry.ts';
+import { operation } from '../../http/operation.ts';
+import { reply } from '../../http/reply.ts';
+import { idOf } from '../../shared/ids.ts';
+import { orUnavailable } from '../../shared/problem.ts';
+import { updateWithRetry } from '../../shared/retry/optimisticUpdate.ts';
+import { patchBillSource, requireBillSource, type StoredBillSource, toBillSource } from './billSource.ts';
+
+export default operation(updateBillSource, async (call) => {
+  const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
+  const { tenant } = caller;
+  const ulid = parameters['id'] ?? '';
+  const id = idOf('bls', tenant.tag, ulid);
+  let result: StoredBillSource | undefined;
+
+  return orUnavailable(async () => {
+    const sealed = body.credential === undefined ? null : await stores.sealCredential(body.credential, id);
+    await updateWithRetry(
+      claim,
+      () => stores.billSourceWriter.find(tenant.tenant_id, ulid),
+      ({ document: lookup }, isRetry) => {
+        const source = requireBillSource(lookup.current);
+        result = isRetry ? source : patchBillSource(source, body, { sealed, at: receivedAt });
+        if (isRetry) return null;
+        return [
+          stores.billSourceWriter.replace(tenant.tenant_id, result, lookup, claim),
+          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),
+        ];
+      },
+    );
+    return reply(200, result && toBillSource(result, receivedAt));
+  });
+});

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { label } from './values.ts';
+
+/** Most bill sources of a tenant. Each is read every hour. */
+export const BILL_SOURCES_MAXIMUM = 20;
+/** Days before its creation from which a source imports bills. One page of the Anthropic API has as many. */
+export const FIRST_IMPORT_DAYS = 31;
+/** Ended days that each import reads again, because providers restate recent days. */
+export const RESTATED_DAYS = 7;
+
+/** The providers whose bills can be imported. */
+export const billProviders = ['openai', 'anthropic'] as const;
+export const BillProvider = z.enum(billProviders).meta({ id: 'BillProvider' });
+export type BillProvider = z.infer<typeof BillProvider>;
+
+/** Why the last import did not complete. No text of the provider is stored or shown. */
+export const importErrors = [
+  'refused',
+  'rate_limited',
+  'unavailable',
+  'unreadable',
+  'too_large',
+  'slow',
+  'credential_lost',
+] as const;
+export const ImportError = z.enum(importErrors).meta({
+  id: 'BillImportError',
+  description:
+    'refused: the provider refused the credential, or it may not read costs. Replace the credential. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values',
+});
+export type ImportError = z.infer<typeof ImportError>;
+
+/** The members of a bill source that the client sets. */
+export const billSourceMembers = {
+  provider: BillProvider,
+  name: label(128),
+  account: label(128).meta({
+    description:
+      'Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider',
+    example: 'research',
+  }),
+  credential: z
+    .string()
+    .regex(/^[\x21-\x7E]{8,512}$/, 'must have 8 to 512 printable ASCII characters without spaces')
+    .meta({
+      description:
+        'An admin API key of the provider that may read costs. It is stored encrypted and cannot be read again',
+      writeOnly: true,
+      example: 'an-admin-key-of-the-provider',
+    }),
+};
+
+export const BillSource = z
+  .object({
+    id: z.string(),
+    provider: billSourceMembers.provider,
+    name: billSourceMembers.name,
+    account: billSourceMembers.account.nullable(),
+    status: z.enum(['pending', 'active', 'failing', 'paused']).meta({
+      description:
+        'pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports',
+    }),
+    last_success_at: z.iso.datetime().nullable().meta({ description: 'When an import last completed' }),
+    last_error: ImportError.nullable().meta({
+      description: 'Why the last import did not complete. Null if it did',
+    }),
+    imported_until: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'All days from the first import up to this instant were read from the provider' }),
+    published_until: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'End of the newest day for which the provider published charges' }),
+    is_late: z.boolean().meta({
+      description:
+        'True if the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later day. Also true if nothing was used for so long. False while the source is paused',
+    }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime().meta({ description: 'When its settings last changed' }),
+  })
+  .meta({ id: 'BillSource' });
+export type BillSource = z.infer<typeof BillSource>;

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import {
+  BILL_SOURCES_MAXIMUM,
+  BillSource,
+  billSourceMembers,
+  FIRST_IMPORT_DAYS,
+  RESTATED_DAYS,
+} from '../../billSources.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { route } from '../route.ts';
+
+const BYTES_MAXIMUM = 16 * 1_024;
+
+const { provider, name, account, credential } = billSourceMembers;
+
+const BillSourceRequest = z.strictObject({ provider, name, credential, account: account.optional() }).meta({
+  id: 'BillSourceRequest',
+  example: {
+    provider: 'openai',
+    name: 'OpenAI, research',
+    credential: 'an-admin-key-of-the-provider',
+    account: 'research',
+  },
+});
+export type BillSourceRequest = z.infer<typeof BillSourceRequest>;
+
+const BillSourcePatch = z
+  .strictObject({
+    name: name.optional(),
+    credential: credential.optional().meta({ description: 'Replaces the credential', writeOnly: true }),
+    paused: z.boolean().optional().meta({ description: 'true stops the imports. false resumes them' }),
+  })
+  .meta({
+    id: 'BillSourcePatch',
+    description: 'Omitted members do not change (JSON Merge Patch, RFC 7396)',
+    example: { paused: true },
+  });
+export type BillSourcePatch = z.infer<typeof BillSourcePatch>;
+
+const IMPORTS = `The bills are imported every hour: first the last ${FIRST_IMPORT_DAYS} days, then each new day, and the last ${RESTATED_DAYS} ended days again, because providers restate them. Today is imported once it has ended.`;
+const WHOLE_TENANT =
+  'Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.';
+const WRITE_ONLY = 'No response contains the credential of the provider.';
+
+const common = { unit: 'coverage', access: 'admin:config', discloses: 'none' } as const;
+const ids = { id: 'bls' };
+
+export const createBillSource = route({
+  ...common,
+  method: 'POST',
+  path: '/api/v1/bill-sources',
+  operation: 'createBillSource',
+  authority: { effect: 'attribution', reveals: [], lanes: 'all' },
+  summary: 'Import the bills of a provider every hour',
+  description: `${IMPORTS} OpenAI needs an admin key, Anthropic an Admin API key. ${WRITE_ONLY} Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have ${BILL_SOURCES_MAXIMUM} sources; beyond that the response is VALIDATION_FAILED. ${WHOLE_TENANT}`,
+  rate: 'write',
+  needs: ['billSources.write', 'billCredential.encrypt'],
+  body: { kind: 'json', schema: BillSourceRequest, maxBytes: BYTES_MAXIMUM },
+  audit: 'bill_source.create',
+  refuses: ['CONFLICT'],
+  replies: { 201: { description: 'The source, which was not read yet', body: BillSource } },
+});
+
+export const listBillSources = route({
+  ...common,
+  method: 'GET',
+  path: '/api/v1/bill-sources',
+  operation: 'listBillSources',
+  authority: { effect: 'none', reveals: [], lanes: 'all' },
+  summary: 'List bill sources with the state of their imports, newest first',
+  description: `${WRITE_ONLY} ${WHOLE_TENANT}`,
+  rate: 'read',
+  needs: ['billSources.read', 'cursor.derive'],
+  query: z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() }),
+  replies: { 200: { description: 'A page of bill sources', body: pageOf(BillSource, 'BillSourcePage') } },
+});
+
+export const getBillSource = route({
+  ...common,
+  method: 'GET',
+  path: '/api/v1/bill-sources/{id}',
+  operation: 'getBillSource',
+  authority: { effect: 'none', reveals: [], lanes: 'all' },
+  summary: 'Read one bill source with the state of its imports',
+  description: `${WRITE_ONLY} ${WHOLE_TENANT}`,
+  rate: 'read',
+  needs: ['billSources.read'],
+  ids,
+  replies: { 200: { description: 'The source', body: BillSource } },
+});
+
+export const updateBillSource = route({
+  ...common,
+  method: 'PATCH',
+  path: '/api/v1/bill-sources/{id}',
+  operation: 'updateBillSource',
+  authority: { effect: 'attribution', reveals: [], lanes: 'all' },
+  summary: 'Rename, pause or resume a bill source, or replace its credential',
+  description: `With a new credential or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. ${WRITE_ONLY} ${WHOLE_TENANT}`,
+  rate: 'write',
+  needs: ['billSources.write', 'billCredential.encrypt'],
+  ids,
+  body: { kind: 'json', schema: BillSourcePatch, maxBytes: BYTES_MAXIMUM },
+  audit: 'bill_source.update',
+  replies: { 200: { description: 'The changed source', body: BillSource } },
+});
+
+export const deleteBillSource = route({
+  ...common,
+  method: 'DELETE',
+  path: '/api/v1/bill-sources/{id}',
+  operation: 'deleteBillSource',
+  authority: { effect: 'deletion', reveals: [], lanes: 'all' },
+  summary: 'Delete a bill source and its credential',
+  description: `The imports stop. Bill rows that were imported remain. ${WHOLE_TENANT}`,
+  rate: 'write',
+  needs: ['billSources.write'],
+  ids,
+  audit: 'bill_source.delete',
+  replies: { 204: { description: 'The source is deleted' } },
+});
+
+/** In the order of the documentation. */
+export const billSourceRoutes = [
+  createBillSource,
+  listBillSources,
+  getBillSource,
+  updateBillSource,
+  deleteBillSource,
+];

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { anthropicCosts } from '../../../functions/reconciliation/sources/anthropicCosts.ts';
+import { chargesOfDay, toKeyedRows } from '../../../functions/reconciliation/sources/dayReport.ts';
+import { openaiCosts } from '../../../functions/reconciliation/sources/openaiCosts.ts';
+
+const DAY = Date.parse('2026-11-20T00:00:00Z');
+const origin = { sourceId: 'bls_1', account: null, day: DAY, at: 5 };
+const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+
+describe('a page of OpenAI costs', () => {
+  const { buckets, next } = openaiCosts.parsePage(fixture('openai-costs.json'));
+  const rows = toKeyedRows(chargesOfDay(buckets, DAY), { ...origin, providerName: 'OpenAI' });
+
+  it('gives the exact text of each amount, and the model of each line item that names one', () => {
+    expect(rows.map(({ line, row }) => [line.model, row.cost])).toEqual([
+      ['gpt-4o', '0.06412499999999999'],
+      ['gpt-4o', '1.2'],
+      ['gpt-4o-mini', '0.0000054'],
+      [null, '0.03'],
+      [null, '0.000000000000000001'],
+    ]);
+    expect(rows.every(({ line }) => line.provider === 'openai')).toBe(true);
+  });
+
+  it('has the token of the next page', () => {
+    expect(next).toBe('AAAAAGdGxdEiJdKOAAAAAGcqsYA=');
+  });
+
+  it('keeps the charges of a project whose id looks like a secret, without the id', () => {
+    const secret = `sk-proj-${'a1'.repeat(20)}`;
+    const charge = { BilledCost: '1', SubAccountId: secret };
+
+    const [row] = toKeyedRows([charge], { ...origin, providerName: 'OpenAI' });
+
+    expect(row?.row.cost).toBe('1');
+    expect(row?.rowKey).toBe(
+      toKeyedRows([{ BilledCost: '1' }], { ...origin, providerName: 'OpenAI' })[0]?.rowKey,
+    );
+  });
+});
+
+describe('a page of the Anthropic cost report', () => {
+  const { buckets, next } = anthropicCosts.parsePage(fixture('anthropic-cost-report.json'));
+  const rows = toKeyedRows(chargesOfDay(buckets, DAY), { ...origin, providerName: 'Anthropic' });
+
+  it('converts cents to dollars exactly, and adds charges that differ in no column', () => {
+    expect(rows.map(({ line, row }) => [line.model, row.cost])).toEqual([
+      ['claude-sonnet-4', '1.2378912'],
+      ['claude-sonnet-4', '0.00000001'],
+      [null, '0.3'],
+    ]);
+    expect(next).toBeNull();
+  });
+});
+
+it.each([
+  ['a bucket of an hour', { start_time: DAY / 1_000, end_time: DAY / 1_000 + 3_600 }],
+  ['a bucket that begins at noon', { start_time: DAY / 1_000 + 43_200, end_time: DAY / 1_000 + 129_600 }],
+])('refuses %s', (_, period) => {
+  const page = { data: [{ ...period, results: [] }], has_more: false };
+  const { buckets } = openaiCosts.parsePage(Buffer.from(JSON.stringify(page)));
+
+  expect(() => chargesOfDay(buckets, DAY)).toThrow(RangeError);
+});
+
+it('leaves out a bucket of another day, which is requested by itself', () => {
+  const start_time = DAY / 1_000 + 86_400;
+  const charge = { amount: { value: 1, currency: 'usd' } };
+  const page = { data: [{ start_time, end_time: start_time + 86_400, results: [charge] }], has_more: false };
+  const { buckets } = openaiCosts.parsePage(Buffer.from(JSON.stringify(page)));
+
+  expect(chargesOfDay(buckets, DAY)).toEqual([]);
+});
+
+it.each([
+  ['another currency', { amount: { value: 1, currency: 'eur' } }],
+  ['an amount that is not a number', { amount: { value: 'free', currency: 'usd' } }],
+  ['no amount', {}],
+])('refuses a charge with %s', (_, result) => {
+  const page = { data: [{ start_time: 0, end_time: 86_400, results: [result] }], has_more: false };
+
+  expect(() => openaiCosts.parsePage(Buffer.from(JSON.stringify(page)))).toThrow();
+});
+
+it.each(['', '{', 'null', '[]', '<html>', '{"data":[]}'])('refuses the response %j', (text) => {
+  expect(() => openaiCosts.parsePage(Buffer.from(text))).toThrow();
+  expect(() => anthropicCosts.parsePage(Buffer.from(text))).toThrow();
+});
+
+it('requests one UTC day of either provider, and the next page of it', () => {
+  expect(openaiCosts.pathOf(DAY, 'a b')).toBe(
+    '/v1/organization/costs?start_time=1795132800&end_time=1795219200&bucket_width=1d&group_by=line_item&group_by=project_id&page=a+b',
+  );
+  expect(anthropicCosts.pathOf(DAY, null)).toBe(
+    '/v1/organizations/cost_report?starting_at=2026-11-20T00%3A00%3A00.000Z&ending_at=2026-11-21T00%3A00%3A00.000Z&bucket_width=1d&group_by%5B%5D=workspace_id&group_by%5B%5D=description',
+  );
+});
