@@ -2,12 +2,18 @@ import * as z from 'zod';
 import { decimal } from '../../shared/decimal.ts';
 import { DAY_MS } from '../../shared/time/durations.ts';
 import { toIso } from '../../shared/time/toIso.ts';
-import type { CostApi, ReportedCharge } from './costReport.ts';
+import {
+  type CostApi,
+  nextPage,
+  ReportedAmount,
+  type ReportedCharge,
+  ReportedCurrency,
+  toBilledCost,
+} from './costReport.ts';
 import { parseExactJson } from './exactJson.ts';
 
 /** Amounts are in cents: `"123.45"` is 1.2345 USD. */
 const USD_PER_CENT = decimal('0.01');
-const FRACTION_DIGITS = 18;
 
 const Text = z.string().nullish();
 /** https://platform.claude.com/docs/en/api/admin/cost_report */
@@ -18,8 +24,8 @@ const CostReport = z.object({
       ending_at: z.iso.datetime({ offset: true }),
       results: z.array(
         z.object({
-          amount: z.string(),
-          currency: z.string().regex(/^usd$/i),
+          amount: ReportedAmount,
+          currency: ReportedCurrency,
           description: Text,
           workspace_id: Text,
           model: Text,
@@ -37,7 +43,7 @@ const CostReport = z.object({
 type Charge = z.infer<typeof CostReport>['data'][number]['results'][number];
 
 const toCharge = (charge: Charge): ReportedCharge => ({
-  BilledCost: decimal(charge.amount).times(USD_PER_CENT).round(FRACTION_DIGITS).toFixed(),
+  BilledCost: toBilledCost(charge.amount, USD_PER_CENT),
   x_Model: charge.model,
   SkuMeter: charge.token_type,
   SkuPriceId: charge.context_window,
@@ -64,14 +70,14 @@ export const anthropicCosts: CostApi = {
   },
   headersOf: (credential) => ({ 'x-api-key': credential, 'anthropic-version': '2023-06-01' }),
   parsePage: (bytes) => {
-    const { data, has_more, next_page } = CostReport.parse(parseExactJson(bytes));
+    const page = CostReport.parse(parseExactJson(bytes));
     return {
-      buckets: data.map(({ starting_at, ending_at, results }) => ({
+      buckets: page.data.map(({ starting_at, ending_at, results }) => ({
         start: Date.parse(starting_at),
         end: Date.parse(ending_at),
         charges: results.map(toCharge),
       })),
-      next: has_more ? (next_page ?? null) : null,
+      next: nextPage(page),
     };
   },
 };

@@ -1,4 +1,17 @@
+import * as z from 'zod';
 import type { BillRow } from '../../../schemas/reconciliation.ts';
+import { type Decimal, decimal } from '../../shared/decimal.ts';
+
+/** The fractional digits that a bill row can have. Providers sum floats, so their amounts can have more. */
+const FRACTION_DIGITS = 18;
+
+/** The text of an amount. Its digits and exponent are bounded, because an exponent of a million is a million digits. */
+export const ReportedAmount = z.string().regex(/^-?\d{1,18}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?$/);
+export const ReportedCurrency = z.string().regex(/^usd$/i);
+
+/** The amount of a bill row. `unit` is the value of one in USD. */
+export const toBilledCost = (amount: string, unit: Decimal = decimal('1')): string =>
+  decimal(amount).times(unit).round(FRACTION_DIGITS).toFixed();
 
 /** A charge of a report. Day, provider and account follow from the request. The cost is in USD. */
 export type ReportedCharge = Pick<
@@ -25,6 +38,16 @@ export interface ReportPage {
   /** The token of the next page; null on the last page. */
   readonly next: string | null;
 }
+
+/** The token of the next page; null on the last page. Throws for a page that has a next one and does not say which. */
+export const nextPage = (page: {
+  readonly has_more: boolean;
+  readonly next_page?: string | null | undefined;
+}): string | null => {
+  if (!page.has_more) return null;
+  if (!page.next_page) throw new RangeError('a page has a next one without a token');
+  return page.next_page;
+};
 
 /** How the costs of a provider are read. */
 export interface CostApi {

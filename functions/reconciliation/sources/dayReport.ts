@@ -47,16 +47,32 @@ export const chargesOfDay = (buckets: readonly ReportedBucket[], day: number): R
     return start === day ? charges : [];
   });
 
-/**
- * The bill rows of a report. A report is one statement, so charges with the same identity are parts of one amount, and are
- * added exactly. Throws when a charge is not a valid bill row.
- */
-export const toKeyedRows = (charges: readonly ReportedCharge[], origin: ReportOrigin): KeyedRow[] => {
-  const keyedRows = charges.map((charge) => toKeyedRow(toBillRow(charge, origin), origin.at));
-  return [...Map.groupBy(keyedRows, ({ rowKey }) => rowKey).values()].flatMap((parts) => {
+/** Rows of a model and day that are stored with their projects. A day can hold 2,000, those of earlier reports included. */
+const DETAILED_ROWS_MAXIMUM = 500;
+
+/** The charges of one row, added. */
+const combine = (charges: readonly ReportedCharge[], origin: ReportOrigin): KeyedRow[] =>
+  [
+    ...Map.groupBy(
+      charges.map((charge) => toKeyedRow(toBillRow(charge, origin), origin.at)),
+      ({ rowKey }) => rowKey,
+    ).values(),
+  ].flatMap((parts) => {
     const [first] = parts;
     if (first === undefined) return [];
     const cost = sumOf(parts.map(({ row }) => row.cost));
     return [{ ...first, row: { ...first.row, cost, source: origin.sourceId } }];
   });
-};
+
+/**
+ * The bill rows of a report. A report is one statement, so charges with the same identity are parts of one amount, and are
+ * added exactly. A model with very many rows is stored without its projects, which no comparison uses. Throws when a charge is
+ * not a valid bill row.
+ */
+export const toKeyedRows = (charges: readonly ReportedCharge[], origin: ReportOrigin): KeyedRow[] =>
+  [...Map.groupBy(charges, ({ x_Model }) => x_Model ?? null).values()].flatMap((ofModel) => {
+    const rows = combine(ofModel, origin);
+    if (rows.length <= DETAILED_ROWS_MAXIMUM) return rows;
+    const withoutProjects = ofModel.map((charge) => ({ ...charge, SubAccountId: null }));
+    return combine(withoutProjects, origin);
+  });

@@ -1,12 +1,16 @@
 import * as z from 'zod';
-import { decimal } from '../../shared/decimal.ts';
 import { DAY_MS } from '../../shared/time/durations.ts';
-import type { CostApi, ReportedCharge } from './costReport.ts';
+import {
+  type CostApi,
+  nextPage,
+  ReportedAmount,
+  type ReportedCharge,
+  ReportedCurrency,
+  toBilledCost,
+} from './costReport.ts';
 import { parseExactJson } from './exactJson.ts';
 
 const SECOND_MS = 1_000;
-/** The fractional digits that a bill row can have. The provider sums floats, so its amounts can have more. */
-const FRACTION_DIGITS = 18;
 /** A line item of a model: `gpt-4o-2024-08-06, cached input`. Others name a product: `Web search tool calls`. */
 const MODEL_LINE_ITEM = /^([^\s,]+), (.+)$/;
 
@@ -19,7 +23,7 @@ const Costs = z.object({
       end_time: Seconds,
       results: z.array(
         z.object({
-          amount: z.object({ value: z.string(), currency: z.string().regex(/^usd$/i) }),
+          amount: z.object({ value: ReportedAmount, currency: ReportedCurrency }),
           line_item: z.string().nullish(),
           project_id: z.string().nullish(),
         }),
@@ -34,7 +38,7 @@ type Charge = z.infer<typeof Costs>['data'][number]['results'][number];
 const toCharge = ({ amount, line_item, project_id }: Charge): ReportedCharge => {
   const [, model, meter] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
   return {
-    BilledCost: decimal(amount.value).round(FRACTION_DIGITS).toFixed(),
+    BilledCost: toBilledCost(amount.value),
     x_Model: model,
     SkuMeter: meter,
     SubAccountId: project_id,
@@ -59,14 +63,14 @@ export const openaiCosts: CostApi = {
   },
   headersOf: (credential) => ({ authorization: `Bearer ${credential}` }),
   parsePage: (bytes) => {
-    const { data, has_more, next_page } = Costs.parse(parseExactJson(bytes));
+    const page = Costs.parse(parseExactJson(bytes));
     return {
-      buckets: data.map(({ start_time, end_time, results }) => ({
+      buckets: page.data.map(({ start_time, end_time, results }) => ({
         start: Number(start_time) * SECOND_MS,
         end: Number(end_time) * SECOND_MS,
         charges: results.map(toCharge),
       })),
-      next: has_more ? (next_page ?? null) : null,
+      next: nextPage(page),
     };
   },
 };

@@ -4,8 +4,10 @@ import type { EgressOutcome } from '../../egress/outcome.ts';
 import { parseRetryAfter } from '../../webhooks/deliveries/retrySchedule.ts';
 import type { CostApi, ReportedBucket, ReportPage } from './costReport.ts';
 
-/** Most pages of one day. A day has one page for each few hundred charges at most. */
-const PAGES_MAXIMUM = 100;
+/** Firewalls of providers can refuse requests that do not name their sender. */
+const COMMON_HEADERS = { accept: 'application/json', 'user-agent': 'attribution-bills/1' };
+/** Most pages of one day. Each has up to 4 MiB, about 16,000 charges. */
+const PAGES_MAXIMUM = 20;
 
 /** Why a report could not be read, and how long the provider asks to wait, in milliseconds. */
 export interface ReportFailure {
@@ -42,10 +44,10 @@ export const reportReader =
     let page: string | null = null;
     for (let count = 0; count < PAGES_MAXIMUM; count += 1) {
       if (deps.now() >= request.until) return failed('slow');
-      const outcome = await deps.get(
-        `${api.baseUrl}${api.pathOf(request.day, page)}`,
-        api.headersOf(request.credential),
-      );
+      const outcome = await deps.get(`${api.baseUrl}${api.pathOf(request.day, page)}`, {
+        ...COMMON_HEADERS,
+        ...api.headersOf(request.credential),
+      });
       const failure = failureOf(outcome, deps.now());
       if (failure !== null) return failure;
       let read: ReportPage;

@@ -191,6 +191,19 @@ describe('an import that does not complete', () => {
     expect(await world.read(tenant, source)).toMatchObject({ last_error: 'unreadable' });
   });
 
+  it('says too_large for a report of more than 20 pages', async () => {
+    const { openai } = world.providers;
+    openai.state.pageSize = 1;
+    const charges = Array.from({ length: 21 }, () => input('1'));
+    openai.publish(dateBefore(31), charges);
+    const source = await world.create(tenant);
+
+    await world.run(tenant);
+
+    expect(openai.requests).toHaveLength(20);
+    expect(await world.read(tenant, source)).toMatchObject({ last_error: 'too_large', imported_until: null });
+  });
+
   it('says credential_lost when the credential cannot be decrypted', async () => {
     const source = await world.create(tenant);
     world.lost.credentials = true;

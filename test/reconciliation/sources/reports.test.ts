@@ -76,6 +76,7 @@ it('leaves out a bucket of another day, which is requested by itself', () => {
 it.each([
   ['another currency', { amount: { value: 1, currency: 'eur' } }],
   ['an amount that is not a number', { amount: { value: 'free', currency: 'usd' } }],
+  ['an exponent of a million', { amount: { value: '1e1000000', currency: 'usd' } }],
   ['no amount', {}],
 ])('refuses a charge with %s', (_, result) => {
   const page = { data: [{ start_time: 0, end_time: 86_400, results: [result] }], has_more: false };
@@ -86,6 +87,26 @@ it.each([
 it.each(['', '{', 'null', '[]', '<html>', '{"data":[]}'])('refuses the response %j', (text) => {
   expect(() => openaiCosts.parsePage(Buffer.from(text))).toThrow();
   expect(() => anthropicCosts.parsePage(Buffer.from(text))).toThrow();
+});
+
+it('refuses a page that has a next one without its token', () => {
+  for (const { parsePage } of [openaiCosts, anthropicCosts]) {
+    expect(() => parsePage(Buffer.from('{"data":[],"has_more":true,"next_page":null}'))).toThrow(RangeError);
+  }
+});
+
+it('adds the charges of a model over its projects when it has more than 500 rows', () => {
+  const charge = (project: number) => ({
+    BilledCost: '0.1',
+    x_Model: 'gpt-4o',
+    SubAccountId: `proj_${project}`,
+  });
+  const few = Array.from({ length: 500 }, (_, project) => charge(project));
+
+  const rowsOf = (charges: typeof few) => toKeyedRows(charges, { ...origin, providerName: 'OpenAI' });
+
+  expect(rowsOf(few)).toHaveLength(500);
+  expect(rowsOf([...few, charge(500)]).map(({ row }) => row.cost)).toEqual(['50.1']);
 });
 
 it('requests one UTC day of either provider, and the next page of it', () => {
