@@ -83,11 +83,12 @@ describe('the documented commands', () => {
     expect(output).toContain('succeeded');
   }, 300_000);
 
-  it('reads a report and creates a budget, as the reports guide says', async () => {
+  it('reads a report, and creates a budget and a bill source, as the reports guide says', async () => {
     const output = await execute('docs/guides/reports.md');
 
     expect(output).toContain('"totals":');
     expect(output).toContain('"period_to_date_usd"');
+    expect(output).toContain('"status":"pending"');
   }, 300_000);
 
   it('exports a FOCUS file and downloads it, as the exports guide says', async () => {

@@ -19,7 +19,7 @@ const keyOf = (row: string): string => {
   return `${pk.S} ${sk?.S}`;
 };
 
-/** Leaves rows of most kinds: an event with a trace, its record and sums, a budget and a key, with their audit entries. */
+/** Leaves rows of most kinds: an event with a trace, its record and sums, a budget, a bill source and a key, with their audit entries. */
 const useService = async (key: string): Promise<void> => {
   const send = async (path: string, body: object): Promise<void> => {
     const answer = await call(api.instance.baseUrl, path, { key, body });
@@ -27,6 +27,8 @@ const useService = async (key: string): Promise<void> => {
   };
   await send('/api/v1/invocations', someEvent({ trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }));
   await send('/api/v1/budgets', { name: 'Search', ceiling_usd: '1', period: 'month' });
+  const credential = 'an-admin-key-of-the-provider';
+  await send('/api/v1/bill-sources', { provider: 'openai', name: 'OpenAI', credential });
   await send('/api/v1/api-keys', { name: 'reader', scopes: ['read:attribution'] });
   // Totals are summed with a delay. Summed after the erasure, they would leave a row.
   await api.instance.runtime.idle({ delayed: true });
@@ -74,7 +76,7 @@ it('deletes everything that names the tenant, nothing of others, and proves it i
   expect((await call(api.instance.baseUrl, '/v1/attribution', { key: gone.key })).status).toBe(401);
   // The other tables are also written by work in the background.
   const after = await rowsNaming(...names(other.tenant));
-  for (const name of ['access', 'audit', 'budgets', 'claims', 'tenants', 'traces']) {
+  for (const name of ['access', 'audit', 'billSources', 'budgets', 'claims', 'tenants', 'traces']) {
     expect(after[name]?.map(keyOf).sort(), name).toEqual(kept[name]?.map(keyOf).sort());
   }
   expect((await call(api.instance.baseUrl, '/v1/attribution', { key: other.key })).status).toBe(200);

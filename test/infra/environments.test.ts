@@ -118,7 +118,7 @@ it.each(['production', 'sandbox', 'local'] as const)(
     const template = JSON.stringify(templateOf({ environment }));
 
     expect(template).not.toMatch(
-      /WEBHOOK_ALLOW_HOSTS|WEBHOOK_CA|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED/,
+      /WEBHOOK_ALLOW_HOSTS|WEBHOOK_CA|BILLS_OPENAI_URL|BILLS_ANTHROPIC_URL|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED/,
     );
   },
 );

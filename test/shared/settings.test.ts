@@ -36,8 +36,10 @@ describe('settings', () => {
   it.each([
     ['WEBHOOK_ALLOW_HOSTS', 'localhost:8443,127.0.0.1:9', ['localhost:8443', '127.0.0.1:9']],
     ['WEBHOOK_CA', 'a certificate', 'a certificate'],
+    ['BILLS_OPENAI_URL', 'https://localhost:8443', 'https://localhost:8443'],
+    ['BILLS_ANTHROPIC_URL', 'https://localhost:8443', 'https://localhost:8443'],
   ])(
-    'is refused with %s anywhere but locally, where webhook receivers may be on the machine',
+    'is refused with %s anywhere but locally, where receivers and providers may be on the machine',
     async (name, given, read) => {
       for (const ENVIRONMENT of ['production', 'sandbox']) {
         await expect(load({ ...production, ENVIRONMENT, [name]: given })).rejects.toThrow(
