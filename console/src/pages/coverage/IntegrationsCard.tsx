@@ -33,7 +33,7 @@ export const IntegrationsCard = ({ integrations }: { integrations: readonly Inte
         at === null ? <span className="quiet">none</span> : <Moment at={at} ago />,
     },
     {
-      title: '',
+      title: 'How to enable',
       cell: ({ integration }) => (
         <button
           type="button"
