@@ -9,8 +9,9 @@ import { CoverageMap, type IntegrationName } from '../../schemas/coverage.ts';
 import { bedrockRecord, litellmPayload } from '../ingestion/formats/logs.ts';
 import { logsInJson, tracesInJson } from '../otlp/messages.ts';
 import { call } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 const run = promisify(execFile);
@@ -21,7 +22,7 @@ let keys: { admin: string; ingest: string };
 let directory: string;
 
 beforeAll(async () => {
-  instance = await startInstance();
+  instance = await sharedInstance();
   keys = demoTenants(instance.credentials).acme.api_keys;
   directory = temporaryDirectory();
   const record = bedrockRecord({ requestId: randomUUID(), timestamp: new Date().toISOString() });
@@ -31,7 +32,8 @@ afterAll(() => instance?.stop());
 
 const integrations = async () => {
   await instance.runtime.idle();
-  const { body } = await call(instance.baseUrl, '/api/v1/coverage', { key: keys.admin });
+  const { status, body, text } = await call(instance.baseUrl, '/api/v1/coverage', { key: keys.admin });
+  expect(status, text).toBe(200);
   return CoverageMap.parse(body).integrations;
 };
 const snippetOf = async (name: IntegrationName): Promise<string> => {
