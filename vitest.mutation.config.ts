@@ -17,7 +17,7 @@ const replacing = 'test/access/secret.test.ts';
 export const exclude = [
   replacing,
   // They start the table engine. Rules have tests of their own.
-  'test/budgets/{budgetEvaluator,disclosure,operations}.test.ts',
+  'test/budgets/{budgetEvaluator,disclosure,operations,periods}.test.ts',
   'test/credentials/{crashRecovery,takeover}.test.ts',
   'test/idempotency/{idempotencyClaim,response}.test.ts',
   'test/limits/{bucketStore,lastUse}.test.ts',

@@ -79,6 +79,37 @@ export type Budget = z.infer<typeof Budget>;
 const HIDDEN =
   'Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records';
 
+/** Most periods that a response covers. */
+export const BUDGET_PERIODS_MAXIMUM = 12;
+
+/** A period of a budget that has ended, or the current one. */
+export const BudgetPeriodRecord = z
+  .object({
+    period: Between,
+    is_current: z.boolean(),
+    spent_usd: Total.nullable().meta({
+      description: `Spend of the period. Calls without a known price are not included. ${HIDDEN}`,
+    }),
+    unpriced_invocations: z
+      .int()
+      .nullable()
+      .meta({ description: `Calls of the period without a known price. ${HIDDEN}` }),
+    reached: z
+      .array(Threshold)
+      .nullable()
+      .meta({
+        description: `Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. ${HIDDEN}`,
+      }),
+    as_of: z.iso
+      .datetime()
+      .nullable()
+      .meta({
+        description: `When the newest usage data of the period was aggregated. Null without usage. ${HIDDEN}`,
+      }),
+  })
+  .meta({ id: 'BudgetPeriodRecord' });
+export type BudgetPeriodRecord = z.infer<typeof BudgetPeriodRecord>;
+
 /** A budget with its status in the current period. */
 export const BudgetRecord = Budget.extend({
   current_period: Between,

@@ -34,6 +34,14 @@ const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Period>> = {
 /** The budget period that contains an instant (epoch milliseconds). The rolling period ends with the day of the instant. */
 export const periodOf = (kind: BudgetPeriod, at: number): Period => periodAround[kind](at);
 
+/** The period that contains `at` (epoch milliseconds) and those before it, newest first. Rolling ones do not overlap. */
+export const periodsUntil = (kind: BudgetPeriod, at: number, count: number): Period[] => {
+  const periods = [periodOf(kind, at)];
+  for (let [last] = periods; last !== undefined && periods.length < count; last = periods.at(-1))
+    periods.push(periodOf(kind, last.from - 1));
+  return periods;
+};
+
 export const betweenOf = ({ from, to }: Period): Between => ({
   from: toIso(from),
   to: toIso(to),

@@ -96,13 +96,19 @@ const figuresScope: Readonly<Record<BudgetBasis, Scope>> = {
   records: RECORDS_SCOPE,
 };
 
+/** Whether a caller may see the spend of a budget. */
+export const maySeeFigures = (
+  { scopes }: Pick<Caller, 'scopes'>,
+  { basis }: Pick<BudgetRecord, 'basis'>,
+): boolean => scopes.has(figuresScope[basis]);
+
 /**
  * The budget as a caller may see it. Administering budgets does not give a right to read spend. The spend of any set of
  * calls is as revealing as its records, so the figures of a budget that counts records need the same scope as single
  * records. Crossed thresholds are figures too: the caller knows the ceiling.
  */
-export const toResponse = ({ scopes }: Pick<Caller, 'scopes'>, record: BudgetRecord): BudgetRecord =>
-  scopes.has(figuresScope[record.basis])
+export const toResponse = (caller: Pick<Caller, 'scopes'>, record: BudgetRecord): BudgetRecord =>
+  maySeeFigures(caller, record)
     ? record
     : {
         ...record,

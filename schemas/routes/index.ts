@@ -94,6 +94,7 @@ export const routeGroups: readonly RouteGroup[] = [
       budgets.createBudget,
       budgets.listBudgets,
       budgets.getBudget,
+      budgets.listBudgetPeriods,
       budgets.updateBudget,
       budgets.deleteBudget,
       anomalies.listAnomalies,

@@ -30,6 +30,7 @@ const SHOWS_NO_LANE: Readonly<Record<string, string>> = {
   createBudget: PENDING_MARKS,
   listBudgets: PENDING_MARKS,
   getBudget: PENDING_MARKS,
+  listBudgetPeriods: PENDING_MARKS,
   updateBudget: PENDING_MARKS,
 };
 const LANE_ORDER: readonly LaneCoverage[] = ['none', 'own', 'all'];

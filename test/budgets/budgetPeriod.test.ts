@@ -1,6 +1,14 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { betweenOf, periodOf, periodsToEvaluate } from '../../functions/budgets/budgetPeriod.ts';
+import {
+  betweenOf,
+  periodOf,
+  periodsToEvaluate,
+  periodsUntil,
+} from '../../functions/budgets/budgetPeriod.ts';
+import { BudgetPeriod } from '../../schemas/budgets.ts';
 
+const DAY_MS = 86_400_000;
 const at = (text: string): number => Date.parse(text);
 const days = (kind: Parameters<typeof periodOf>[0], text: string) => {
   const { from, to } = betweenOf(periodOf(kind, at(text)));
@@ -91,4 +99,24 @@ describe('periodsToEvaluate', () => {
       '2026-05-03',
     ]);
   });
+});
+
+it('the periods until an instant follow each other without a gap or an overlap', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...BudgetPeriod.options),
+      fc.integer({ min: Date.parse('2024-01-01'), max: Date.parse('2030-01-01') }),
+      fc.integer({ min: 1, max: 12 }),
+      (kind, at, count) => {
+        const periods = periodsUntil(kind, at, count);
+
+        expect(periods).toHaveLength(count);
+        expect(periods[0]).toEqual(periodOf(kind, at));
+        for (const [index, { from, to }] of periods.entries()) {
+          expect((to - from) % DAY_MS).toBe(0);
+          expect(periods[index + 1]?.to ?? from).toBe(from);
+        }
+      },
+    ),
+  );
 });

@@ -3,6 +3,7 @@ import { budgetReader, budgetWriter } from '../../functions/budgets/budget.store
 import createBudget from '../../functions/budgets/createBudget.ts';
 import deleteBudget from '../../functions/budgets/deleteBudget.ts';
 import getBudget from '../../functions/budgets/getBudget.ts';
+import listBudgetPeriods from '../../functions/budgets/listBudgetPeriods.ts';
 import listBudgets from '../../functions/budgets/listBudgets.ts';
 import updateBudget from '../../functions/budgets/updateBudget.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
@@ -41,6 +42,7 @@ const operationsOf = (requestedChecks: RequestedChecks, lags: ReadonlyMap<string
     create: createBudget(stores),
     list: listBudgets(stores),
     get: getBudget(stores),
+    periods: listBudgetPeriods(stores),
     update: updateBudget(stores),
     remove: deleteBudget(stores),
   } satisfies Record<string, BoundOperation>;

@@ -70,6 +70,7 @@ const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   listBudgets: budgets,
   lookUpAttribution: budgets,
   getBudget: budgets,
+  listBudgetPeriods: budgets,
   updateBudget: budgets,
   listExports: exports,
   listJobs: exports,

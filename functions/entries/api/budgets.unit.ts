@@ -8,6 +8,7 @@ import { budgetReader, budgetWriter } from '../../budgets/budget.store.ts';
 import createBudget from '../../budgets/createBudget.ts';
 import deleteBudget from '../../budgets/deleteBudget.ts';
 import getBudget from '../../budgets/getBudget.ts';
+import listBudgetPeriods from '../../budgets/listBudgetPeriods.ts';
 import listBudgets from '../../budgets/listBudgets.ts';
 import updateBudget from '../../budgets/updateBudget.ts';
 import { outbox } from '../../events/outbox.store.ts';
@@ -37,6 +38,7 @@ const operations = [
   createBudget,
   listBudgets,
   getBudget,
+  listBudgetPeriods,
   updateBudget,
   deleteBudget,
   listAnomalies,

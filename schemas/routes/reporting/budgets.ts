@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import { BUDGETS_MAXIMUM, BudgetRecord, budgetMembers, thresholds } from '../../budgets.ts';
+import {
+  BUDGET_PERIODS_MAXIMUM,
+  BUDGETS_MAXIMUM,
+  BudgetPeriodRecord,
+  BudgetRecord,
+  budgetMembers,
+  thresholds,
+} from '../../budgets.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
 
 const BUDGET_BYTES_MAXIMUM = 16 * 1_024;
@@ -90,6 +98,33 @@ export const getBudget = route({
   needs: ['budgets.read', 'rollups.read', 'progress.read'],
   ids: { id: 'bud' },
   replies: { 200: { description: 'The budget', body: BudgetRecord } },
+});
+
+export const listBudgetPeriods = route({
+  method: 'GET',
+  path: '/api/v1/budgets/{id}/periods',
+  operation: 'listBudgetPeriods',
+  authority: { effect: 'none', reveals: [], withholds: ['read:reporting', 'read:attribution'], lanes: 'own' },
+  unit: 'budgets',
+  summary: 'Read the spend of a budget in its current and earlier periods, newest first',
+  description: `Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag.`,
+  access: 'admin:config',
+  alternative: 'read:reporting',
+  discloses: 'cohorts_or_records',
+  rate: 'read',
+  needs: ['budgets.read', 'rollups.read', 'progress.read'],
+  ids: { id: 'bud' },
+  query: z.strictObject({
+    limit: queryInteger(1, BUDGET_PERIODS_MAXIMUM, 6)
+      .optional()
+      .meta({ description: 'Number of periods. Default: 6' }),
+  }),
+  replies: {
+    200: {
+      description: 'The periods of the budget',
+      body: z.object({ data: z.array(BudgetPeriodRecord) }).meta({ id: 'BudgetPeriods' }),
+    },
+  },
 });
 
 export const updateBudget = route({

@@ -26,6 +26,7 @@ import type {
   Budget,
   BudgetPage,
   BudgetPatch,
+  BudgetPeriods,
   BudgetRequest,
   Caller,
   CallLogs,
@@ -561,6 +562,18 @@ export const updateBudget = (
 /** Delete a budget. */
 export const deleteBudget = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/budgets/${encodeURIComponent(id)}` }, options);
+
+/** Read the spend of a budget in its current and earlier periods, newest first. */
+export const listBudgetPeriods = (
+  client: Client,
+  id: string,
+  query?: {
+    /** Number of periods. Default: 6 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Promise<BudgetPeriods> =>
+  send(client, { method: 'GET', path: `/api/v1/budgets/${encodeURIComponent(id)}/periods`, query }, options);
 
 /** List cost anomalies, newest first. */
 export const listAnomalies = (

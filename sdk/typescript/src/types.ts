@@ -2083,6 +2083,23 @@ export type BudgetPage = {
   readonly page: PageInfo;
 };
 
+export type BudgetPeriods = {
+  readonly data: readonly BudgetPeriodRecord[];
+};
+
+export type BudgetPeriodRecord = {
+  readonly period: Between;
+  readonly is_current: boolean;
+  /** Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly spent_usd: Total | null;
+  /** Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly unpriced_invocations: number | null;
+  /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly reached: readonly (75 | 100 | 150)[] | null;
+  /** When the newest usage data of the period was aggregated. Null without usage. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly as_of: string | null;
+};
+
 export type AnomalyPage = {
   readonly data: readonly Anomaly[];
   readonly page: PageInfo;

@@ -212,6 +212,18 @@ describe('the console', () => {
     await button('Unmute muted-service').waitFor();
   });
 
+  it('shows what a budget spent in its last periods', async () => {
+    const body = { name: 'Last periods', ceiling_usd: '500', period: 'month', scope: {} };
+    await call(instance.baseUrl, '/api/v1/budgets', { key: tenants().acme.api_keys.admin, body });
+    await open('/budgets');
+    await button('Periods of Last periods').click();
+
+    const periods = dialog().getByRole('table').getByRole('row');
+    await periods.nth(12).waitFor();
+    expect(await periods.nth(1).textContent()).toMatch(/so far\$0\.\d+/);
+    await button('Close').click();
+  });
+
   it('shows how to enable an integration that was never used, with the address of the service', async () => {
     await open('/coverage');
     await button('Set up OpenTelemetry').click();

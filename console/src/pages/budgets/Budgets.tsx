@@ -14,6 +14,7 @@ import { useCan } from '../../session/session.ts';
 import { BudgetBar } from './BudgetBar.tsx';
 import { BudgetDialog, DeleteBudgetDialog } from './BudgetDialogs.tsx';
 import { byUrgency } from './budgetState.ts';
+import { PeriodsDialog } from './PeriodsDialog.tsx';
 
 /** What may be spent, what is spent, and where it is heading. */
 export const Budgets = () => {
@@ -23,8 +24,10 @@ export const Budgets = () => {
   const create = useDialog('create-budget');
   const edit = useDialog('edit-budget');
   const remove = useDialog('delete-budget');
+  const periods = useDialog('budget-periods');
   const canChange = useCan('admin:config');
   const found = (id: string): Budget | undefined => budgets.data?.find((budget) => budget.id === id);
+  const shown = found(periods.subject);
   return (
     <Page
       title="Budgets"
@@ -51,24 +54,29 @@ export const Budgets = () => {
                   <li key={budget.id}>
                     <BudgetBar budget={budget} />
                     <Details budget={budget} />
-                    {canChange && (
-                      <div className="controls">
-                        <button type="button" className="link" onClick={() => edit.open(budget.id)}>
-                          Edit<span className="visually-hidden"> {budget.name}</span>
-                        </button>
-                        <button type="button" className="link bad" onClick={() => remove.open(budget.id)}>
-                          Delete<span className="visually-hidden"> {budget.name}</span>
-                        </button>
-                        {budget.scope.owner !== undefined && (
-                          <Link
-                            className="link"
-                            href={`/explore?owner=${encodeURIComponent(budget.scope.owner)}`}
-                          >
-                            Explore
-                          </Link>
-                        )}
-                      </div>
-                    )}
+                    <div className="controls">
+                      <button type="button" className="link" onClick={() => periods.open(budget.id)}>
+                        Periods<span className="visually-hidden"> of {budget.name}</span>
+                      </button>
+                      {canChange && (
+                        <>
+                          <button type="button" className="link" onClick={() => edit.open(budget.id)}>
+                            Edit<span className="visually-hidden"> {budget.name}</span>
+                          </button>
+                          <button type="button" className="link bad" onClick={() => remove.open(budget.id)}>
+                            Delete<span className="visually-hidden"> {budget.name}</span>
+                          </button>
+                        </>
+                      )}
+                      {budget.scope.owner !== undefined && (
+                        <Link
+                          className="link"
+                          href={`/explore?owner=${encodeURIComponent(budget.scope.owner)}`}
+                        >
+                          Explore
+                        </Link>
+                      )}
+                    </div>
                   </li>
                 ))}
               </ul>
@@ -78,6 +86,7 @@ export const Budgets = () => {
       </Card>
       <BudgetDialog of={create} budget={undefined} />
       {found(edit.subject) !== undefined && <BudgetDialog of={edit} budget={found(edit.subject)} />}
+      {shown !== undefined && <PeriodsDialog budget={shown} close={periods.close} />}
       <DeleteBudgetDialog of={remove} name={found(remove.subject)?.name ?? ''} />
     </Page>
   );

@@ -401,6 +401,18 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         The budget emits no further alerts. Alerts that were emitted remain in the notifications."""
         self._transport.send(Request("DELETE", fill("/api/v1/budgets/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
+    def list_budget_periods(
+        self,
+        id: str,
+        query: Optional[t.ListBudgetPeriodsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BudgetPeriods:
+        """Read the spend of a budget in its current and earlier periods, newest first.
+
+        Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag."""
+        return cast(t.BudgetPeriods, self._transport.send(Request("GET", fill("/api/v1/budgets/{id}/periods", id), query=query, timeout=timeout)))
+
     def list_anomalies(
         self,
         query: Optional[t.ListAnomaliesQuery] = None,
@@ -1546,6 +1558,18 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
 
         The budget emits no further alerts. Alerts that were emitted remain in the notifications."""
         await self._transport.send(Request("DELETE", fill("/api/v1/budgets/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def list_budget_periods(
+        self,
+        id: str,
+        query: Optional[t.ListBudgetPeriodsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BudgetPeriods:
+        """Read the spend of a budget in its current and earlier periods, newest first.
+
+        Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag."""
+        return cast(t.BudgetPeriods, await self._transport.send(Request("GET", fill("/api/v1/budgets/{id}/periods", id), query=query, timeout=timeout)))
 
     def list_anomalies(
         self,

@@ -2228,6 +2228,23 @@ class BudgetPage(TypedDict):
     page: "PageInfo"
 
 
+class BudgetPeriods(TypedDict):
+    data: List["BudgetPeriodRecord"]
+
+
+class BudgetPeriodRecord(TypedDict):
+    period: "Between"
+    is_current: bool
+    # Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    spent_usd: Optional["Total"]
+    # Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    unpriced_invocations: Optional[int]
+    # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    reached: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
+    # When the newest usage data of the period was aggregated. Null without usage. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    as_of: Optional[str]
+
+
 class AnomalyPage(TypedDict):
     data: List["Anomaly"]
     page: "PageInfo"
@@ -3421,6 +3438,11 @@ class ListBillSourcesQuery(TypedDict, total=False):
 
 class ListBudgetsQuery(TypedDict, total=False):
     # Page size. Default: 50
+    limit: int
+
+
+class ListBudgetPeriodsQuery(TypedDict, total=False):
+    # Number of periods. Default: 6
     limit: int
 
 

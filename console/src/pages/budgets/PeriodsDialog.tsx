@@ -1,0 +1,59 @@
+import { listBudgetPeriods } from '../../../../sdk/typescript/src/operations.ts';
+import type { Budget, BudgetPeriodRecord } from '../../../../sdk/typescript/src/types.ts';
+import { useRead } from '../../api/useRead.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatCount, formatShare, formatUsd } from '../../format/amount.ts';
+import { shareOf } from '../../format/decimal.ts';
+import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { Dialog } from '../../forms/Dialog.tsx';
+
+const PERIODS = 12;
+
+const columnsOf = (ceiling: string): readonly Column<BudgetPeriodRecord>[] => [
+  {
+    title: 'Period',
+    cell: ({ period, is_current: isCurrent }) => (
+      <>
+        {formatDayOfYear(period.from)} – {formatDayOfYear(lastDayOf(period.to))}
+        {isCurrent && <span className="sub">so far</span>}
+      </>
+    ),
+  },
+  { title: 'Spent', cell: ({ spent_usd: spent }) => formatUsd(spent) },
+  {
+    title: 'Of the ceiling',
+    cell: ({ spent_usd: spent }) => (spent === null ? 'unknown' : formatShare(shareOf(spent, ceiling))),
+  },
+  {
+    title: 'Unknown price',
+    cell: ({ unpriced_invocations: count }) => (count === null ? 'unknown' : `${formatCount(count)} calls`),
+  },
+];
+
+/** What a budget spent in its last periods, measured with its present scope and ceiling. */
+export const PeriodsDialog = ({ budget, close }: { budget: Budget; close: () => void }) => {
+  const periods = useRead(['budget-periods', budget.id], (client, options) =>
+    listBudgetPeriods(client, budget.id, { limit: PERIODS }, options),
+  );
+  return (
+    <Dialog title={`Periods of ${budget.name}`} isWide close={close}>
+      <p>Earlier periods are measured with the present scope and ceiling.</p>
+      <Loaded of={periods} height={360}>
+        {({ data }) => (
+          <Table
+            label="Periods"
+            columns={columnsOf(budget.ceiling_usd)}
+            rows={data}
+            keyOf={({ period }) => period.from}
+          />
+        )}
+      </Loaded>
+      <footer>
+        <button type="button" className="button" onClick={close}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  );
+};
