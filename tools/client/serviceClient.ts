@@ -6,6 +6,7 @@ import { listAttribution } from '../../schemas/routes/attribution/attribution.ts
 import { createIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
 import { getHealth } from '../../schemas/routes/contract/contract.ts';
 import { InvocationBatchAccepted, postInvocationBatch } from '../../schemas/routes/ingestion/ingestion.ts';
+import { createBudget } from '../../schemas/routes/reporting/budgets.ts';
 import { RequestRejected } from './errors.ts';
 import { sendWithRetries, type Transport } from './request.ts';
 import { wait } from './wait.ts';
@@ -28,6 +29,8 @@ export interface ServiceClient {
   postBatch(events: readonly InvocationEvent[], signal?: AbortSignal): Promise<InvocationBatchAccepted>;
   /** Creates an identity mapping. Idempotent for the same mapping within a day. */
   createMapping(mapping: object, signal?: AbortSignal): Promise<void>;
+  /** Creates a budget. Idempotent for the same budget within a day. */
+  createBudget(budget: object, signal?: AbortSignal): Promise<void>;
   /** Every record of a period, from all pages, oldest or newest first. */
   records(
     period: Period,
@@ -91,6 +94,10 @@ export const createClient = ({
 
     async createMapping(mapping, signal) {
       await post(createIdentityMapping.path, mapping, signal);
+    },
+
+    async createBudget(budget, signal) {
+      await post(createBudget.path, budget, signal);
     },
 
     async *records({ from, to }, order, signal) {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { sampleBudgets } from '../../functions/sandbox/sample/budgets.ts';
 import { teamMappings } from '../../functions/sandbox/sample/teams.ts';
 import { sampleTraffic } from '../../functions/sandbox/sample/traffic.ts';
 import { createClient } from '../client/serviceClient.ts';
@@ -61,6 +62,8 @@ export const loadSampleOnce = async ({
       stop,
     });
     if (stop.aborted) break;
+    // After the calls, so that each budget is evaluated once instead of with each total.
+    for (const budget of sampleBudgets) await client.createBudget(budget);
     if (index === 0) {
       summaries.push(`\n${tenant.name}, the last ${DAYS} days\n\n${renderSummary(summarise(records))}\n`);
     }
