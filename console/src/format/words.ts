@@ -42,6 +42,8 @@ const words: Readonly<Record<string, string>> = {
   dns: 'DNS',
   casb: 'CASB',
   admin_api: 'Admin API',
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
   events_api: 'HTTP events and client libraries',
   opentelemetry: 'OpenTelemetry',
   coding_agents: 'Coding agents',

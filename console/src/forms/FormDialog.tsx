@@ -14,6 +14,8 @@ interface FormDialogProps<Reply> {
   readonly submit: string;
   readonly isDanger?: boolean;
   readonly isWide?: boolean;
+  /** The field of a credential. It is not kept during a sign-in, so the person enters it again. */
+  readonly secretField?: string;
   readonly send: (client: Client, entries: Entries, options: CallOptions) => Promise<Reply>;
   /** Shown in place of the form after it was sent. Without it, the dialog closes. */
   readonly result?: (reply: Reply) => ReactNode;
@@ -30,19 +32,20 @@ const OpenForm = <Reply,>({
   submit,
   isDanger = false,
   isWide = false,
+  secretField,
   send,
   result,
   children,
 }: FormDialogProps<Reply>) => {
   const form = useRef<HTMLFormElement>(null);
-  const { reply, error, faults, isSending, start } = useSend(of, send);
+  const { reply, error, faults, isSending, start } = useSend(of, send, secretField);
   const isDone = reply !== undefined;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form that waited is sent once, when the dialog opens.
   useEffect(() => {
     if (of.pending === null || form.current === null) return;
     fillForm(form.current, of.pending.entries);
-    start(of.pending.entries);
+    if (secretField === undefined) start(of.pending.entries);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it closes once, when the reply arrives.
   useEffect(() => {
@@ -66,6 +69,9 @@ const OpenForm = <Reply,>({
         </>
       ) : (
         <form ref={form} className="bare" onSubmit={onSubmit} autoComplete="off">
+          {of.pending !== null && secretField !== undefined && (
+            <p role="status">You are signed in again. Enter the secret once more: it was not kept.</p>
+          )}
           <FieldFaults value={faults}>{children}</FieldFaults>
           {error !== null && <FormFailure error={error} />}
           <footer>

@@ -29,11 +29,13 @@ const faultsOf = (error: unknown): Faults =>
 
 /**
  * Sends the request of a form. Its Idempotency-Key is made when the form opens, so that a repeated click has no second
- * effect. If the service asks for a recent sign-in, the form is kept, and the same request is sent after the sign-in.
+ * effect. If the service asks for a recent sign-in, the form is kept without its secret, and the same request is sent after
+ * the sign-in.
  */
 export const useSend = <Reply>(
   dialog: DialogState,
   send: (client: Client, entries: Entries, options: CallOptions) => Promise<Reply>,
+  secretField?: string,
 ) => {
   const client = useClient();
   const session = useSession();
@@ -55,7 +57,7 @@ export const useSend = <Reply>(
         keepForm({
           dialog: dialog.name,
           subject: dialog.subject,
-          entries,
+          entries: entries.filter(([name]) => name !== secretField),
           idempotencyKey: key.current,
           userId: session.userId,
           tenantId: session.tenant.id,

@@ -157,6 +157,33 @@ describe('the console', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
+  it('adds a bill source after a recent sign-in, and does not keep its key in the browser', async () => {
+    page = await openConsole(instance, '/reconciliation');
+    await signIn(page, tenants().acme);
+    let sent = 0;
+    await page.route('**/api/v1/bill-sources', async (route) => {
+      if (route.request().method() !== 'POST' || sent > 0) return route.fallback();
+      sent += 1;
+      const problem = { error_code: 'STEP_UP_REQUIRED', status: 401, title: '', detail: '', trace_id: '' };
+      return route.fulfill({ status: 401, json: problem });
+    });
+    await button('Add a source').click();
+    await page.getByLabel('Name').fill('OpenAI, research');
+    await page.getByLabel('Admin key').fill('a-key-of-the-provider');
+    await button('Add').click();
+    await page.getByText('it was not kept', { exact: false }).waitFor();
+
+    expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage])')).not.toContain('a-key-of');
+    expect(await page.getByLabel('Name').inputValue()).toBe('OpenAI, research');
+    expect(await page.getByLabel('Admin key').inputValue()).toBe('');
+    await page.getByLabel('Admin key').fill('a-key-of-the-provider');
+    await button('Add').click();
+    await page.getByRole('row', { name: /OpenAI, research.*pending/ }).waitFor();
+    await button('Delete OpenAI, research').click();
+    await button('Delete').click();
+    await page.getByText('No source yet').waitFor();
+  });
+
   it('marks the notifications as read', async () => {
     const key = tenants().acme.api_keys.admin;
     const body = { name: 'Tiny', ceiling_usd: '0.000001', period: 'month', scope: {} };

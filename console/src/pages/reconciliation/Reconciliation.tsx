@@ -8,6 +8,7 @@ import { Page } from '../../components/Page.tsx';
 import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
+import { BillSourcesCard } from './BillSourcesCard.tsx';
 import { DifferenceParts } from './DifferenceParts.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { ModelRows } from './ModelRows.tsx';
@@ -19,6 +20,7 @@ export const ReconciliationPage = () => {
     getReconciliation(client, { limit: 200 }, options),
   );
   const upload = useDialog('import-bills');
+  const canImport = useCan('admin:config');
   const report = reading.data;
   return (
     <Page
@@ -29,7 +31,7 @@ export const ReconciliationPage = () => {
           : 'Bills against records.'
       }
       actions={
-        useCan('admin:config') && (
+        canImport && (
           <button type="button" className="button primary" onClick={() => upload.open()}>
             Import bills
           </button>
@@ -69,6 +71,7 @@ export const ReconciliationPage = () => {
           )
         }
       </Loaded>
+      {canImport && <BillSourcesCard />}
       <ImportDialog of={upload} />
     </Page>
   );

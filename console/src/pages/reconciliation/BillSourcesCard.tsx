@@ -1,0 +1,113 @@
+import { listBillSources } from '../../../../sdk/typescript/src/operations.ts';
+import type { BillSource } from '../../../../sdk/typescript/src/types.ts';
+import { everyRow, useRead } from '../../api/useRead.ts';
+import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Moment } from '../../components/Moment.tsx';
+import { Pill, type Tone } from '../../components/Pill.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
+import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
+import { useDialog } from '../../forms/useDialog.ts';
+import {
+  AddBillSourceDialog,
+  DeleteBillSourceDialog,
+  PauseDialog,
+  ReplaceKeyDialog,
+} from './BillSourceDialogs.tsx';
+
+const tones: Readonly<Record<BillSource['status'], Tone>> = {
+  pending: 'plain',
+  active: 'good',
+  failing: 'bad',
+  paused: 'plain',
+};
+
+const State = ({ source: { status, last_error: error, is_late: isLate } }: { source: BillSource }) => (
+  <>
+    <Pill tone={tones[status]}>{status}</Pill>
+    {error !== null && <span className="sub">{wordFor(error)}</span>}
+    {isLate && <span className="sub unknown">nothing published for a day that ended long ago</span>}
+  </>
+);
+
+/** The accounts at providers whose bills are imported every hour. */
+export const BillSourcesCard = () => {
+  const sources = useRead(['bill-sources'], (client, options) =>
+    everyRow(listBillSources(client, {}, options)),
+  );
+  const add = useDialog('add-bill-source');
+  const replace = useDialog('replace-bill-key');
+  const pause = useDialog('pause-bill-source');
+  const remove = useDialog('delete-bill-source');
+  const found = (id: string): BillSource | undefined => sources.data?.find((source) => source.id === id);
+  const columns: readonly Column<BillSource>[] = [
+    {
+      title: 'Source',
+      cell: ({ name, provider, account }) => (
+        <>
+          {name}
+          <span className="sub">
+            {[wordFor(provider), account].filter((part) => part !== null).join(' · ')}
+          </span>
+        </>
+      ),
+    },
+    { title: 'State', cell: (source) => <State source={source} /> },
+    {
+      title: 'Imported until',
+      cell: ({ imported_until: until }) =>
+        until === null ? <span className="quiet">nothing yet</span> : formatDayOfYear(lastDayOf(until)),
+    },
+    {
+      title: 'Last import',
+      cell: ({ last_success_at: at }) =>
+        at === null ? <span className="quiet">none</span> : <Moment at={at} ago />,
+    },
+    {
+      title: 'Actions',
+      isAction: true,
+      cell: ({ id, name, status }) => (
+        <>
+          <button type="button" className="link" onClick={() => pause.open(id)}>
+            {status === 'paused' ? 'Resume' : 'Pause'}
+            <span className="visually-hidden"> {name}</span>
+          </button>
+          <button type="button" className="link" onClick={() => replace.open(id)}>
+            Replace key<span className="visually-hidden"> of {name}</span>
+          </button>
+          <button type="button" className="link bad" onClick={() => remove.open(id)}>
+            Delete<span className="visually-hidden"> {name}</span>
+          </button>
+        </>
+      ),
+    },
+  ];
+  return (
+    <Card
+      title="Bill sources"
+      aside={
+        <button type="button" className="link" onClick={() => add.open()}>
+          Add a source
+        </button>
+      }
+    >
+      <Loaded of={sources} height={120}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No source yet">
+              Add an account at OpenAI or Anthropic. Its bills are then imported every hour.
+            </Empty>
+          ) : (
+            <Table label="Bill sources" columns={columns} rows={rows} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <AddBillSourceDialog of={add} />
+      <ReplaceKeyDialog of={replace} source={found(replace.subject)} />
+      <PauseDialog of={pause} source={found(pause.subject)} />
+      <DeleteBillSourceDialog of={remove} source={found(remove.subject)} />
+    </Card>
+  );
+};
