@@ -41,7 +41,7 @@ const OpenForm = <Reply,>({
   const { reply, error, faults, isSending, start } = useSend(of, send, secretField);
   const isDone = reply !== undefined;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a form that waited is sent once, when the dialog opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form that waited is filled in once, when the dialog opens, and sent unless it lacks a secret.
   useEffect(() => {
     if (of.pending === null || form.current === null) return;
     fillForm(form.current, of.pending.entries);

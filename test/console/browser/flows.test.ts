@@ -157,7 +157,7 @@ describe('the console', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('adds a bill source after a recent sign-in, and does not keep its key in the browser', async () => {
+  it('adds and resumes a bill source after a recent sign-in, and does not keep its key in the browser', async () => {
     page = await openConsole(instance, '/reconciliation');
     await signIn(page, tenants().acme);
     let sent = 0;
@@ -179,6 +179,21 @@ describe('the console', () => {
     await page.getByLabel('Admin key').fill('a-key-of-the-provider');
     await button('Add').click();
     await page.getByRole('row', { name: /OpenAI, research.*pending/ }).waitFor();
+
+    await button('Pause OpenAI, research').click();
+    await dialog().getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('row', { name: /OpenAI, research.*paused/ }).waitFor();
+    await page.route('**/api/v1/bill-sources/*', async (route) => {
+      if (route.request().method() !== 'PATCH' || sent > 1) return route.fallback();
+      sent += 1;
+      const problem = { error_code: 'STEP_UP_REQUIRED', status: 401, title: '', detail: '', trace_id: '' };
+      return route.fulfill({ status: 401, json: problem });
+    });
+    await button('Resume OpenAI, research').click();
+    await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByRole('row', { name: /OpenAI, research.*pending/ }).waitFor();
+    expect(sent).toBe(2);
+
     await button('Delete OpenAI, research').click();
     await button('Delete').click();
     await page.getByText('No source yet').waitFor();

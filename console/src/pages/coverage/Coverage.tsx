@@ -73,7 +73,9 @@ export const Coverage = () => {
         </Card>
       )}
       {coverage.data !== undefined && <IntegrationsCard integrations={coverage.data.integrations} />}
-      <ExpectationsDialog of={expectations} pathways={coverage.data?.pathways ?? []} />
+      {coverage.data !== undefined && (
+        <ExpectationsDialog of={expectations} pathways={coverage.data.pathways} />
+      )}
     </Page>
   );
 };

@@ -30,6 +30,7 @@ export const Exports = () => {
   const cancel = useDialog('cancel-export');
   const remove = useDialog('delete-schedule');
   const canExport = useCan('export:create');
+  const edited = schedules.data?.find(({ id }) => id === edit.subject);
   return (
     <Page
       title="Exports"
@@ -88,7 +89,7 @@ export const Exports = () => {
       </Card>
       <ExportDialog of={create} />
       <ScheduleDialog of={schedule} />
-      <ScheduleDialog of={edit} schedule={schedules.data?.find(({ id }) => id === edit.subject)} />
+      {edited !== undefined && <ScheduleDialog of={edit} schedule={edited} />}
       <DownloadDialog of={download} />
       <CancelExportDialog of={cancel} />
       <DeleteScheduleDialog of={remove} />

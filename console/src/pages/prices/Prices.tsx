@@ -23,6 +23,7 @@ export const Prices = () => {
   const remove = useDialog('remove-price');
   const priceWith = (key: string): ContractPrice | undefined =>
     state.data?.prices.find((price) => keyOfPrice(price) === key);
+  const changed = priceWith(change.subject);
   const columns: readonly Column<ContractPrice>[] = [
     {
       title: 'Model',
@@ -77,7 +78,7 @@ export const Prices = () => {
         </Loaded>
       </Card>
       <PriceDialog of={add} price={undefined} />
-      <PriceDialog of={change} price={priceWith(change.subject)} />
+      {changed !== undefined && <PriceDialog of={change} price={changed} />}
       <RemovePriceDialog of={remove} model={priceWith(remove.subject)?.model ?? 'the model'} />
     </Page>
   );

@@ -74,12 +74,12 @@ export const ReplaceKeyDialog = ({ of, source }: SourceDialogProps) => (
   </FormDialog>
 );
 
-export const PauseDialog = ({ of, source }: SourceDialogProps) => {
-  const isPaused = source?.status === 'paused';
+export const PauseDialog = ({ of, source }: { of: DialogState; source: BillSource }) => {
+  const isPaused = source.status === 'paused';
   return (
     <FormDialog
       of={of}
-      title={`${isPaused ? 'Resume' : 'Pause'} ${source?.name ?? 'the source'}?`}
+      title={`${isPaused ? 'Resume' : 'Pause'} ${source.name}?`}
       submit={isPaused ? 'Resume' : 'Pause'}
       send={(client, _, options) => updateBillSource(client, of.subject, { paused: !isPaused }, options)}
     >

@@ -42,6 +42,8 @@ export const BillSourcesCard = () => {
   const pause = useDialog('pause-bill-source');
   const remove = useDialog('delete-bill-source');
   const found = (id: string): BillSource | undefined => sources.data?.find((source) => source.id === id);
+  // The dialog opens when the source is known: what it sends depends on the present state.
+  const paused = found(pause.subject);
   const columns: readonly Column<BillSource>[] = [
     {
       title: 'Source',
@@ -106,7 +108,7 @@ export const BillSourcesCard = () => {
       </Loaded>
       <AddBillSourceDialog of={add} />
       <ReplaceKeyDialog of={replace} source={found(replace.subject)} />
-      <PauseDialog of={pause} source={found(pause.subject)} />
+      {paused !== undefined && <PauseDialog of={pause} source={paused} />}
       <DeleteBillSourceDialog of={remove} source={found(remove.subject)} />
     </Card>
   );

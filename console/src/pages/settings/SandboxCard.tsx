@@ -38,27 +38,32 @@ export const SandboxCard = () => {
       <Loaded of={sandbox} height={90}>
         {(found) => <SandboxFacts sandbox={found} />}
       </Loaded>
-      <FormDialog
-        of={traffic}
-        title={isLive ? 'Stop live traffic?' : 'Start live traffic?'}
-        submit={isLive ? 'Stop' : 'Start'}
-        send={(client, _, options) => updateSandbox(client, { live_traffic: !isLive }, options)}
-      >
-        <p>Live traffic adds a few synthetic calls each minute, for seven days.</p>
-      </FormDialog>
-      <FormDialog
-        of={reset}
-        title="Reset the sandbox?"
-        submit="Reset"
-        isDanger
-        send={(client, _, options) => resetSandbox(client, { live_traffic: isLive }, options)}
-      >
-        <p>
-          All records, budgets, mappings, exports and anomalies of this tenant are deleted, and a synthetic
-          data set is loaded. Credentials, users, settings, webhooks and the audit log stay. It takes about
-          eight minutes.
-        </p>
-      </FormDialog>
+      {/* What the dialogs send depends on the present state, so they open when it is known. */}
+      {sandbox.data !== undefined && (
+        <>
+          <FormDialog
+            of={traffic}
+            title={isLive ? 'Stop live traffic?' : 'Start live traffic?'}
+            submit={isLive ? 'Stop' : 'Start'}
+            send={(client, _, options) => updateSandbox(client, { live_traffic: !isLive }, options)}
+          >
+            <p>Live traffic adds a few synthetic calls each minute, for seven days.</p>
+          </FormDialog>
+          <FormDialog
+            of={reset}
+            title="Reset the sandbox?"
+            submit="Reset"
+            isDanger
+            send={(client, _, options) => resetSandbox(client, { live_traffic: isLive }, options)}
+          >
+            <p>
+              All records, budgets, mappings, exports and anomalies of this tenant are deleted, and a
+              synthetic data set is loaded. Credentials, users, settings, webhooks and the audit log stay. It
+              takes about eight minutes.
+            </p>
+          </FormDialog>
+        </>
+      )}
     </Card>
   );
 };
