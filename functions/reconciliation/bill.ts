@@ -2,12 +2,15 @@ import * as z from 'zod';
 import type { BillRow } from '../../schemas/reconciliation.ts';
 import { Big, decimal } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
+import { BilledTokens, billedTokensOf } from './billedTokens.ts';
 import { type BilledModel, billedModelOf } from './normalizeModel.ts';
 
 /** A stored row. Instants are epoch milliseconds. */
 const StoredRow = z.object({
   cost: z.string(),
   usage: z.boolean(),
+  /** What a usage row charges for. Absent if it is unknown. */
+  tokens: BilledTokens.optional(),
   end: z.int(),
   /** When the call that sent it first arrived, or its report was requested. The later of two versions wins. */
   at: z.int(),
@@ -52,13 +55,16 @@ const amountOf = (text: string): string => decimal(text).toFixed();
 /** Converts a bill row. `at` is when its call arrived, epoch milliseconds. */
 export const toKeyedRow = (row: BillRow, at: number): KeyedRow => {
   const start = Date.parse(row.ChargePeriodStart);
+  const usage = (row.ChargeCategory ?? 'Usage') === 'Usage';
+  const tokens = usage ? billedTokensOf(row) : null;
   return {
     line: billedModelOf(row),
     day: new Date(start).toISOString().slice(0, 10),
     rowKey: rowKeyOf(row),
     row: {
       cost: amountOf(row.BilledCost),
-      usage: (row.ChargeCategory ?? 'Usage') === 'Usage',
+      usage,
+      ...(tokens !== null && { tokens }),
       end: Date.parse(row.ChargePeriodEnd),
       at,
     },

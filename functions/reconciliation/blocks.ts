@@ -22,6 +22,7 @@ export interface Block {
   /** Whether all its calls and charges are of that day. */
   readonly isPunctual: boolean;
   readonly cohorts: readonly Cohort[];
+  readonly bills: readonly BilledDay[];
   readonly balance: DatedBalance;
 }
 
@@ -108,13 +109,14 @@ export const blocksOf = (
       day,
       isPunctual: [...cells.values()].every((cell) => cell.day === day),
       cohorts: blockCohorts,
+      bills: billed,
       balance: compareWithBill(recordedOf(blockCohorts), billedTogether(billed), isChanged),
     };
   });
   const billedOnly = [...unmatched.values()].map((bill): Block => {
     const { provider, model, day } = bill;
     const balance = compareWithBill(null, billedOf(bill), false);
-    return { line: { provider, model }, day, isPunctual: true, cohorts: [], balance };
+    return { line: { provider, model }, day, isPunctual: true, cohorts: [], bills: [bill], balance };
   });
   return [...recorded, ...billedOnly];
 };

@@ -1,11 +1,13 @@
 import type { Grouping } from '../../schemas/routes/reporting/reconciliation.ts';
+import type { SuggestedPrice } from '../../schemas/suggestedPrices.ts';
 import { readCohorts } from '../cohorts/readCohorts.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../shared/time/month.ts';
 import type { BillReader } from './bill.store.ts';
 import { blocksOf } from './blocks.ts';
-import { type Comparison, comparisonOf, type Period } from './reconcile.ts';
+import { blocksIn, type Comparison, comparisonOf, type Period } from './reconcile.ts';
+import { suggestPrices } from './suggestPrices.ts';
 
 const daysOf = ({ from, to }: Period): string[] =>
   Array.from({ length: (to - from) / LENGTH.day }, (_, index) =>
@@ -21,7 +23,9 @@ export const compare = async (
   tenantId: string,
   period: Period,
   by: readonly Grouping[],
-): Promise<Comparison & { readonly newest: number | null }> => {
+): Promise<
+  Comparison & { readonly newest: number | null; readonly suggestedPrices: readonly SuggestedPrice[] }
+> => {
   const months = {
     from: startOfMonth(monthOf(period.from)),
     to: startOfNextMonth(monthOf(period.to - 1)),
@@ -30,5 +34,10 @@ export const compare = async (
     readCohorts(stores.rollups, tenantId, period, false),
     stores.bills.days(tenantId, daysOf(months)),
   ]);
-  return { ...comparisonOf(blocksOf(cohorts, bills, madeOn), period, by), newest };
+  const blocks = blocksOf(cohorts, bills, madeOn);
+  return {
+    ...comparisonOf(blocks, period, by),
+    newest,
+    suggestedPrices: suggestPrices(blocksIn(blocks, period)),
+  };
 };

@@ -59,7 +59,7 @@ export default operation(getReconciliation, async (call) => {
   // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.
   const { body } = await respondWithPage(getReconciliation, call, async ({ after = '', asOf }, limit) => {
     const period = periodOf(query, asOf);
-    const [{ rows, totals, exact, newest }, watermark, lag] = await orUnavailable(() =>
+    const [{ rows, totals, exact, newest, suggestedPrices }, watermark, lag] = await orUnavailable(() =>
       Promise.all([
         compare(stores, tenantId, period, by),
         stores.bills.watermark(tenantId),
@@ -69,6 +69,7 @@ export default operation(getReconciliation, async (call) => {
     envelope = {
       period: { from: dayOf(period.from), to: dayOf(period.to), exact },
       totals: toResponse(totals),
+      suggested_prices: suggestedPrices,
       as_of: {
         attributed: instant(completeUntil(newest, lag)),
         billed: instant(watermark?.at ?? null),

@@ -7,6 +7,10 @@ import { KNOWN_ALIASES, withoutSnapshot } from '../impact/price/priceMatch.ts';
 const METER =
   /(?:\/|,\s*)(?:input|cached[ _]input|cache[ _]write|output|reasoning|requests?|tokens?)(?:[ _]tokens?)?$/i;
 
+/** The meter at the end of a SKU; null if it has none. */
+export const meterOfSku = (sku: string): string | null =>
+  METER.exec(sku)?.[0].replace(/^[/,\s]+/, '') ?? null;
+
 /**
  * Normalizes provider and model so that bills and records match. A snapshot becomes its model, a regional profile the model it
  * routes to, and an alias its target.

@@ -49,6 +49,10 @@ const isExact = (blocks: readonly Block[], { from, to }: Period): boolean =>
       rowBlocks.every(({ isPunctual }) => isPunctual),
   );
 
+/** The blocks that are counted in a period. */
+export const blocksIn = (blocks: readonly Block[], { from, to }: Period): Block[] =>
+  blocks.filter(({ day }) => from <= Date.parse(day) && Date.parse(day) < to);
+
 /**
  * Sums the blocks of a period by the given fields, sorted, suppressed values last. Pass the blocks of every month that overlaps
  * the period. A block is completely in one row, so no row covers less than a cohort.
@@ -58,7 +62,7 @@ export const comparisonOf = (
   period: Period,
   by: readonly Grouping[],
 ): Comparison => {
-  const visible = blocks.filter(({ day }) => period.from <= Date.parse(day) && Date.parse(day) < period.to);
+  const visible = blocksIn(blocks, period);
   const rows = Map.groupBy(visible, ({ line, day }) => {
     const values = { ...line, day };
     // In JSON a number sorts after every quoted name, so suppressed values come last.

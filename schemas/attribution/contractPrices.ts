@@ -13,7 +13,7 @@ const UnitPrice = z
   );
 
 /** Prices in USD per million tokens (per million requests for `request`), valid from an instant. */
-export const ContractPrice = z.strictObject({
+const Entry = z.strictObject({
   provider: label(128),
   /**
    * A model id, or a prefix that ends in `*`. An id also covers its snapshots (`gpt-4o` covers `gpt-4o-2024-08-06`),
@@ -32,6 +32,7 @@ export const ContractPrice = z.strictObject({
   /** Where the price is agreed, such as a contract and its section. */
   source: label(256).optional(),
 });
+export const ContractPrice = Entry.meta({ id: 'ContractPrice' });
 export type ContractPrice = z.infer<typeof ContractPrice>;
 
 export const CONTRACT_PRICES_MAXIMUM = 500;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import type { ReportField } from '../../schemas/reports.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { askReconciliation, groupings } from '../reconciliation/inquiry.ts';
+import { askReconciliation, askSuggestedPrices, groupings } from '../reconciliation/inquiry.ts';
 import { type Call, rollupReaderOf, smallTenant, team } from '../reports/calls.ts';
 import { askReports, breaches, type Inquiry, runDifferencingAttack } from '../reports/differencingAttack.ts';
 import { runs } from '../support/properties.ts';
@@ -63,7 +63,7 @@ const comparisons = groupings.map((by) => askReconciliation({ period: MONTHS, by
 const inquiries: Readonly<Record<string, readonly Inquiry[]>> = {
   getUsageReport: reports,
   getAdoptionReport: reports,
-  getReconciliation: comparisons,
+  getReconciliation: [...comparisons, askSuggestedPrices(MONTHS)],
   listAnomalies: [askAnomalies(MONTHS)],
   listNotifications: [askAnomalies(MONTHS), ...budgets],
   createBudget: budgets,

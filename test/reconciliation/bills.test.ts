@@ -135,6 +135,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
         },
       ],
       page: { next_cursor: null, limit: 50, has_more: false },
+      suggested_prices: [],
       period: { from: '2026-04-02', to: '2026-05-02', exact: true },
       totals: {
         ...none,
@@ -156,6 +157,44 @@ describe('POST /api/v1/reconciliation/bills', () => {
       stale: false,
     });
     expect(await world.auditOf(tenant)).toMatchObject([{ action: 'bills.import', outcome: 'succeeded' }]);
+  });
+
+  it('suggests the price of a bill that has as many tokens as the records', async () => {
+    const tokens = { input_tokens: 1_000_000, output_tokens: 200_000 };
+    await world.putRollup(tenant, aDay('2026-04-30', [aGroup({ cost: '4.5', tokens })]));
+    const quantity = { ConsumedUnit: '1K Tokens', PricingCategory: 'Standard' };
+    await send([
+      aRow({ ...quantity, BilledCost: '2.125', ConsumedQuantity: '1000' }),
+      aRow({ ...quantity, BilledCost: '1.7', ConsumedQuantity: '200', SkuMeter: 'Output Tokens' }),
+    ]);
+
+    const { body } = await compare();
+
+    expect(body['suggested_prices']).toEqual([
+      {
+        price: {
+          provider: 'openai',
+          model: 'gpt-4o',
+          from: '2026-04-30T00:00:00Z',
+          input: '2.125',
+          output: '8.5',
+          source: 'Bills from 2026-04-30 until before 2026-05-01',
+        },
+        evidence: {
+          from: '2026-04-30',
+          to: '2026-05-01',
+          days: 1,
+          tokens: [
+            { kind: 'input', count: 1_000_000, billed_usd: '2.125' },
+            { kind: 'output', count: 200_000, billed_usd: '1.7' },
+          ],
+          billed_usd: '3.825',
+          recorded_usd: '4.5',
+          unpriced_invocations: 0,
+        },
+      },
+    ]);
+    expect((await compare({ from: '2026-04-01', to: '2026-04-30' })).body['suggested_prices']).toEqual([]);
   });
 
   it('says that recorded cost may be missing while a change is not in it', async () => {

@@ -10,6 +10,7 @@ const aBlock = (day: string, members: Partial<Block> = {}, invocations = 1): Blo
   day,
   isPunctual: true,
   cohorts: [],
+  bills: [],
   balance: { ...zeroBalance, invocations },
   ...members,
 });

@@ -1,6 +1,9 @@
 import type { BilledDay } from '../../functions/reconciliation/bill.ts';
 import { compare } from '../../functions/reconciliation/compare.ts';
+import { normalizeModel } from '../../functions/reconciliation/normalizeModel.ts';
 import type { Period } from '../../functions/reconciliation/reconcile.ts';
+import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
+import { decimal } from '../../functions/shared/decimal.ts';
 import type { Grouping } from '../../schemas/routes/reporting/reconciliation.ts';
 import { TENANT } from '../reports/calls.ts';
 import type { Inquiry } from '../reports/differencingAttack.ts';
@@ -39,6 +42,37 @@ export const recordedSums = (sums: object): number[] =>
   Object.entries(sums).flatMap(([name, value]: [string, unknown]) =>
     RECORDED.includes(name) ? [Number(value)] : [],
   );
+
+/** The bills of an attacker who knows the tokens of each model and day, so that each of them can suggest a price. */
+const guessedBills = async (rollups: RollupReader, { from, to }: Period): Promise<BilledDay[]> => {
+  const days = await rollups.read(TENANT, { grain: 'day', from, to });
+  return days.flatMap(({ start, groups }) => {
+    const models = Map.groupBy(groups, ({ dimensions: { provider, served_model } }) =>
+      JSON.stringify(normalizeModel(provider, served_model)),
+    );
+    return [...models].map(([model, ofModel]): BilledDay => {
+      const count = ofModel.reduce((total, { figures }) => total + figures.input_tokens, 0);
+      const cost = decimal(String(count)).times('0.001').toFixed();
+      const row = { cost, usage: true, tokens: { kind: 'input' as const, count }, end: start, at: 0 };
+      return { ...JSON.parse(model), day: new Date(start).toISOString().slice(0, 10), rows: { only: row } };
+    });
+  });
+};
+
+/** Queries the prices that the bills of such an attacker suggest. */
+export const askSuggestedPrices =
+  (period: Period): Inquiry =>
+  async (rollups) => {
+    const bills = await guessedBills(rollups, period);
+    const days = async (_tenantId: string, wanted: readonly string[]) =>
+      bills.filter(({ day }) => wanted.includes(day));
+    const { suggestedPrices } = await compare({ rollups, bills: { days } }, TENANT, period, []);
+    return suggestedPrices.flatMap(({ evidence: { recorded_usd, tokens, unpriced_invocations } }) => [
+      Number(recorded_usd),
+      ...tokens.map(({ count }) => count),
+      unpriced_invocations,
+    ]);
+  };
 
 export interface Comparing {
   readonly period: Period;

@@ -13,6 +13,7 @@ interface UsageFigures {
   readonly unresolved?: string;
   /** Hashes of the persons that the calls name. */
   readonly persons?: readonly string[];
+  readonly tokens?: Partial<Figures>;
 }
 
 const figuresOf = ({
@@ -21,8 +22,10 @@ const figuresOf = ({
   unpriced = 0,
   unresolved,
   persons = [],
+  tokens,
 }: UsageFigures): Figures => ({
   ...noFigures,
+  ...tokens,
   invocations,
   cost_usd: { low: cost, central: cost, high: cost, unknown: unpriced },
   states: unresolved === undefined ? {} : { unresolved: { invocations: 1, cost_usd: unresolved } },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { BillRow } from '../../../schemas/reconciliation.ts';
 import { type Decimal, decimal } from '../../shared/decimal.ts';
+import type { BilledTokens } from '../billedTokens.ts';
 
 /** The fractional digits that a bill row can have. Providers sum floats, so their amounts can have more. */
 const FRACTION_DIGITS = 18;
@@ -24,7 +25,7 @@ export type ReportedCharge = Pick<
   | 'RegionId'
   | 'ChargeDescription'
   | 'PricingCategory'
->;
+> & { readonly tokens?: BilledTokens | undefined };
 
 /** The charges of a period of a report. Epoch milliseconds, `end` excluded. */
 export interface ReportedBucket {

@@ -25,10 +25,18 @@ export const changesOfDay = (
   const reportedKeys = new Set(reported.map(({ line, rowKey }) => keyOf(line, rowKey)));
   const changed = reported.filter(({ line, rowKey, row }) => {
     const before = storedRows.get(keyOf(line, rowKey))?.row;
-    return before?.cost !== row.cost || before.end !== row.end;
+    return (
+      before?.cost !== row.cost ||
+      before.end !== row.end ||
+      before.tokens?.kind !== row.tokens?.kind ||
+      before.tokens?.count !== row.tokens?.count
+    );
   });
   const withdrawn = [...storedRows]
     .filter(([key, { row }]) => row.source === sourceId && row.cost !== '0' && !reportedKeys.has(key))
-    .map(([, keyedRow]) => ({ ...keyedRow, row: { ...keyedRow.row, cost: '0', at } }));
+    .map(([, keyedRow]) => {
+      const { tokens: _tokens, ...row } = keyedRow.row;
+      return { ...keyedRow, row: { ...row, cost: '0', at } };
+    });
   return [...changed, ...withdrawn];
 };

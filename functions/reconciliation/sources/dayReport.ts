@@ -3,6 +3,7 @@ import { BillRow } from '../../../schemas/reconciliation.ts';
 import { DAY_MS } from '../../shared/time/durations.ts';
 import { toIso } from '../../shared/time/toIso.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from '../bill.ts';
+import type { BilledTokens } from '../billedTokens.ts';
 import type { ReportedBucket, ReportedCharge } from './costReport.ts';
 
 /** Whose bill is read, which day of it, and when it was requested. Epoch milliseconds. */
@@ -50,18 +51,29 @@ export const chargesOfDay = (buckets: readonly ReportedBucket[], day: number): R
 /** Rows of a model and day that are stored with their projects. A day can hold 2,000, those of earlier reports included. */
 const DETAILED_ROWS_MAXIMUM = 500;
 
+/** The tokens of several charges together. Undefined if those of one are unknown, or their kinds differ. */
+const sumTokens = (charges: readonly ReportedCharge[]): BilledTokens | undefined => {
+  const all = charges.map(({ tokens }) => tokens);
+  const [first] = all;
+  if (first === undefined || all.some((tokens) => tokens?.kind !== first.kind)) return undefined;
+  const count = all.reduce((total, tokens) => total + (tokens?.count ?? 0), 0);
+  return Number.isSafeInteger(count) ? { kind: first.kind, count } : undefined;
+};
+
 /** The charges of one row, added. */
 const combine = (charges: readonly ReportedCharge[], origin: ReportOrigin): KeyedRow[] =>
   [
     ...Map.groupBy(
-      charges.map((charge) => toKeyedRow(toBillRow(charge, origin), origin.at)),
+      charges.map((charge) => ({ charge, ...toKeyedRow(toBillRow(charge, origin), origin.at) })),
       ({ rowKey }) => rowKey,
     ).values(),
   ].flatMap((parts) => {
     const [first] = parts;
     if (first === undefined) return [];
-    const cost = sumOf(parts.map(({ row }) => row.cost));
-    return [{ ...first, row: { ...first.row, cost, source: origin.sourceId } }];
+    const { line, day, rowKey, row } = first;
+    const cost = sumOf(parts.map((part) => part.row.cost));
+    const tokens = sumTokens(parts.map(({ charge }) => charge));
+    return [{ line, day, rowKey, row: { ...row, cost, ...(tokens && { tokens }), source: origin.sourceId } }];
   });
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../../shared/time/durations.ts';
+import { type BilledTokens, tokenCount, tokenKindOf } from '../billedTokens.ts';
 import {
   type CostApi,
   nextPage,
@@ -14,6 +15,9 @@ const SECOND_MS = 1_000;
 /** A line item of a model: `gpt-4o-2024-08-06, cached input`. Others name a product: `Web search tool calls`. */
 const MODEL_LINE_ITEM = /^([^\s,]+), (.+)$/;
 
+/** A quantity as JSON writes it. A large one can have a fraction of zero. */
+const WHOLE = /^\d{1,15}(?:\.0+)?$/;
+
 const Seconds = z.string().regex(/^\d{1,12}$/);
 /** https://platform.openai.com/docs/api-reference/usage/costs. Numbers are text, see {@link parseExactJson}. */
 const Costs = z.object({
@@ -26,6 +30,7 @@ const Costs = z.object({
           amount: z.object({ value: ReportedAmount, currency: ReportedCurrency }),
           line_item: z.string().nullish(),
           project_id: z.string().nullish(),
+          quantity: z.string().nullish().catch(null),
         }),
       ),
     }),
@@ -35,7 +40,21 @@ const Costs = z.object({
 });
 type Charge = z.infer<typeof Costs>['data'][number]['results'][number];
 
-const toCharge = ({ amount, line_item, project_id }: Charge): ReportedCharge => {
+/**
+ * The tokens of a line item. The unit of the quantity is not documented. A price is only suggested from it if it equals the
+ * number of recorded tokens.
+ */
+const tokensOf = (
+  meter: string | undefined,
+  quantity: string | null | undefined,
+): BilledTokens | undefined => {
+  const kind = meter === undefined ? null : tokenKindOf(meter);
+  if (kind === null || !WHOLE.test(quantity ?? '')) return undefined;
+  const count = tokenCount(quantity ?? '');
+  return count === null ? undefined : { kind, count };
+};
+
+const toCharge = ({ amount, line_item, project_id, quantity }: Charge): ReportedCharge => {
   const [, model, meter] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
   return {
     BilledCost: toBilledCost(amount.value),
@@ -43,6 +62,7 @@ const toCharge = ({ amount, line_item, project_id }: Charge): ReportedCharge => 
     SkuMeter: meter,
     SubAccountId: project_id,
     ChargeDescription: line_item,
+    tokens: tokensOf(meter, quantity),
   };
 };
 

@@ -4,8 +4,6 @@ import { route } from '../route.ts';
 
 const PRICES_BYTES_MAXIMUM = 256 * 1_024;
 
-const Entry = ContractPrice.meta({ id: 'ContractPrice' });
-
 /** Members of an entry that are no price. */
 const TERMS: ReadonlySet<string> = new Set(['provider', 'model', 'from', 'region', 'source']);
 
@@ -16,7 +14,7 @@ export const contractPriceKey = ({ provider, model, region, from }: ContractPric
 const ContractPricesBody = z
   .strictObject({
     prices: z
-      .array(Entry)
+      .array(ContractPrice)
       .max(CONTRACT_PRICES_MAXIMUM)
       .superRefine((prices, context) => {
         const keys = prices.map(contractPriceKey);
@@ -56,14 +54,14 @@ const version = z.string().meta({
 });
 
 export const ContractPricesState = z
-  .object({ version, prices: z.array(Entry) })
+  .object({ version, prices: z.array(ContractPrice) })
   .meta({ id: 'ContractPricesState' });
 
 const PriceChange = z
   .object({
     kind: z.enum(['added', 'changed', 'removed']),
-    before: Entry.nullable().meta({ description: 'Null for an added entry' }),
-    after: Entry.nullable().meta({ description: 'Null for a removed entry' }),
+    before: ContractPrice.nullable().meta({ description: 'Null for an added entry' }),
+    after: ContractPrice.nullable().meta({ description: 'Null for a removed entry' }),
   })
   .meta({ id: 'ContractPriceChange' });
 export type PriceChange = z.infer<typeof PriceChange>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { BILL_ROWS_MAXIMUM, BillRow, ReconciliationRow, ReconciliationTotals } from '../../reconciliation.ts';
 import { COHORT_MINIMUM } from '../../reports.ts';
+import { SuggestedPrice } from '../../suggestedPrices.ts';
 import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
 
@@ -78,6 +79,10 @@ const Reconciliation = pageOf(ReconciliationRow, 'Reconciliation')
       }),
     }),
     totals: ReconciliationTotals,
+    suggested_prices: z.array(SuggestedPrice).meta({
+      description:
+        'Contract prices that would make the recorded cost agree with the bills of the period, the largest difference first. There is one for each model whose bill names the tokens of every row, with one price for each kind in the whole period, and has exactly the recorded tokens of a day at another cost than recorded, beyond rounding. Charges of a tier, such as batch, and calls of suppressed groups suggest nothing. Records keep their cost until they are reprocessed, and a cost that a producer reported stays',
+    }),
     as_of: z.object({
       attributed: z.iso.datetime().nullable().meta({
         description:

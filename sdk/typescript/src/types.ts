@@ -1914,6 +1914,8 @@ export type Reconciliation = {
     readonly exact: boolean;
   };
   readonly totals: ReconciliationTotals;
+  /** Contract prices that would make the recorded cost agree with the bills of the period, the largest difference first. There is one for each model whose bill names the tokens of every row, with one price for each kind in the whole period, and has exactly the recorded tokens of a day at another cost than recorded, beyond rounding. Charges of a tier, such as batch, and calls of suppressed groups suggest nothing. Records keep their cost until they are reprocessed, and a cost that a producer reported stays */
+  readonly suggested_prices: readonly SuggestedPrice[];
   readonly as_of: {
     /** When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change */
     readonly attributed: string | null;
@@ -1998,6 +2000,30 @@ export type ReconciliationTotals = {
   readonly suppressed_groups: number;
   /** End of the newest charge period of the bills */
   readonly billed_until: string | null;
+};
+
+export type SuggestedPrice = {
+  /** An element of `prices` of PUT /api/v1/contract-prices. Add it to the prices that GET returns, and send all of them. It has each kind of tokens that the bill names */
+  readonly price: ContractPriceOutput;
+  readonly evidence: {
+    /** The first day of the evidence */
+    readonly from: string;
+    /** Exclusive */
+    readonly to: string;
+    /** Days on which the bill has exactly the recorded tokens of each kind, and another cost. Only they are summed here */
+    readonly days: number;
+    readonly tokens: readonly {
+      readonly kind: 'input' | 'cached_input' | 'cache_write' | 'output' | 'reasoning';
+      /** Billed tokens. The records have as many */
+      readonly count: number;
+      readonly billed_usd: string;
+    }[];
+    readonly billed_usd: string;
+    /** Known cost of the records of these days */
+    readonly recorded_usd: string;
+    /** Records of these days whose cost is unknown */
+    readonly unpriced_invocations: number;
+  };
 };
 
 export type BillsImported = {
@@ -3045,6 +3071,20 @@ export type ExportRequestOutput = {
   readonly importer?: Importer;
 };
 
+export type ContractPriceOutput = {
+  readonly provider: string;
+  readonly model: string;
+  readonly from: Timestamp;
+  readonly region?: string;
+  readonly input?: string;
+  readonly cached_input?: string;
+  readonly cache_write?: string;
+  readonly output?: string;
+  readonly reasoning?: string;
+  readonly request?: string;
+  readonly source?: string;
+};
+
 /** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
 export type BudgetScopeOutput = {
   readonly owner?: string;
@@ -3105,17 +3145,3 @@ export type AllocationPolicyOutput =
   | {
       readonly method: 'none';
     };
-
-export type ContractPriceOutput = {
-  readonly provider: string;
-  readonly model: string;
-  readonly from: Timestamp;
-  readonly region?: string;
-  readonly input?: string;
-  readonly cached_input?: string;
-  readonly cache_write?: string;
-  readonly output?: string;
-  readonly reasoning?: string;
-  readonly request?: string;
-  readonly source?: string;
-};

@@ -240,6 +240,50 @@ describe('the console', () => {
     await page.getByText('List prices only').waitFor();
   });
 
+  it('adds the contract price that a bill implies', async () => {
+    const key = tenants().acme.api_keys.admin;
+    const nobody = { attributed_identity: undefined, requested_model: 'flow-billed-model' };
+    await call(instance.baseUrl, '/api/v1/invocations', { key, body: someEvent(nobody) });
+    await instance.runtime.idle({ delayed: true });
+    const day = new Date().toISOString().slice(0, 10);
+    const bill = (SkuMeter: string, ConsumedQuantity: string, BilledCost: string) => ({
+      BilledCost,
+      BillingCurrency: 'USD',
+      ServiceProviderName: 'OpenAI',
+      ChargePeriodStart: `${day}T00:00:00Z`,
+      ChargePeriodEnd: `${day}T23:00:00Z`,
+      x_Model: 'flow-billed-model',
+      SkuMeter,
+      ConsumedUnit: 'Tokens',
+      ConsumedQuantity,
+    });
+    const rows = [bill('Input Tokens', '1000', '0.0021250'), bill('Output Tokens', '200', '0.0017')];
+    await call(instance.baseUrl, '/api/v1/reconciliation/bills', { method: 'POST', key, body: { rows } });
+    await open('/reconciliation');
+
+    await button('Add the price of flow-billed-model').click();
+    expect(await page.getByLabel('Input', { exact: true }).inputValue()).toBe('2.125');
+    expect(await page.getByLabel('Output', { exact: true }).inputValue()).toBe('8.5');
+    expect(await page.getByLabel('From the start of').inputValue()).toBe(day);
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog().waitFor({ state: 'detached' });
+
+    const { body } = await call(instance.baseUrl, '/api/v1/contract-prices', { key });
+    expect(body['prices']).toMatchObject([
+      {
+        provider: 'openai',
+        model: 'flow-billed-model',
+        from: `${day}T00:00:00Z`,
+        input: '2.125',
+        output: '8.5',
+      },
+    ]);
+    await open('/prices');
+    await button('Remove flow-billed-model').click();
+    await button('Remove').click();
+    await page.getByText('List prices only').waitFor();
+  });
+
   it('mutes the series of an anomaly', async () => {
     const tenant = await (await administrationOf(instance)).show(tenants().acme.tenant_id);
     if (tenant === null) throw new Error('the demo tenant exists');

@@ -7,8 +7,16 @@ import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 import { firstDayOf, KINDS, priceOf, withoutPrice, withPrice } from './priceEntry.ts';
 
+interface PriceDialogProps {
+  readonly of: DialogState;
+  /** The entry to change. */
+  readonly price: ContractPrice | undefined;
+  /** What the form is filled in with. */
+  readonly values?: ContractPrice | undefined;
+}
+
 /** Adds an entry, or changes the given one. The list is read again before it is replaced, so that no other entry is lost. */
-export const PriceDialog = ({ of, price }: { of: DialogState; price: ContractPrice | undefined }) => (
+export const PriceDialog = ({ of, price, values = price }: PriceDialogProps) => (
   <FormDialog
     of={of}
     isWide
@@ -30,7 +38,7 @@ export const PriceDialog = ({ of, price }: { of: DialogState; price: ContractPri
         required
         maxLength={128}
         placeholder="openai"
-        defaultValue={price?.provider ?? ''}
+        defaultValue={values?.provider ?? ''}
       />
       <TextField
         name="model"
@@ -38,7 +46,7 @@ export const PriceDialog = ({ of, price }: { of: DialogState; price: ContractPri
         hint="Ends in * for all models that begin so"
         required
         maxLength={256}
-        defaultValue={price?.model ?? ''}
+        defaultValue={values?.model ?? ''}
       />
     </div>
     <div className="pair">
@@ -47,9 +55,9 @@ export const PriceDialog = ({ of, price }: { of: DialogState; price: ContractPri
         label="From the start of (UTC)"
         type="date"
         required
-        defaultValue={price === undefined ? isoDay(Date.now()) : firstDayOf(price)}
+        defaultValue={values === undefined ? isoDay(Date.now()) : firstDayOf(values)}
       />
-      <TextField name="region" label="Region" hint="Empty: all" defaultValue={price?.region ?? ''} />
+      <TextField name="region" label="Region" hint="Empty: all" defaultValue={values?.region ?? ''} />
     </div>
     <fieldset>
       <legend>USD per million tokens. Empty: the price of the kind that contains it</legend>
@@ -61,7 +69,7 @@ export const PriceDialog = ({ of, price }: { of: DialogState; price: ContractPri
             label={kind === 'request' ? 'Million requests' : wordFor(kind)}
             inputMode="decimal"
             pattern="\d{1,9}(\.\d{1,6})?"
-            defaultValue={price?.[kind] ?? ''}
+            defaultValue={values?.[kind] ?? ''}
           />
         ))}
       </div>
@@ -71,7 +79,7 @@ export const PriceDialog = ({ of, price }: { of: DialogState; price: ContractPri
       label="Agreed in"
       hint="Such as a contract and its section"
       maxLength={256}
-      defaultValue={price?.source ?? ''}
+      defaultValue={values?.source ?? ''}
     />
     <p className="small quiet">New calls have this price within seconds. Earlier records keep their cost.</p>
   </FormDialog>

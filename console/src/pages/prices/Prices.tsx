@@ -7,13 +7,9 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Page } from '../../components/Page.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
-import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { PriceDialog, RemovePriceDialog } from './PriceDialogs.tsx';
-import { KINDS, keyOfPrice } from './priceEntry.ts';
-
-const pricesText = (price: ContractPrice): string =>
-  KINDS.flatMap((kind) => (price[kind] === undefined ? [] : [`${wordFor(kind)} ${price[kind]}`])).join(' · ');
+import { keyOfPrice, pricesText } from './priceEntry.ts';
 
 /** What the tenant agreed with its providers, in place of list prices. */
 export const Prices = () => {

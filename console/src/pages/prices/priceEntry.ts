@@ -1,9 +1,14 @@
 import type { ContractPrice } from '../../../../sdk/typescript/src/types.ts';
 import { isoDay } from '../../format/time.ts';
+import { wordFor } from '../../format/words.ts';
 import type { Entries } from '../../forms/entries.ts';
 
 /** The kinds of tokens and requests that have a price of their own. */
 export const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request'] as const;
+
+/** The prices of an entry in words. */
+export const pricesText = (price: ContractPrice): string =>
+  KINDS.flatMap((kind) => (price[kind] === undefined ? [] : [`${wordFor(kind)} ${price[kind]}`])).join(' · ');
 
 /** What makes two entries the same: the service refuses a list that has one of them twice. */
 export const keyOfPrice = ({ provider, model, region, from }: ContractPrice): string =>

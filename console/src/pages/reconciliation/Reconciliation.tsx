@@ -12,6 +12,7 @@ import { BillSourcesCard } from './BillSourcesCard.tsx';
 import { DifferenceParts } from './DifferenceParts.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { ModelRows } from './ModelRows.tsx';
+import { SuggestedPricesCard } from './SuggestedPricesCard.tsx';
 import './reconciliation.css';
 
 /** What providers billed against what was recorded, and where the difference comes from. */
@@ -54,7 +55,7 @@ export const ReconciliationPage = () => {
         </Callout>
       )}
       <Loaded of={reading} height={520}>
-        {({ totals, data }) =>
+        {({ totals, data, suggested_prices: suggested }) =>
           data.length === 0 ? (
             <Card title="Models">
               <Empty title="Nothing to compare">Send events, then import the bills of the same days.</Empty>
@@ -64,6 +65,7 @@ export const ReconciliationPage = () => {
               <Card title="Where the difference comes from">
                 <DifferenceParts totals={totals} />
               </Card>
+              {suggested.length > 0 && <SuggestedPricesCard suggestions={suggested} />}
               <Card title="By provider and model">
                 <ModelRows rows={data} />
               </Card>

@@ -2071,6 +2071,8 @@ class Reconciliation(TypedDict):
     page: "PageInfo"
     period: ReconciliationPeriod
     totals: "ReconciliationTotals"
+    # Contract prices that would make the recorded cost agree with the bills of the period, the largest difference first. There is one for each model whose bill names the tokens of every row, with one price for each kind in the whole period, and has exactly the recorded tokens of a day at another cost than recorded, beyond rounding. Charges of a tier, such as batch, and calls of suppressed groups suggest nothing. Records keep their cost until they are reprocessed, and a cost that a producer reported stays
+    suggested_prices: List["SuggestedPrice"]
     as_of: ReconciliationAsOf
     # Whether calls or changes from more than 90 seconds ago may be missing from the recorded costs
     recorded_stale: bool
@@ -2151,6 +2153,30 @@ class ReconciliationTotals(TypedDict):
     suppressed_groups: int
     # End of the newest charge period of the bills
     billed_until: Optional[str]
+
+
+class SuggestedPriceEvidenceTokensItem(TypedDict):
+    kind: Literal['input', 'cached_input', 'cache_write', 'output', 'reasoning']
+    # Billed tokens. The records have as many
+    count: int
+    billed_usd: str
+
+
+SuggestedPriceEvidence = TypedDict("SuggestedPriceEvidence", {
+    "from": "str",
+    "to": "str",
+    "days": "int",
+    "tokens": "List[SuggestedPriceEvidenceTokensItem]",
+    "billed_usd": "str",
+    "recorded_usd": "str",
+    "unpriced_invocations": "int",
+})
+
+
+class SuggestedPrice(TypedDict):
+    # An element of `prices` of PUT /api/v1/contract-prices. Add it to the prices that GET returns, and send all of them. It has each kind of tokens that the bill names
+    price: "ContractPriceOutput"
+    evidence: SuggestedPriceEvidence
 
 
 BillsImported = TypedDict("BillsImported", {
@@ -3183,6 +3209,27 @@ class ExportRequestOutput(_ExportRequestOutputRequired, total=False):
     importer: "Importer"
 
 
+_ContractPriceOutputRequired = TypedDict("_ContractPriceOutputRequired", {
+    "provider": "str",
+    "model": "str",
+    "from": "Timestamp",
+})
+_ContractPriceOutputOptional = TypedDict("_ContractPriceOutputOptional", {
+    "region": "str",
+    "input": "str",
+    "cached_input": "str",
+    "cache_write": "str",
+    "output": "str",
+    "reasoning": "str",
+    "request": "str",
+    "source": "str",
+}, total=False)
+
+
+class ContractPriceOutput(_ContractPriceOutputRequired, _ContractPriceOutputOptional):
+    pass
+
+
 class BudgetScopeOutput(TypedDict, total=False):
     """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
     owner: str
@@ -3242,27 +3289,6 @@ class AllocationPolicyOutput4(TypedDict):
 
 
 AllocationPolicyOutput = Union[AllocationPolicyOutput1, AllocationPolicyOutput2, AllocationPolicyOutput3, AllocationPolicyOutput4]
-
-
-_ContractPriceOutputRequired = TypedDict("_ContractPriceOutputRequired", {
-    "provider": "str",
-    "model": "str",
-    "from": "Timestamp",
-})
-_ContractPriceOutputOptional = TypedDict("_ContractPriceOutputOptional", {
-    "region": "str",
-    "input": "str",
-    "cached_input": "str",
-    "cache_write": "str",
-    "output": "str",
-    "reasoning": "str",
-    "request": "str",
-    "source": "str",
-}, total=False)
-
-
-class ContractPriceOutput(_ContractPriceOutputRequired, _ContractPriceOutputOptional):
-    pass
 
 
 ListAttributionQuery = TypedDict("ListAttributionQuery", {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { billedTokensOf } from '../../functions/reconciliation/billedTokens.ts';
+import { BillRow } from '../../schemas/reconciliation.ts';
+
+const tokensOf = (members: object) =>
+  billedTokensOf(
+    BillRow.parse({
+      BilledCost: '1',
+      BillingCurrency: 'USD',
+      ServiceProviderName: 'OpenAI',
+      ChargePeriodStart: '2026-04-30T00:00:00Z',
+      ChargePeriodEnd: '2026-05-01T00:00:00Z',
+      ConsumedQuantity: '7',
+      ConsumedUnit: 'Tokens',
+      SkuMeter: 'Input Tokens',
+      ...members,
+    }),
+  );
+
+describe('the tokens of a bill row', () => {
+  it.each([
+    ['Input Tokens', 'input'],
+    ['uncached_input_tokens', 'input'],
+    ['Cached Input Tokens', 'cached_input'],
+    ['cache_read_input_tokens', 'cached_input'],
+    ['Cache Write Tokens', 'cache_write'],
+    ['cache_creation.ephemeral_5m_input_tokens', 'cache_write'],
+    ['cache-write-input-token-count', 'cache_write'],
+    ['output', 'output'],
+    ['Reasoning Tokens', 'reasoning'],
+  ])('of the meter %s are %s', (SkuMeter, kind) => {
+    expect(tokensOf({ SkuMeter })).toEqual({ kind, count: 7 });
+  });
+
+  it('have the kind at the end of the SKU if the row has no meter', () => {
+    const row = { SkuMeter: null, SkuId: 'openai/gpt-4o/cached input' };
+
+    expect(tokensOf(row)).toEqual({ kind: 'cached_input', count: 7 });
+    expect(tokensOf({ ...row, SkuId: 'gpt-4o, output' })).toEqual({ kind: 'output', count: 7 });
+    expect(tokensOf({ ...row, SkuId: 'gpt-4o' })).toBeNull();
+  });
+
+  it.each([
+    ['token', '7', 7],
+    ['1K tokens', '1.5', 1_500],
+    ['1000 Tokens', '0.001', 1],
+    ['Thousand tokens', '2', 2_000],
+    ['1M Tokens', '0.000001', 1],
+    ['1,000,000 tokens', '3', 3_000_000],
+    ['million tokens', '0', 0],
+  ])('in units of %s are whole tokens', (ConsumedUnit, ConsumedQuantity, count) => {
+    expect(tokensOf({ ConsumedUnit, ConsumedQuantity })).toEqual({ kind: 'input', count });
+  });
+
+  it.each([
+    { ConsumedUnit: null },
+    { ConsumedUnit: 'Requests' },
+    { ConsumedQuantity: null },
+    { ConsumedQuantity: '0.5' },
+    { ConsumedQuantity: '-7' },
+    { ConsumedQuantity: '9007199254740993' },
+    { SkuMeter: 'Batch Input Tokens' },
+    { SkuMeter: 'cache_creation.ephemeral_1h_input_tokens' },
+    { SkuMeter: 'Web search' },
+    { PricingCategory: 'batch' },
+    { PricingCategory: 'Committed' },
+    { ChargeCategory: 'Usage', SkuMeter: null, SkuId: null },
+  ])('are unknown with %o', (members) => {
+    expect(tokensOf(members)).toBeNull();
+  });
+});
