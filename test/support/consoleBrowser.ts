@@ -55,6 +55,29 @@ export const sendCalls = async (
 const faults = new WeakMap<BrowserContext, string[]>();
 export const faultsOf = (page: Page): readonly string[] => faults.get(page.context()) ?? [];
 
+/** Collects the layout shifts of a page from its first frame on, without those that follow an input. */
+const observeLayoutShifts = `
+  globalThis.layoutShifts = [];
+  const keep = (entries) => layoutShifts.push(...entries.filter(({ hadRecentInput }) => !hadRecentInput));
+  globalThis.layoutShiftObserver = new PerformanceObserver((list) => keep(list.getEntries()));
+  layoutShiftObserver.observe({ type: 'layout-shift', buffered: true });
+  globalThis.layoutShiftReport = () => {
+    keep(layoutShiftObserver.takeRecords());
+    return layoutShifts.map(({ value, sources }) => ({
+      value,
+      moved: sources.map(({ node }) => node?.className || node?.nodeName),
+    }));
+  };
+`;
+
+/** The layout shifts since the page was opened, each with the elements that moved. Call it when the page shows its data. */
+export const layoutShiftsOf = (
+  page: Page,
+): Promise<readonly { readonly value: number; readonly moved: readonly string[] }[]> =>
+  page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(layoutShiftReport()))))',
+  );
+
 /** Opens a page of the console in a context of its own, with a time zone in which days differ from UTC. */
 export const openConsole = async (
   { baseUrl }: Instance,
@@ -62,11 +85,12 @@ export const openConsole = async (
   storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
 ): Promise<Page> => {
   const context = await (await sharedBrowser()).newContext({
-    viewport: { width: 1440, height: 900 },
+    viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     timezoneId: 'America/New_York',
     ...(storageState !== undefined && { storageState }),
   });
+  await context.addInitScript(observeLayoutShifts);
   const found: string[] = [];
   faults.set(context, found);
   context.setDefaultTimeout(TIMEOUT_MS);

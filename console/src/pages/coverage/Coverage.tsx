@@ -3,6 +3,7 @@ import type { CoverageMap } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -36,9 +37,13 @@ export const Coverage = () => {
     <Page
       title="Coverage"
       lead={
-        coverage.data
-          ? `Which calls are observed, and by what. As of ${formatMoment(coverage.data.as_of)}.`
-          : 'Which calls are observed, and by what.'
+        <>
+          Which calls are observed, and by what.{' '}
+          <Later
+            text={coverage.data && `As of ${formatMoment(coverage.data.as_of)}.`}
+            sample="As of 30 Sep 2000, 00:00 UTC."
+          />
+        </>
       }
       actions={
         useCan('admin:config') && (

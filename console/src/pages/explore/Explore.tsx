@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { isComparable } from '../../charts/comparison.ts';
+import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
-import { formatCount } from '../../format/amount.ts';
 import { formatClock, formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { FilterChips, GroupControls, PeriodControls } from './ExploreControls.tsx';
@@ -62,13 +62,11 @@ export const Explore = () => {
       lead={
         <>
           {formatDayOfYear(period.from)} – {formatDayOfYear(lastDayOf(new Date(period.to).toISOString()))}, in
-          UTC.
-          {totals.data && ` Complete up to ${formatClock(totals.data.as_of)} UTC.`}
-          {totals.data?.period.exact === false &&
-            ' Calls near the ends may be missing or added, for privacy.'}
-          {totals.data !== undefined &&
-            totals.data.undetermined_invocations > 0 &&
-            ` ${formatCount(totals.data.undetermined_invocations)} calls in groups of fewer than five people are left out: they may or may not match the filter.`}
+          UTC.{' '}
+          <Later
+            text={totals.data && `Complete up to ${formatClock(totals.data.as_of)} UTC.`}
+            sample="Complete up to 00:00 UTC."
+          />
         </>
       }
       actions={<PeriodControls state={state} change={change} />}

@@ -18,22 +18,41 @@ const changeText = (now: string | null, before: string | null): string => {
 /** The sums of the chosen calls, beside the period before. */
 export const Summary = ({ now, before }: SummaryProps) => (
   <Loaded of={now} height={62}>
-    {({ totals }) => (
-      <dl className="summary">
-        {(['cost', 'energy', 'carbon'] as const).map((measure) => (
-          <Sum key={measure} measure={measure} totals={totals} earlier={before?.totals} />
-        ))}
-        <div>
-          <dt>Calls</dt>
-          <dd>
-            <strong className="num">{formatCount(totals.invocations)}</strong>
-            <span className="sub num">{formatCount(totals.input_tokens + totals.output_tokens)} tokens</span>
-          </dd>
-        </div>
-      </dl>
+    {(report) => (
+      <>
+        <Sums totals={report.totals} earlier={before?.totals} />
+        <Remarks report={report} />
+      </>
     )}
   </Loaded>
 );
+
+const Sums = ({ totals, earlier }: { totals: UsageTotals; earlier: UsageTotals | undefined }) => (
+  <dl className="summary">
+    {(['cost', 'energy', 'carbon'] as const).map((measure) => (
+      <Sum key={measure} measure={measure} totals={totals} earlier={earlier} />
+    ))}
+    <div>
+      <dt>Calls</dt>
+      <dd>
+        <strong className="num">{formatCount(totals.invocations)}</strong>
+        <span className="sub num">{formatCount(totals.input_tokens + totals.output_tokens)} tokens</span>
+      </dd>
+    </div>
+  </dl>
+);
+
+/** What privacy leaves out of the sums, or moves across the ends of the period. */
+const Remarks = ({ report: { period, undetermined_invocations: left } }: { report: UsageReport }) => {
+  if (period.exact && left === 0) return null;
+  return (
+    <p className="quiet small">
+      {!period.exact && 'Calls near the ends may be missing or added, for privacy. '}
+      {left > 0 &&
+        `${formatCount(left)} calls in groups of fewer than five people are left out: they may or may not match the filter.`}
+    </p>
+  );
+};
 
 const Sum = ({
   measure,

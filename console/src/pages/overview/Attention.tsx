@@ -1,13 +1,15 @@
 import { Link } from 'wouter';
 import { useInbox } from '../../api/useInbox.ts';
 import { Callout } from '../../components/Callout.tsx';
+import { Skeleton } from '../../components/Loaded.tsx';
 import { formatAgo } from '../../format/time.ts';
 
 const RECENT_MS = 3 * 86_400_000;
 
-/** The newest critical notification of the last days. It renders nothing while all is well. */
+/** The newest critical notification of the last days. It renders nothing while all is well. Charts below wait for it. */
 export const Attention = () => {
   const inbox = useInbox();
+  if (inbox.isPending) return <Skeleton height={40} />;
   const recent = inbox.data?.data.find(
     ({ severity, created_at: at }) => severity === 'critical' && Date.now() - Date.parse(at) < RECENT_MS,
   );

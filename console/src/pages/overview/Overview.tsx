@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
+import { Later } from '../../components/Later.tsx';
 import { Skeleton } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Segments } from '../../components/Segments.tsx';
@@ -33,9 +34,13 @@ export const Overview = () => {
     <Page
       title="Overview"
       lead={
-        report
-          ? `${formatDay(shown.from)} – ${formatDay(Date.now())}, in UTC. Complete up to ${formatClock(report.as_of)} UTC.`
-          : 'Reading the report'
+        <>
+          {formatDay(shown.from)} – {formatDay(Date.now())}, in UTC.{' '}
+          <Later
+            text={report && `Complete up to ${formatClock(report.as_of)} UTC.`}
+            sample="Complete up to 00:00 UTC."
+          />
+        </>
       }
       actions={
         <Segments label="Period" options={PERIODS} value={days} onChange={(next) => change({ days: next })} />

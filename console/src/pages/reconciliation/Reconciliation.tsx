@@ -3,6 +3,7 @@ import { useRead } from '../../api/useRead.ts';
 import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
@@ -27,9 +28,16 @@ export const ReconciliationPage = () => {
     <Page
       title="Reconciliation"
       lead={
-        report
-          ? `Bills against records, ${formatDayOfYear(report.period.from)} – ${formatDayOfYear(lastDayOf(report.period.to))} in UTC.`
-          : 'Bills against records.'
+        <>
+          Bills against records,{' '}
+          <Later
+            text={
+              report &&
+              `${formatDayOfYear(report.period.from)} – ${formatDayOfYear(lastDayOf(report.period.to))} in UTC.`
+            }
+            sample="30 Sep 2000 – 30 Sep 2000 in UTC."
+          />
+        </>
       }
       actions={
         canImport && (
