@@ -69,7 +69,15 @@ export const PathwayCoverage = z
 export type PathwayCoverage = z.infer<typeof PathwayCoverage>;
 
 /** A way to send calls to the service. */
-export const IntegrationName = z.enum(['events_api', 'opentelemetry', 'coding_agents', 'litellm', 'bedrock']);
+export const IntegrationName = z.enum([
+  'events_api',
+  'opentelemetry',
+  'coding_agents',
+  'litellm',
+  'bedrock',
+  'vertex_ai',
+  'azure_api_management',
+]);
 export type IntegrationName = z.infer<typeof IntegrationName>;
 
 export const Integration = z

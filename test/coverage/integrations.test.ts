@@ -28,6 +28,8 @@ describe('the integrations of a tenant', () => {
     ['coding_agents', { ingestion_layer: 'otlp', pathway_category: 'agent_workflow' }],
     ['litellm', { source_system: 'litellm' }],
     ['bedrock', { ingestion_layer: 'provider_log', source_system: 'bedrock' }],
+    ['vertex_ai', { ingestion_layer: 'provider_log', source_system: 'vertex_ai' }],
+    ['azure_api_management', { source_system: 'azure_api_management' }],
     ['events_api', { ingestion_layer: 'application', source_system: 'crm' }],
     ['events_api', {}],
   ])('%s is live after an event with the labels %o, and no other is', (name, labels) => {

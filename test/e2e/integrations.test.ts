@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CoverageMap, type IntegrationName } from '../../schemas/coverage.ts';
-import { bedrockRecord, litellmPayload } from '../ingestion/formats/logs.ts';
+import { CoverageMap, IntegrationName } from '../../schemas/coverage.ts';
+import { apiManagementRow, bedrockRecord, litellmPayload, vertexRow } from '../ingestion/formats/logs.ts';
 import { logsInJson, tracesInJson } from '../otlp/messages.ts';
 import { call } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
@@ -21,12 +21,23 @@ let keys: { admin: string; ingest: string };
 /** Where the snippets run. */
 let directory: string;
 
+/** Stands in for the command line of a cloud, which prints rows of a log. */
+const commandPrinting = (name: string, rows: readonly object[]): void => {
+  writeFileSync(join(directory, `${name}.json`), JSON.stringify(rows));
+  writeFileSync(join(directory, name), `#!/bin/sh\ncat ${name}.json\n`);
+  chmodSync(join(directory, name), 0o755);
+};
+
 beforeAll(async () => {
   instance = await sharedInstance();
   keys = demoTenants(instance.credentials).acme.api_keys;
   directory = temporaryDirectory();
   const record = bedrockRecord({ requestId: randomUUID(), timestamp: new Date().toISOString() });
   writeFileSync(join(directory, 'invocations.json.gz'), gzipSync(JSON.stringify(record)));
+  writeFileSync(join(directory, 'rows.sql'), '');
+  const now = new Date().toISOString();
+  commandPrinting('bq', [vertexRow({ logging_time: now.replace('T', ' ').replace('Z', '') })]);
+  commandPrinting('az', [apiManagementRow({ TimeGenerated: now, RequestId: randomUUID() })]);
 });
 afterAll(() => instance?.stop());
 
@@ -41,7 +52,10 @@ const snippetOf = async (name: IntegrationName): Promise<string> => {
   return (found?.setup.snippet ?? '').replaceAll('YOUR_INGEST_KEY', keys.ingest);
 };
 const execute = async (script: string): Promise<string> => {
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: directory });
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: directory,
+    env: { ...process.env, PATH: `${directory}:${process.env['PATH']}` },
+  });
   return stdout;
 };
 
@@ -53,10 +67,11 @@ curl -s --fail-with-body "$OTEL_EXPORTER_OTLP_ENDPOINT/v1/${signal}" \
 
 // About 5 s.
 it('each integration is live after its snippet was used as the coverage map says', async () => {
-  expect((await integrations()).map(({ status }) => status)).toEqual(Array(5).fill('not_seen'));
+  expect((await integrations()).map(({ status }) => status)).toEqual(Array(7).fill('not_seen'));
 
   expect(await execute(await snippetOf('events_api'))).toContain('"queued"');
-  expect(await execute(await snippetOf('bedrock'))).toContain('"accepted":1');
+  for (const name of ['bedrock', 'vertex_ai', 'azure_api_management'] as const)
+    expect(await execute(await snippetOf(name)), name).toContain('"accepted":1');
   const span = {
     attributes: {
       'gen_ai.operation.name': 'chat',
@@ -91,9 +106,6 @@ it('each integration is live after its snippet was used as the coverage map says
   expect(answer.status).toBe(202);
 
   expect(await integrations()).toMatchObject(
-    ['events_api', 'opentelemetry', 'coding_agents', 'litellm', 'bedrock'].map((integration) => ({
-      integration,
-      status: 'live',
-    })),
+    IntegrationName.options.map((integration) => ({ integration, status: 'live' })),
   );
 });

@@ -49,6 +49,8 @@ const words: Readonly<Record<string, string>> = {
   coding_agents: 'Coding agents',
   litellm: 'LiteLLM',
   bedrock: 'Amazon Bedrock logs',
+  vertex_ai: 'Vertex AI logs',
+  azure_api_management: 'Azure API Management logs',
 };
 
 const sentence = (value: string): string => {

@@ -4,12 +4,19 @@ import type { Capture, Observation } from '../heartbeat.store.ts';
 import { activityOf } from '../layers.ts';
 import { setupOf } from './setup.ts';
 
+/** Integrations by call logs. Their events have the name of the integration as source system. */
+const CALL_LOGS = [
+  'litellm',
+  'bedrock',
+  'vertex_ai',
+  'azure_api_management',
+] as const satisfies IntegrationName[];
+
 /** The integration that sends events with these labels. Labels that no other integration sets are of the events API. */
 const integrationOf = ({ ingestion_layer, source_system, pathway_category }: Capture): IntegrationName => {
   if (ingestion_layer === 'otlp')
     return pathway_category === 'agent_workflow' ? 'coding_agents' : 'opentelemetry';
-  if (source_system === 'litellm' || source_system === 'bedrock') return source_system;
-  return 'events_api';
+  return CALL_LOGS.find((name) => name === source_system) ?? 'events_api';
 };
 
 const newest = ({ slots }: Observation): number => slots.at(-1) ?? 0;

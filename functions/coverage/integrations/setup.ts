@@ -62,6 +62,22 @@ callback_settings:
   -H "X-API-Key: ${KEY}" -H "Content-Type: application/x-ndjson" -H "Content-Encoding: gzip" \\
   --data-binary @invocations.json.gz`,
   }),
+  vertex_ai: (baseUrl) => ({
+    instruction:
+      'Turn on request-response logging to BigQuery, and send the new rows here on a schedule. The guide has a query that leaves out the content.',
+    language: 'sh',
+    snippet: `bq query --use_legacy_sql=false --format=json --max_rows=5000 < rows.sql | curl ${baseUrl}/api/v1/call-logs \\
+  -H "X-API-Key: ${KEY}" -H "Content-Type: application/json" --data-binary @-`,
+  }),
+  azure_api_management: (baseUrl) => ({
+    instruction:
+      'Send the generative AI gateway logs of API Management to Log Analytics, and the new rows of its table from there.',
+    language: 'sh',
+    snippet: `az monitor log-analytics query --workspace WORKSPACE_ID -o json \\
+  --analytics-query 'ApiManagementGatewayLlmLog | where TimeGenerated > ago(1h) | project-away RequestMessages, ResponseMessages' \\
+  | curl ${baseUrl}/api/v1/call-logs \\
+  -H "X-API-Key: ${KEY}" -H "Content-Type: application/json" --data-binary @-`,
+  }),
 };
 
 /** How to enable an integration of the service at `baseUrl`. */

@@ -1,5 +1,6 @@
+import { callerMetadata } from './callerMetadata.ts';
 import { callIdOf, inclusiveCounts, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
-import { countAt, definedMembers, labelAt, memberAt, tagsOf, textAt, toTimestamp } from './values.ts';
+import { countAt, definedMembers, labelAt, memberAt, textAt, toTimestamp } from './values.ts';
 
 /**
  * Whether a JSON value is a record of Amazon Bedrock's model invocation log
@@ -19,13 +20,6 @@ const principalOf = (arn: string | undefined): string | undefined => {
 const modelOf = (model: string | undefined): string | undefined =>
   model?.startsWith('arn:') ? model.slice(model.lastIndexOf('/') + 1) : model;
 
-/** Keys of the request metadata, which the caller sets, in order of preference. */
-const OWNER_KEYS = ['owner', 'team', 'cost_center', 'user', 'user_id'];
-const SERVICE_KEYS = ['service', 'application', 'app', 'project'];
-
-const metadataOf = (record: unknown, keys: readonly string[]): string | undefined =>
-  keys.map((key) => labelAt(256, record, 'requestMetadata', key)).find((value) => value !== undefined);
-
 /**
  * The event of a call in a Bedrock log. Bodies of inputs and outputs are not read. Bedrock counts cached tokens beside the
  * input tokens: in real calls, the total is the sum of all of them.
@@ -38,7 +32,7 @@ export const eventOfBedrock = (
   const requestId = textAt(record, 'requestId') ?? '';
   const timestamp = toTimestamp(memberAt(record, 'timestamp'));
   const model = modelOf(textAt(record, 'modelId'));
-  const metadata = memberAt(record, 'requestMetadata');
+  const metadata = callerMetadata(record, 'requestMetadata');
   const region = labelAt(64, record, 'region');
   const counts = inclusiveCounts(
     {
@@ -61,13 +55,9 @@ export const eventOfBedrock = (
     operation: model !== undefined && /embed/.test(model) ? 'embeddings' : 'chat',
     region,
     ...membersOf(counts),
+    ...metadata,
     attributed_identity:
-      metadataOf(record, OWNER_KEYS) ?? principalOf(labelAt(2_048, record, 'identity', 'arn')),
-    attributed_service: metadataOf(record, SERVICE_KEYS),
-    tags:
-      typeof metadata === 'object' && metadata !== null
-        ? tagsOf(Object.entries(metadata).map(([key, value]) => `${key}:${String(value)}`))
-        : undefined,
+      metadata['attributed_identity'] ?? principalOf(labelAt(2_048, record, 'identity', 'arn')),
     status: textAt(record, 'errorCode') === undefined ? undefined : 'error',
   });
 };

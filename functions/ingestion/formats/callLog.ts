@@ -1,8 +1,10 @@
+import { eventOfApiManagement, isApiManagementRow, isCountedRow } from './azureApiManagement.ts';
 import { eventOfBedrock, isBedrockRecord } from './bedrock.ts';
 import { eventOfCloudEvent, isInferenceCloudEvent } from './cloudEvent.ts';
 import { eventOfLitellm, isLitellmPayload } from './litellm.ts';
 import type { Warnings } from './observedCall.ts';
 import { memberAt, textAt } from './values.ts';
+import { eventOfVertex, isVertexRow } from './vertex.ts';
 
 /** What a JSON value of a known log format contains. */
 export interface CallLog {
@@ -21,6 +23,12 @@ const parseText = (text: string): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/** The list of a message of Azure Event Hubs, to which Log Analytics exports rows. */
+const exportedRows = (value: unknown): readonly unknown[] | null => {
+  const records = memberAt(value, 'records');
+  return Array.isArray(records) ? records : null;
 };
 
 /** Log events of a CloudWatch Logs subscription, and of a control message, which has none. */
@@ -49,15 +57,21 @@ const readOne = (value: unknown, receivedAt: string, warnings: Warnings, depth: 
   if (Array.isArray(value)) return readAll(value, receivedAt, warnings, depth);
   if (isLitellmPayload(value)) return { events: [eventOfLitellm(value, receivedAt, warnings)], skipped: 0 };
   if (isBedrockRecord(value)) return { events: [eventOfBedrock(value, receivedAt, warnings)], skipped: 0 };
+  if (isVertexRow(value)) return { events: [eventOfVertex(value, receivedAt, warnings)], skipped: 0 };
+  if (isApiManagementRow(value)) {
+    return isCountedRow(value)
+      ? { events: [eventOfApiManagement(value, receivedAt, warnings)], skipped: 0 }
+      : { events: [], skipped: 1 };
+  }
   if (isInferenceCloudEvent(value)) return { events: [eventOfCloudEvent(value, receivedAt)], skipped: 0 };
-  const logged = subscriptionEvents(value);
+  const logged = subscriptionEvents(value) ?? exportedRows(value);
   return logged === null ? null : readAll(logged, receivedAt, warnings, depth);
 };
 
 /**
  * Reads a JSON value in the log format of a gateway or provider, recognised by its shape: LiteLLM, Amazon Bedrock, a
- * CloudWatch Logs subscription with Bedrock records, CloudEvents, or a list of them. Null for any other value. Only members on
- * an allow-list are read, so prompts and model output are not.
+ * CloudWatch Logs subscription with Bedrock records, Vertex AI, Azure API Management, CloudEvents, or a list of them. Null for
+ * any other value. Only members on an allow-list are read, so prompts and model output are not.
  */
 export const readCallLog = (value: unknown, receivedAt: string, warnings: Warnings): CallLog | null => {
   const log = readOne(value, receivedAt, warnings, 0);

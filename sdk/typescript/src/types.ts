@@ -96,7 +96,7 @@ export type LogExport = {
 
 export type CallLogs = CallLog | readonly CallLog[];
 
-/** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, or a CloudEvent of type ai.inference.completed.v1 */
+/** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI or of ApiManagementGatewayLlmLog, or a CloudEvent of type ai.inference.completed.v1 */
 export type CallLog = Readonly<Record<string, unknown>>;
 
 export type CloudEvents = CloudEvent | readonly CloudEvent[];
@@ -2249,7 +2249,14 @@ export type Discovered = {
 
 export type Integration = {
   /** events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name */
-  readonly integration: 'events_api' | 'opentelemetry' | 'coding_agents' | 'litellm' | 'bedrock';
+  readonly integration:
+    | 'events_api'
+    | 'opentelemetry'
+    | 'coding_agents'
+    | 'litellm'
+    | 'bedrock'
+    | 'vertex_ai'
+    | 'azure_api_management';
   /** By the silence threshold of the integration, as for a layer. not_seen: no event in the last 35 days */
   readonly status: 'live' | 'silent' | 'lost' | 'not_seen';
   /** Arrival of the newest event, to ten minutes */

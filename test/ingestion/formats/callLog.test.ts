@@ -6,7 +6,14 @@ import { readCallLog } from '../../../functions/ingestion/formats/callLog.ts';
 import { decodeTraces } from '../../../functions/otlp/decodeExport.ts';
 import { ProblemError } from '../../../functions/shared/problem.ts';
 import { tracesInJson } from '../../otlp/messages.ts';
-import { bedrockRecord, inferenceCloudEvent, litellmPayload, subscriptionMessage } from './logs.ts';
+import {
+  apiManagementRow,
+  bedrockRecord,
+  inferenceCloudEvent,
+  litellmPayload,
+  subscriptionMessage,
+  vertexRow,
+} from './logs.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');
 const PROMPT = 'launch codes of the prompt';
@@ -188,6 +195,8 @@ describe.each([
   ['Bedrock', bedrockRecord({}, PROMPT)],
   ['CloudWatch', subscriptionMessage([bedrockRecord({}, PROMPT)])],
   ['CloudEvents', inferenceCloudEvent({}, PROMPT)],
+  ['Vertex AI', vertexRow({}, PROMPT)],
+  ['Azure API Management', { records: [apiManagementRow({}, PROMPT)] }],
 ])('5,000 corrupted bodies of %s', (_, log) => {
   const body = Buffer.from(JSON.stringify([log]));
   const corrupted = fc

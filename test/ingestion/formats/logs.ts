@@ -117,3 +117,63 @@ export const inferenceCloudEvent = (members: Record<string, unknown> = {}, conte
   },
   ...members,
 });
+
+/** A row of the request-response log of Vertex AI, as `bq query --format=json` prints it, for a Gemini call with a tool. */
+export const vertexRow = (members: Record<string, unknown> = {}, content = 'a prompt') => ({
+  endpoint: 'projects/123456789/locations/europe-west4/publishers/google/models/gemini-2.5-flash',
+  deployed_model_id: '',
+  logging_time: '2026-11-01 12:00:00.123456',
+  request_id: '9007199254740993123',
+  request_payload: [content],
+  response_payload: [content],
+  model: 'publishers/google/models/gemini-2.5-flash',
+  model_version: '',
+  api_method: 'generateContent',
+  full_request: {
+    contents: [{ role: 'user', parts: [{ text: content }] }],
+    labels: { team: 'team-search', service: 'knowledge-search' },
+  },
+  full_response: {
+    candidates: [{ content: { parts: [{ text: content }] }, finishReason: 'STOP' }],
+    usageMetadata: {
+      promptTokenCount: 4_200,
+      toolUsePromptTokenCount: 100,
+      cachedContentTokenCount: 3_000,
+      candidatesTokenCount: 320,
+      thoughtsTokenCount: 80,
+      totalTokenCount: 4_700,
+      trafficType: 'ON_DEMAND',
+    },
+    modelVersion: 'gemini-2.5-flash-001',
+    createTime: '2026-11-01T11:59:58.000001Z',
+    responseId: 'Zf0GaZ3jLPKBmecP5Yy1mQs',
+  },
+  metadata: { request_latency: 1_200 },
+  otel_log: { body: content },
+  ...members,
+});
+
+/** A row of `ApiManagementGatewayLlmLog`, with the subscription that a query joins. */
+export const apiManagementRow = (members: Record<string, unknown> = {}, content = 'a prompt') => ({
+  TenantId: '3f0c3c0e-6a0a-4d0e-9a37-9f1d7f4bb1a1',
+  TimeGenerated: '2026-11-01T12:00:00.1234567Z',
+  OperationName: 'Microsoft.ApiManagement/GatewayLlmLogs',
+  CorrelationId: '8e5b1d2c-33ad-4f7a-8a84-3d1e0bb5e6c7',
+  Region: 'Sweden Central',
+  RequestId: 'chatcmpl-BkQ0sV7uZxq3nH2mYwTtR4aL',
+  SequenceNumber: 0,
+  IsStreamCompletion: true,
+  ModelName: 'gpt-4o-2024-11-20',
+  DeploymentName: 'checkout-4o',
+  ApiVersion: '2025-04-01-preview',
+  PromptTokens: 1_200,
+  CompletionTokens: 180,
+  TotalTokens: 1_380,
+  RequestMessages: [{ role: 'user', content }],
+  ResponseMessages: [{ role: 'assistant', content }],
+  ApimSubscriptionId: 'checkout',
+  SourceSystem: 'Azure',
+  Type: 'ApiManagementGatewayLlmLog',
+  _ResourceId: '/subscriptions/1/resourcegroups/rg/providers/microsoft.apimanagement/service/gateway',
+  ...members,
+});

@@ -2412,7 +2412,7 @@ class IntegrationSetup(TypedDict):
 
 class Integration(TypedDict):
     # events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name
-    integration: Literal['events_api', 'opentelemetry', 'coding_agents', 'litellm', 'bedrock']
+    integration: Literal['events_api', 'opentelemetry', 'coding_agents', 'litellm', 'bedrock', 'vertex_ai', 'azure_api_management']
     # By the silence threshold of the integration, as for a layer. not_seen: no event in the last 35 days
     status: Literal['live', 'silent', 'lost', 'not_seen']
     # Arrival of the newest event, to ten minutes

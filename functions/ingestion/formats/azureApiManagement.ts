@@ -1,0 +1,56 @@
+import { callIdOf, inclusiveCounts, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { countAt, definedMembers, labelAt, memberAt, tagsOf, textAt, toTimestamp } from './values.ts';
+
+/**
+ * Whether a JSON value is a row of the table of language model calls of Azure API Management
+ * (https://learn.microsoft.com/azure/azure-monitor/reference/tables/apimanagementgatewayllmlog), as queries and data exports
+ * of Log Analytics return it. The request log of Azure OpenAI itself has no token counts.
+ */
+export const isApiManagementRow = (value: unknown): boolean =>
+  memberAt(value, 'Type') === 'ApiManagementGatewayLlmLog' && textAt(value, 'CorrelationId') !== undefined;
+
+/**
+ * Whether a row has the counts of its call. A call with logged messages has more rows, with parts of the messages. They have
+ * the same correlation id, no model, and counts of 0.
+ */
+export const isCountedRow = (row: unknown): boolean =>
+  textAt(row, 'ModelName') !== undefined || textAt(row, 'DeploymentName') !== undefined;
+
+/** `Sweden Central` → `swedencentral`, the spelling of prices and grid data. */
+const regionOf = (row: unknown): string | undefined =>
+  labelAt(64, row, 'Region')?.toLowerCase().replaceAll(' ', '');
+
+/** The event of a call through Azure API Management. The columns with messages are not read. */
+export const eventOfApiManagement = (
+  row: unknown,
+  receivedAt: string,
+  warnings: Warnings,
+): Record<string, unknown> => {
+  const model = textAt(row, 'ModelName');
+  const deployment = labelAt(64, row, 'DeploymentName');
+  const counts = inclusiveCounts(
+    {
+      input: countAt(row, 'PromptTokens'),
+      output: countAt(row, 'CompletionTokens'),
+      cacheRead: undefined,
+      cacheWrite: undefined,
+      reasoning: undefined,
+    },
+    false,
+  );
+  return definedMembers({
+    event_id: callIdOf(textAt(row, 'RequestId'), 'azure api management', textAt(row, 'CorrelationId') ?? ''),
+    ingestion_layer: 'gateway',
+    source_system: 'azure_api_management',
+    ingestion_timestamp: receivedAt,
+    occurred_at: toTimestamp(textAt(row, 'TimeGenerated')),
+    provider: 'azure.ai.openai',
+    requested_model: requiredLabel('requested_model', model ?? deployment, 256, warnings),
+    operation: /embed/i.test(model ?? deployment ?? '') ? 'embeddings' : 'chat',
+    region: regionOf(row),
+    ...membersOf(counts),
+    // Of the gateway's other table, which a query joins by correlation id.
+    attributed_identity: labelAt(256, row, 'ApimSubscriptionId'),
+    tags: deployment === undefined ? undefined : tagsOf([`deployment:${deployment}`]),
+  });
+};

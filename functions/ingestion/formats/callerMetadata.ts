@@ -1,0 +1,24 @@
+import type { EventMembers } from './observedCall.ts';
+import { labelAt, memberAt, tagsOf } from './values.ts';
+
+/** Keys of metadata that the caller of a model sets, in order of preference. */
+const OWNER_KEYS = ['owner', 'team', 'cost_center', 'user', 'user_id'];
+const SERVICE_KEYS = ['service', 'application', 'app', 'project'];
+
+/**
+ * Owner, service and tags in the metadata that a caller adds to its call, such as the request metadata of Bedrock and the
+ * labels of Gemini. `path` leads to it.
+ */
+export const callerMetadata = (value: unknown, ...path: readonly string[]): EventMembers => {
+  const first = (keys: readonly string[]): string | undefined =>
+    keys.map((key) => labelAt(256, value, ...path, key)).find((text) => text !== undefined);
+  const metadata = memberAt(value, ...path);
+  return {
+    attributed_identity: first(OWNER_KEYS),
+    attributed_service: first(SERVICE_KEYS),
+    tags:
+      typeof metadata === 'object' && metadata !== null
+        ? tagsOf(Object.entries(metadata).map(([key, text]) => `${key}:${String(text)}`))
+        : undefined,
+  };
+};

@@ -1,0 +1,118 @@
+import { callerMetadata } from './callerMetadata.ts';
+import { callIdOf, inclusiveCounts, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { countAt, definedMembers, labelAt, memberAt, textAt, toTimestamp } from './values.ts';
+
+/**
+ * Whether a JSON value is a row of the request-response log of Vertex AI
+ * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/request-response-logging), which is a BigQuery table.
+ */
+export const isVertexRow = (value: unknown): boolean =>
+  textAt(value, 'logging_time') !== undefined && memberAt(value, 'full_response') !== undefined;
+
+/** A column of the type JSON. Some exports write it as text. */
+const jsonColumn = (row: unknown, name: string): unknown => {
+  const column = memberAt(row, name);
+  if (typeof column !== 'string') return column;
+  try {
+    return JSON.parse(column);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A TIMESTAMP of BigQuery: `2026-11-01 12:00:00.123456 UTC`. Some exports leave out the zone, which is always UTC. */
+const timeOf = (row: unknown): string | undefined => {
+  const [date, time] = (textAt(row, 'logging_time') ?? '').split(/[ T]/);
+  return toTimestamp(`${date}T${(time ?? '').replace(/Z$/, '')}Z`);
+};
+
+/** The response. Of a streamed one the last part, which has the counts of the whole call. */
+const responseOf = (row: unknown): unknown => {
+  const response = jsonColumn(row, 'full_response');
+  if (!Array.isArray(response)) return response;
+  return response.findLast((part) => memberAt(part, 'usageMetadata') !== undefined) ?? response.at(-1);
+};
+
+/** `projects/p/locations/europe-west4/publishers/google/models/gemini-2.5-flash` → `europe-west4`. */
+const regionOf = (row: unknown): string | undefined =>
+  /(?:^|\/)locations\/([a-z0-9-]{1,64})(?:\/|$)/.exec(textAt(row, 'endpoint') ?? '')?.[1];
+
+/** The model id at the end of a resource name. */
+const modelOf = (row: unknown): string | undefined => {
+  const name = textAt(row, 'model') ?? /\/models\/([^/]+)$/.exec(textAt(row, 'endpoint') ?? '')?.[1];
+  return name?.slice(name.lastIndexOf('/') + 1);
+};
+
+const sumOf = (...counts: readonly (number | undefined)[]): number | undefined =>
+  counts.every((count) => count === undefined)
+    ? undefined
+    : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+
+/** Token counts of Gemini: the prompt includes cached tokens, and thoughts are counted beside the candidates. */
+const countsOfGemini = (usage: unknown) => {
+  const count = (name: string) => countAt(usage, name);
+  const reasoning = count('thoughtsTokenCount');
+  return inclusiveCounts(
+    {
+      input: sumOf(count('promptTokenCount'), count('toolUsePromptTokenCount')),
+      output: sumOf(count('candidatesTokenCount'), reasoning),
+      cacheRead: count('cachedContentTokenCount'),
+      cacheWrite: undefined,
+      reasoning,
+    },
+    false,
+  );
+};
+
+/** Token counts of Claude, which counts cached tokens beside the input tokens. */
+const countsOfClaude = (usage: unknown) => {
+  const count = (name: string) => countAt(usage, name);
+  return inclusiveCounts(
+    {
+      input: count('input_tokens'),
+      output: count('output_tokens'),
+      cacheRead: count('cache_read_input_tokens'),
+      cacheWrite: count('cache_creation_input_tokens'),
+      reasoning: undefined,
+    },
+    true,
+  );
+};
+
+/**
+ * The event of a call in a request-response log of Vertex AI: Gemini, or Claude, which is a partner model. Content is not
+ * read. `labels` of the request name the owner and the service.
+ */
+export const eventOfVertex = (
+  row: unknown,
+  receivedAt: string,
+  warnings: Warnings,
+): Record<string, unknown> => {
+  const response = responseOf(row);
+  const gemini = memberAt(response, 'usageMetadata');
+  const counts = gemini === undefined ? countsOfClaude(memberAt(response, 'usage')) : countsOfGemini(gemini);
+  const requestId = String(memberAt(row, 'request_id') ?? '');
+  const time = timeOf(row);
+  const model = modelOf(row);
+  return definedMembers({
+    event_id: callIdOf(
+      textAt(response, 'responseId') ?? textAt(response, 'id'),
+      'vertex',
+      requestId,
+      time ?? '',
+      textAt(row, 'endpoint') ?? '',
+    ),
+    ingestion_layer: 'provider_log',
+    source_system: 'vertex_ai',
+    ingestion_timestamp: receivedAt,
+    occurred_at: time,
+    provider: 'gcp.vertex_ai',
+    requested_model: requiredLabel('requested_model', model, 256, warnings),
+    served_model: labelAt(256, response, 'modelVersion'),
+    operation: model !== undefined && /embed/.test(model) ? 'embeddings' : 'chat',
+    region: regionOf(row),
+    ...membersOf(counts),
+    ...callerMetadata(jsonColumn(row, 'full_request'), 'labels'),
+    status: memberAt(response, 'error') === undefined ? undefined : 'error',
+  });
+};
