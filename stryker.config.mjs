@@ -5,7 +5,7 @@ const rights = [
   'functions/credentials/{authority,clientRegistration,rights}.ts',
   'functions/http/cursor.ts',
   'functions/limits/failureLimiter.ts',
-  'functions/idempotency/{idempotencyKey,idempotentIngest,idempotentResponse,requestIdentity,sealResponse}.ts',
+  'functions/idempotency/{idempotencyKey,idempotentIngest,idempotentResponse,leasePersistence,requestIdentity,sealResponse}.ts',
   'functions/oauth/{pkce,requestedScopes,validateAuthorizationCode}.ts',
   'functions/oauth/signIn/{authorizationRequest,createGrant}.ts',
   'functions/oauth/token/clientAuthentication.ts',

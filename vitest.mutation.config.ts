@@ -19,7 +19,7 @@ export const exclude = [
   // They start the table engine. Rules have tests of their own.
   'test/budgets/{budgetEvaluator,disclosure,operations,periods}.test.ts',
   'test/credentials/{crashRecovery,takeover}.test.ts',
-  'test/idempotency/{idempotencyClaim,response}.test.ts',
+  'test/idempotency/{idempotencyClaim,response,takeOver}.test.ts',
   'test/limits/{bucketStore,lastUse}.test.ts',
   'test/oauth/grants.test.ts',
   'test/reconciliation/{bills,suppression}.test.ts',

@@ -1,12 +1,19 @@
+import {
+  IdempotencyAlreadyInProgressError,
+  IdempotencyConfig,
+  IdempotencyPersistenceLayerError,
+  makeIdempotent,
+} from '@aws-lambda-powertools/idempotency';
 import * as z from 'zod';
 import { type ErrorCode, errorCodes, FieldError } from '../../schemas/problems.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { RequestHandler } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
-import { ProblemError, unavailable } from '../shared/problem.ts';
+import { orUnavailable, ProblemError, unavailable } from '../shared/problem.ts';
 import type { Clock } from '../shared/time/clock.ts';
-import { type KeyedRequest, keyConflict, keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
+import { keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
+import { LeasePersistence } from './leasePersistence.ts';
 import {
   openForAnyone,
   replayTo,
@@ -15,12 +22,7 @@ import {
   sealForAnyone,
   toStoredReply,
 } from './replay.ts';
-import type { BeginResult, ResponseStore } from './response.store.ts';
-
-/** A lease ends this long after the timeout of its function, to allow for clock differences between functions. */
-const LEASE_MARGIN_MS = 2_000;
-/** The delays of a duplicate that waits for the first call. After the last one it returns 409. */
-const RETRY_DELAYS_MS = [0, 50, 100, 200, 400];
+import type { ResponseStore } from './response.store.ts';
 
 /** The stored outcome of a call. A refusal is stored as its code, so that each replay returns its own trace id. */
 const StoredOutcome = z.union([
@@ -28,8 +30,6 @@ const StoredOutcome = z.union([
   z.object({ refusal: z.enum(errorCodes), detail: z.string(), errors: z.array(FieldError) }),
 ]);
 type StoredOutcome = z.infer<typeof StoredOutcome>;
-
-type Outcome = Reply | Exclude<StoredOutcome, StoredReply>;
 
 /** Refusals that are stored and replayed: the same request would be refused again. */
 const FINAL_CODES: ReadonlySet<ErrorCode> = new Set([
@@ -41,9 +41,12 @@ const FINAL_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Runs the operation and returns its outcome. Rethrows errors that a retry may resolve, such as an outage. */
-const runToOutcome = async (run: () => Promise<Reply>): Promise<Outcome> => {
+const runToOutcome = async (
+  run: () => Promise<Reply>,
+  toStored: (reply: Reply) => StoredReply,
+): Promise<StoredOutcome> => {
   try {
-    return await run();
+    return toStored(await run());
   } catch (error) {
     if (error instanceof ProblemError && FINAL_CODES.has(error.code)) {
       return { refusal: error.code, detail: error.detail, errors: [...(error.options.errors ?? [])] };
@@ -52,10 +55,24 @@ const runToOutcome = async (run: () => Promise<Reply>): Promise<Outcome> => {
   }
 };
 
-const toReply = (outcome: Outcome): Reply => {
-  if (!('refusal' in outcome)) return outcome;
-  const { refusal, detail, errors } = outcome;
-  throw new ProblemError(refusal, detail, errors.length > 0 ? { errors } : {});
+/** POWERTOOLS_IDEMPOTENCY_DISABLED switches the library off in tests. A setting must not switch off this contract. */
+class EnabledConfig extends IdempotencyConfig {
+  override isEnabled(): boolean {
+    return true;
+  }
+}
+
+/** The library wraps what the persistence layer threw, such as an outage of the store. Other errors are the operation's. */
+const unwrap = (error: unknown): unknown => {
+  if (error instanceof IdempotencyAlreadyInProgressError) {
+    return new ProblemError(
+      'IDEMPOTENCY_IN_PROGRESS',
+      'The first call with this Idempotency-Key is still running. Repeat the request after Retry-After.',
+      { headers: { 'retry-after': '1' } },
+    );
+  }
+  if (!(error instanceof IdempotencyPersistenceLayerError)) return error;
+  return error.cause instanceof ProblemError ? error.cause : unavailable(error.cause);
 };
 
 export interface StoredResponses {
@@ -84,58 +101,30 @@ export const idempotentResponse =
     const request = keyedRequestOf(exchange);
     const { caller } = exchange;
     if (request === null || caller === undefined) return run(exchange);
-    const fail = (error: unknown): never => {
-      throw unavailable(error);
-    };
     // Derived before the lease is taken. Otherwise an outage of KMS would block the call until the lease expires.
-    const { idempotencyKey, recordKey } = request;
-    const row: SealedRow = { recordKey, stack: await sealing().catch(fail), idempotencyKey, random };
-    const begun = await begin(store, request, exchange, clock).catch(fail);
-    if (begun.kind === 'conflict') throw keyConflict();
-    if (begun.kind === 'running') {
-      throw new ProblemError(
-        'IDEMPOTENCY_IN_PROGRESS',
-        'The first call with this Idempotency-Key is still running. Repeat the request after Retry-After.',
-        {
-          headers: { 'retry-after': '1' },
-        },
-      );
-    }
-    if (begun.kind === 'ended') {
-      exchange.headers[REPLAYED_HEADER] = 'true';
-      const stored = StoredOutcome.parse(JSON.parse(openForAnyone(begun.sealed, row)));
-      return 'refusal' in stored ? toReply(stored) : replayTo(caller, stored, row);
-    }
-    const { claim } = begun;
-    exchange.receivedAt = claim.receivedAt;
-    // The key may be reused after 24 hours, so the claim includes the arrival time.
-    exchange.claim = { claim: `${claim.key}#${claim.receivedAt}`, attempt: claim.attempt };
-    try {
-      const outcome = await runToOutcome(() => run(exchange));
-      const stored: StoredOutcome =
-        'refusal' in outcome ? outcome : toStoredReply(outcome, exchange.route, caller, row);
-      await store.end(claim, sealForAnyone(JSON.stringify(stored), row)).catch(fail);
-      return toReply(outcome);
-    } catch (error) {
-      await store.abandon(claim).catch(() => undefined);
-      throw error;
-    }
+    const stack = await orUnavailable(sealing);
+    const row: SealedRow = { ...request, stack, random };
+    const runOnce = makeIdempotent(
+      async (_recordKey: string) => {
+        const toStored = (reply: Reply) => toStoredReply(reply, exchange.route, caller, row);
+        return sealForAnyone(JSON.stringify(await runToOutcome(() => run(exchange), toStored)), row);
+      },
+      {
+        persistenceStore: new LeasePersistence({ store, request, exchange, clock }),
+        config: new EnabledConfig({
+          lambdaContext: exchange.lambda,
+          responseHook: (sealed) => {
+            exchange.headers[REPLAYED_HEADER] = 'true';
+            return sealed;
+          },
+        }),
+      },
+    );
+    const sealed = await runOnce(request.recordKey).catch((error: unknown) => {
+      throw unwrap(error);
+    });
+    const outcome = StoredOutcome.parse(JSON.parse(openForAnyone(sealed, row)));
+    if (!('refusal' in outcome)) return replayTo(caller, outcome, row);
+    const { refusal, detail, errors } = outcome;
+    throw new ProblemError(refusal, detail, errors.length > 0 ? { errors } : {});
   };
-
-/** Takes the lease of the call. While another call holds it, waits briefly for the other to finish. */
-const begin = async (
-  store: ResponseStore,
-  { recordKey, fingerprint }: KeyedRequest,
-  exchange: Exchange,
-  clock: Clock,
-): Promise<BeginResult> => {
-  let now = exchange.receivedAt;
-  for (const wait of RETRY_DELAYS_MS) {
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    now += wait;
-    const lease = clock() + exchange.lambda.getRemainingTimeInMillis() + LEASE_MARGIN_MS;
-    const begun = await store.begin(recordKey, fingerprint, now, lease);
-    if (begun.kind !== 'running') return begun;
-  }
-  return { kind: 'running' };
-};

@@ -6,6 +6,8 @@ import type { Exchange } from '../../functions/http/exchange.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import type { Reply } from '../../functions/http/reply.ts';
 import type { IdempotencyClaims } from '../../functions/idempotency/idempotencyClaim.store.ts';
+// The pipeline loads it with the first mutation. Loaded here, no test waits for it.
+import '../../functions/idempotency/idempotentResponse.ts';
 import type { StoredResponses } from '../../functions/idempotency/idempotentResponse.ts';
 import type { ResponseStore } from '../../functions/idempotency/response.store.ts';
 import { failureLimiter } from '../../functions/limits/failureLimiter.ts';

@@ -136,6 +136,8 @@ it.each([
   { forbidden: '@aws-sdk/client-cognito-identity-provider', allowed: ['credentials'] },
   { forbidden: 'nodemailer', allowed: ['notify.worker'] },
   { forbidden: '@aws-sdk/client-sfn', allowed: ['contract', 'exports', 'schedule.worker'] },
+  // The DynamoDB layer of the idempotency library needs it. Ours uses the client that each function has.
+  { forbidden: '@aws-sdk/util-dynamodb', allowed: [] },
 ])('keeps $forbidden out of every bundle except $allowed', ({ forbidden, allowed }) => {
   const bundlesWithPackage = names.filter((name) => {
     const { start, later } = filesOf(name);
@@ -153,6 +155,12 @@ it.each([
   ['the mail service', 'until mail is sent', '@aws-sdk/client-sesv2'],
   ['the mail composer', 'until mail is sent', 'nodemailer'],
   ['the key service', 'until a token or a cursor needs it', '@aws-sdk/client-kms'],
+  ['the idempotency library', 'until a mutation needs it', '@aws-lambda-powertools/idempotency'],
+  [
+    'the query language of the idempotency library',
+    'until a mutation needs it',
+    '@aws-lambda-powertools/jmespath',
+  ],
 ])('does not load %s %s', (_, _until, dependency) => {
   expect(names.filter((name) => packagesIn(filesOf(name).start).has(dependency))).toEqual([]);
 });

@@ -25,7 +25,7 @@ import { validate } from '../../http/validate.ts';
 import type { IdempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
 import { requireIdempotencyKey } from '../../idempotency/idempotencyKey.ts';
 import { idempotentIngest } from '../../idempotency/idempotentIngest.ts';
-import { idempotentResponse, type StoredResponses } from '../../idempotency/idempotentResponse.ts';
+import type { StoredResponses } from '../../idempotency/idempotentResponse.ts';
 import type { FailureLimiter } from '../../limits/failureLimiter.ts';
 import { failureLimitMiddleware } from '../../limits/failureLimitMiddleware.ts';
 import type { Limiter } from '../../limits/limiter.ts';
@@ -99,6 +99,14 @@ const toGatewayResult = (
 /** A 204 or 304 response has no body, and clients follow a redirect without reading one. */
 const hasBody = (status: number): boolean => ![204, 302, 303, 304].includes(status);
 
+/** The idempotency library loads with the first mutation. Cold starts, and the units without mutations, do without it. */
+const withStoredResponse =
+  (responses: StoredResponses, clock: Clock, run: RequestHandler): RequestHandler =>
+  async (exchange) => {
+    const { idempotentResponse } = await import('../../idempotency/idempotentResponse.ts');
+    return idempotentResponse(responses, clock, run)(exchange);
+  };
+
 /** Adds Idempotency-Key handling to an operation. Throws at startup if the unit has no store for it. */
 const withIdempotency = (
   route: RouteShape,
@@ -107,7 +115,7 @@ const withIdempotency = (
 ): RequestHandler => {
   if (!takesIdempotencyKey(route)) return run;
   if (storesResponse(route) && responses !== undefined) {
-    return idempotentResponse(responses, clock, audit === undefined ? run : recordRefusals(audit, run));
+    return withStoredResponse(responses, clock, audit === undefined ? run : recordRefusals(audit, run));
   }
   if (!storesResponse(route) && claims !== undefined) return idempotentIngest(claims, run);
   throw new Error(`the unit of ${route.operation} has no idempotency store`);
