@@ -23,7 +23,7 @@ export const exclude = [
   'test/limits/{bucketStore,lastUse}.test.ts',
   'test/oauth/grants.test.ts',
   'test/reconciliation/{bills,suppression}.test.ts',
-  'test/reconciliation/sources/{billSources,importSource}.test.ts',
+  'test/reconciliation/sources/{billSources,importSource,sourceHealth}.test.ts',
   'test/reports/operations.test.ts',
   'test/shared/{documents,settings,throttling}.test.ts',
   'test/shared/aws/{batchInsert,batchPut}.test.ts',

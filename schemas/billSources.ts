@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BillProvider, ImportError } from './billSourceHealth.ts';
 import { label } from './values.ts';
 
 /** Most bill sources of a tenant. Each is read every hour. */
@@ -7,28 +8,6 @@ export const BILL_SOURCES_MAXIMUM = 20;
 export const FIRST_IMPORT_DAYS = 31;
 /** Ended days that each import reads again, because providers restate recent days. */
 export const RESTATED_DAYS = 7;
-
-/** The providers whose bills can be imported. */
-export const billProviders = ['openai', 'anthropic'] as const;
-export const BillProvider = z.enum(billProviders).meta({ id: 'BillProvider' });
-export type BillProvider = z.infer<typeof BillProvider>;
-
-/** Why the last import did not complete. No text of the provider is stored or shown. */
-export const importErrors = [
-  'refused',
-  'rate_limited',
-  'unavailable',
-  'unreadable',
-  'too_large',
-  'slow',
-  'credential_lost',
-] as const;
-export const ImportError = z.enum(importErrors).meta({
-  id: 'BillImportError',
-  description:
-    'refused: the provider refused the credential, or it may not read costs. Replace the credential. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values',
-});
-export type ImportError = z.infer<typeof ImportError>;
 
 /** The members of a bill source that the client sets. */
 export const billSourceMembers = {

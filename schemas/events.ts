@@ -3,6 +3,7 @@ import type { Scope } from './access/scopes.ts';
 import { Anomaly } from './anomalies.ts';
 import { AttributionRecord, Interpretation } from './attribution/attributionRecord.ts';
 import { OverrideTrace } from './attribution/explanation.ts';
+import { BillSourceHealthChange } from './billSourceHealth.ts';
 import { Between, BudgetBasis, Threshold } from './budgets.ts';
 import { CoverageState } from './coverage.ts';
 import { ExportCompletedData, ExportFailedData } from './exports.ts';
@@ -115,6 +116,7 @@ export const eventData = {
         .meta({ description: 'The lane of the credential that reported the status' }),
     })
     .meta({ id: 'ConnectorHealthChanged' }),
+  'bill_source.health.changed': BillSourceHealthChange,
   'budget.threshold.crossed': z
     .object({
       budget_id: z.string(),
@@ -178,6 +180,7 @@ export const eventScopes: Readonly<Record<EventType, Scope>> = {
   'coverage.degraded': 'read:attribution',
   'coverage.restored': 'read:attribution',
   'connector.health.changed': 'read:attribution',
+  'bill_source.health.changed': 'admin:config',
   'budget.threshold.crossed': 'admin:config',
   'export.completed': 'export:create',
   'export.failed': 'export:create',
@@ -196,6 +199,7 @@ export const eventDisclosures: Readonly<Record<EventType, Disclosure>> = {
   'coverage.degraded': 'records',
   'coverage.restored': 'records',
   'connector.health.changed': 'operation',
+  'bill_source.health.changed': 'none',
   'budget.threshold.crossed': 'records',
   'export.completed': 'records',
   'export.failed': 'none',

@@ -8,9 +8,10 @@ export const NOTIFICATION_DAYS = 30;
 /** The most e-mail addresses of a tenant. */
 export const ADDRESSES_MAXIMUM = 10;
 
-/** Event types that can become notifications. Only events about a degradation do. */
+/** Event types that can become notifications: those about a degradation, and about bills that arrive again after one. */
 export const notifiableEventTypes = [
   'anomaly.detected',
+  'bill_source.health.changed',
   'budget.threshold.crossed',
   'coverage.degraded',
   'degradation.state.changed',
@@ -20,9 +21,13 @@ export const notifiableEventTypes = [
 export const NotifiableEventType = z.enum(notifiableEventTypes).meta({ id: 'NotifiableEventType' });
 export type NotifiableEventType = z.infer<typeof NotifiableEventType>;
 
-/** The scope that reads the notifications of each type. A notification about a budget is about spend, like a report. */
+/**
+ * The scope that reads the notifications of each type. A notification about a budget is about spend, like a report. One about
+ * a bill source says what the comparison with bills says too.
+ */
 export const notificationScopes = {
   'anomaly.detected': 'read:reporting',
+  'bill_source.health.changed': 'read:reporting',
   'budget.threshold.crossed': 'read:reporting',
   'coverage.degraded': 'read:attribution',
   'degradation.state.changed': 'read:attribution',

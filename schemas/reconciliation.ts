@@ -149,3 +149,23 @@ export const ReconciliationRow = Balance.extend({
   ...suppressed,
 }).meta({ id: 'ReconciliationRow' });
 export type ReconciliationRow = z.infer<typeof ReconciliationRow>;
+
+/** Whether the bills of a provider are complete, so that nobody takes a missing bill for a saving. */
+export const BillCoverage = z
+  .object({
+    provider: z.string(),
+    billed_until: z.iso.datetime().nullable().meta({
+      description:
+        'End of the newest charge of the provider in the months of the period. Null without a bill',
+    }),
+    is_late: z.boolean().meta({
+      description:
+        'With bill sources: true if one of them is late (`is_late`). Otherwise true if a day of the period ended more than 24 hours ago, and neither it nor a later day has a bill. False for a provider without any bill',
+    }),
+    days_without_bill: z.array(z.iso.date()).meta({
+      description:
+        'UTC days of the period, up to today, without a bill row of the provider. With bill sources also each day for which the provider published nothing to one of them, nor for a later day. A day without usage has no bill either',
+    }),
+  })
+  .meta({ id: 'BillCoverage' });
+export type BillCoverage = z.infer<typeof BillCoverage>;

@@ -14,6 +14,11 @@ export const notificationHelp: Readonly<Record<NotifiableEventType, Notification
     help: 'The anomaly names the owner, service or model, the expected cost and the main drivers. Ask the owner about them. Anomalies are informative: no call is stopped.',
     path: '/api/v1/anomalies',
   },
+  'bill_source.health.changed': {
+    title: 'The bills of a source stopped, or arrive again',
+    help: 'The bill source names the error of its last import and the last day with charges. If the provider refuses the credential, send a new one with PATCH on the same path. While bills are missing, a lower billed amount is not a saving.',
+    path: '/api/v1/bill-sources/{id}',
+  },
   'budget.threshold.crossed': {
     title: 'A budget reached a threshold of its ceiling',
     help: 'The budget shows its period, what was spent and the forecast. Raise the ceiling, or find the cost with the usage report. A budget does not stop calls.',

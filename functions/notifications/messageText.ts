@@ -13,6 +13,7 @@ export interface MessageContent {
 /** The page of the console about the subject of a notification. */
 const pages: Readonly<Record<NotifiableEventType, string>> = {
   'anomaly.detected': 'anomalies',
+  'bill_source.health.changed': 'reconciliation',
   'budget.threshold.crossed': 'budgets',
   'coverage.degraded': 'coverage',
   'degradation.state.changed': 'quality',

@@ -1,3 +1,4 @@
+import type { ImportError } from '../../schemas/billSourceHealth.ts';
 import { type EventData, eventData, type RaisedEvent } from '../../schemas/events.ts';
 import { NotifiableEventType, type Notification } from '../../schemas/notifications.ts';
 import { idOf, tagInId, ulidInId } from '../shared/ids.ts';
@@ -117,8 +118,41 @@ const describeWebhookDisabled = ({
   link: `/api/v1/webhooks/${endpoint_id}`,
 });
 
+const importFailures: Readonly<Record<ImportError, string>> = {
+  refused: 'The provider refused the credential, or it may not read costs. Replace the credential.',
+  rate_limited: 'The provider asked to wait, several times in a row.',
+  unavailable: 'The provider failed or did not answer, several times in a row.',
+  unreadable: 'The report of the provider does not have the documented form.',
+  too_large: 'The report of a day has more rows than can be stored.',
+  slow: 'The imports take longer than a run lasts.',
+  credential_lost: 'The stored credential cannot be decrypted. Send it again.',
+};
+
+const describeSourceHealth = (data: EventData<'bill_source.health.changed'>): NotificationText => {
+  const { bill_source_id, name, state, error, published_until: until } = data;
+  const last = until === null ? 'No day is billed yet.' : `Billed until ${formatMinute(until)}.`;
+  const missing = `${last} Until the bill arrives, a lower billed amount is not a saving.`;
+  const common = { severity: 'warning', link: `/api/v1/bill-sources/${bill_source_id}` } as const;
+  if (state === 'working') {
+    return { ...common, title: `Bills of "${name}" arrive again`, text: `Imports complete. ${last}` };
+  }
+  return state === 'late'
+    ? {
+        ...common,
+        title: `Bills of "${name}" are late`,
+        text: `The provider published nothing for a day that ended more than 24 hours ago. ${missing}`,
+      }
+    : {
+        ...common,
+        title: `Bills of "${name}" cannot be imported`,
+        text: `${error === null ? 'Imports do not complete.' : importFailures[error]} ${missing}`,
+      };
+};
+
 const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => NotificationText | null } = {
   'anomaly.detected': (data) => describeAnomaly(eventData['anomaly.detected'].parse(data)),
+  'bill_source.health.changed': (data) =>
+    describeSourceHealth(eventData['bill_source.health.changed'].parse(data)),
   'budget.threshold.crossed': (data) =>
     describeBudgetCrossing(eventData['budget.threshold.crossed'].parse(data)),
   'coverage.degraded': (data) => describeCoverageLoss(eventData['coverage.degraded'].parse(data)),

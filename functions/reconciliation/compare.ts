@@ -5,6 +5,7 @@ import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../shared/time/month.ts';
 import type { BillReader } from './bill.store.ts';
+import type { BilledDay } from './bill.ts';
 import { blocksOf } from './blocks.ts';
 import { blocksIn, type Comparison, comparisonOf, type Period } from './reconcile.ts';
 import { suggestPrices } from './suggestPrices.ts';
@@ -14,18 +15,23 @@ const daysOf = ({ from, to }: Period): string[] =>
     new Date(from + index * LENGTH.day).toISOString().slice(0, 10),
   );
 
-/**
- * Compares a period with its bills. Reads whole months, since suppression depends on all data of a month. `newest` is when the
- * newest rollup of these months was computed (epoch milliseconds); null when there is none.
- */
+interface ComparedPeriod extends Comparison {
+  /** When the newest rollup of the months was computed (epoch milliseconds); null when there is none. */
+  readonly newest: number | null;
+  readonly suggestedPrices: readonly SuggestedPrice[];
+  /** The bills of the months. */
+  readonly billed: readonly BilledDay[];
+  /** The providers of the recorded calls of the period that are shown. */
+  readonly recorded: readonly string[];
+}
+
+/** Compares a period with its bills. Reads whole months, since suppression depends on all data of a month. */
 export const compare = async (
   stores: { readonly rollups: RollupReader; readonly bills: Pick<BillReader, 'days'> },
   tenantId: string,
   period: Period,
   by: readonly Grouping[],
-): Promise<
-  Comparison & { readonly newest: number | null; readonly suggestedPrices: readonly SuggestedPrice[] }
-> => {
+): Promise<ComparedPeriod> => {
   const months = {
     from: startOfMonth(monthOf(period.from)),
     to: startOfNextMonth(monthOf(period.to - 1)),
@@ -35,9 +41,14 @@ export const compare = async (
     stores.bills.days(tenantId, daysOf(months)),
   ]);
   const blocks = blocksOf(cohorts, bills, madeOn);
+  const counted = blocksIn(blocks, period);
   return {
     ...comparisonOf(blocks, period, by),
     newest,
-    suggestedPrices: suggestPrices(blocksIn(blocks, period)),
+    suggestedPrices: suggestPrices(counted),
+    billed: bills,
+    recorded: [
+      ...new Set(counted.flatMap(({ line, cohorts }) => (cohorts.length > 0 && line.provider) || [])),
+    ],
   };
 };

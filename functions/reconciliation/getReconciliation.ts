@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { BILL_SOURCES_MAXIMUM } from '../../schemas/billSources.ts';
 import type { ReconciliationRow } from '../../schemas/reconciliation.ts';
 import {
   type Grouping,
@@ -13,6 +14,7 @@ import { reply } from '../http/reply.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import { invalidParameter, orUnavailable } from '../shared/problem.ts';
 import { toIso } from '../shared/time/toIso.ts';
+import { billCoverageOf } from './billCoverage.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
 
@@ -59,16 +61,19 @@ export default operation(getReconciliation, async (call) => {
   // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.
   const { body } = await respondWithPage(getReconciliation, call, async ({ after = '', asOf }, limit) => {
     const period = periodOf(query, asOf);
-    const [{ rows, totals, exact, newest, suggestedPrices }, watermark, lag] = await orUnavailable(() =>
+    const [compared, watermark, lag, sources] = await orUnavailable(() =>
       Promise.all([
         compare(stores, tenantId, period, by),
         stores.bills.watermark(tenantId),
         stores.indexLag.totalsLag(tenantId),
+        stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),
       ]),
     );
+    const { rows, totals, exact, newest, suggestedPrices, ...bills } = compared;
     envelope = {
       period: { from: dayOf(period.from), to: dayOf(period.to), exact },
       totals: toResponse(totals),
+      bill_coverage: billCoverageOf({ ...bills, sources }, period, asOf),
       suggested_prices: suggestedPrices,
       as_of: {
         attributed: instant(completeUntil(newest, lag)),

@@ -12,6 +12,7 @@ export const trainingsWorker = {
     'bills.write',
     'jobs.send',
     'jobs.write',
+    'outbox.append',
     'progress.read',
     'tenants.list',
   ],

@@ -10,6 +10,7 @@ import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { billReader } from '../../functions/reconciliation/bill.store.ts';
 import getReconciliation from '../../functions/reconciliation/getReconciliation.ts';
+import { billSourceReader } from '../../functions/reconciliation/sources/billSource.store.ts';
 import getUsageReport from '../../functions/reports/getUsageReport.ts';
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
@@ -84,6 +85,7 @@ const storesOf = () => ({
   audit: auditLog('audit'),
   rollups: rollupReader('rollups'),
   bills: billReader('bills'),
+  billSources: billSourceReader('billSources'),
   budgets: budgetReader('budgets'),
   budgetWriter: budgetWriter('budgets'),
   findings: findingReader('anomalies'),

@@ -17,6 +17,7 @@ import { modelRegistry } from '../../functions/models/registry.store.ts';
 import { billReader, billWriter } from '../../functions/reconciliation/bill.store.ts';
 import getReconciliation from '../../functions/reconciliation/getReconciliation.ts';
 import postBills from '../../functions/reconciliation/postBills.ts';
+import { billSourceReader } from '../../functions/reconciliation/sources/billSource.store.ts';
 import { groupDirectory } from '../../functions/rollups/groupDirectory.store.ts';
 import { pendingMarkStore } from '../../functions/rollups/pendingMark.store.ts';
 import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
@@ -45,6 +46,7 @@ const operationsOf = (clock: () => number) => {
     signals: signalStore('signals'),
     bills: billReader('bills'),
     billWriter: billWriter('bills'),
+    billSources: billSourceReader('billSources'),
     groups: groupDirectory('rollups'),
     rollups: rollupWriter('rollups'),
     indexLag: indexLag(

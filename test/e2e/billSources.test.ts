@@ -162,7 +162,13 @@ it('says that a key is refused, and imports with another one', async () => {
 
   await tenant.patch(source, { credential: ANTHROPIC_KEY });
   await tenant.run();
+  await api.instance.runtime.idle({ delayed: true });
+  const { body } = await call(api.baseUrl, '/api/v1/notifications', { key: tenant.key });
 
+  expect(Object(body)['data']).toMatchObject([
+    { type: 'bill_source.health.changed', title: 'Bills of "bill" arrive again' },
+    { title: 'Bills of "bill" cannot be imported', link: `/api/v1/bill-sources/${source.id}` },
+  ]);
   expect(refused).toMatchObject({ status: 'failing', last_error: 'refused', imported_until: null });
   expect(await tenant.read(source)).toMatchObject({ status: 'active', last_error: null });
 });
@@ -175,10 +181,18 @@ it('says that the provider is late when it published nothing for days, and no mo
   const source = await tenant.create({ provider: 'openai', credential: OPENAI_KEY });
   await tenant.run();
   const late = await tenant.read(source);
+  const { body } = await call(api.baseUrl, '/api/v1/reconciliation', { key: tenant.key });
   openai.publish(yesterday, [input('1')]);
 
   await tenant.runAgain(source);
 
+  expect(Object(body)['bill_coverage']).toMatchObject([
+    {
+      provider: 'openai',
+      is_late: true,
+      days_without_bill: expect.arrayContaining([3, 2, 1, 0].map(dateBefore)),
+    },
+  ]);
   expect(late).toMatchObject({ is_late: true, published_until: `${dateBefore(3)}T00:00:00.000Z` });
   expect(await tenant.read(source)).toMatchObject({
     is_late: false,

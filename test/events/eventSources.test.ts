@@ -21,6 +21,7 @@ const specified = {
 } as const satisfies Partial<Record<EventType, string>>;
 /** Types beyond the specification. */
 const added = {
+  'bill_source.health.changed': 'functions/reconciliation/sources/sourceHealth.ts',
   'webhook.disabled': 'functions/webhooks/deliveries/attemptOutcome.ts',
 } as const satisfies Partial<Record<EventType, string>>;
 const sources = Object.entries({ ...specified, ...added });

@@ -11,6 +11,7 @@ import { getAttribution } from '../../schemas/routes/attribution/attribution.ts'
 import { listModels } from '../../schemas/routes/attribution/models.ts';
 import { getCoverage } from '../../schemas/routes/coverage/coverage.ts';
 import { listAnomalies } from '../../schemas/routes/reporting/anomalies.ts';
+import { getBillSource } from '../../schemas/routes/reporting/billSources.ts';
 import { getBudget } from '../../schemas/routes/reporting/budgets.ts';
 import { getJob } from '../../schemas/routes/reporting/exports.ts';
 import { scopeOf } from '../../schemas/routes/route.ts';
@@ -26,6 +27,7 @@ const shownBy = {
   'coverage.degraded': getCoverage,
   'coverage.restored': getCoverage,
   'connector.health.changed': getCoverage,
+  'bill_source.health.changed': getBillSource,
   'budget.threshold.crossed': getBudget,
   'export.completed': getJob,
   'export.failed': getJob,

@@ -133,6 +133,30 @@ it.each([
   });
 });
 
+describe('bill_source.health.changed', () => {
+  it.each([
+    ['failing', 'refused', 'Bills of "OpenAI, research" cannot be imported', 'Replace the credential.'],
+    ['failing', null, 'Bills of "OpenAI, research" cannot be imported', 'Imports do not complete.'],
+    ['late', null, 'Bills of "OpenAI, research" are late', 'a lower billed amount is not a saving.'],
+    ['working', null, 'Bills of "OpenAI, research" arrive again', 'Billed until 2026-03-13 00:00 UTC.'],
+  ] as const)('to %s with the error %s says so', (state, error, title, text) => {
+    const notification = notificationFor('bill_source.health.changed', { state, error });
+
+    expect(notification).toMatchObject({
+      title,
+      text: expect.stringContaining(text),
+      severity: 'warning',
+      link: '/api/v1/bill-sources/bls_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+    });
+  });
+
+  it('names no day when nothing is billed yet', () => {
+    const text = notificationFor('bill_source.health.changed', { published_until: null })?.text;
+
+    expect(text).toContain('No day is billed yet.');
+  });
+});
+
 it('reports why a webhook endpoint was disabled', () => {
   expect(notificationFor('webhook.disabled')?.text).toContain('No delivery succeeded for five days');
   expect(notificationFor('webhook.disabled', { reason: 'gone' })?.text).toContain(

@@ -87,10 +87,10 @@ it('returns only rows of its lane to a lane-bound credential', async () => {
 });
 
 it.each<[Scope, string[]]>([
-  ['read:reporting', ['1 days ago', '2 days ago']],
-  ['read:attribution', ['3 days ago', '4 days ago']],
-  ['export:create', ['5 days ago']],
-  ['webhooks:manage', ['6 days ago']],
+  ['read:reporting', ['1 days ago', '2 days ago', '3 days ago']],
+  ['read:attribution', ['4 days ago', '5 days ago']],
+  ['export:create', ['6 days ago']],
+  ['webhooks:manage', ['7 days ago']],
   ['admin:config', []],
 ])('returns to a caller with %s only the notifications that it reads', async (scope, titles) => {
   const rows = notifiableEventTypes.map((type, index) => aRow(index + 1, { type }));

@@ -40,6 +40,10 @@ const aRow = (members: Record<string, unknown> = {}) => ({
 const send = (rows: readonly object[], key?: string) =>
   world.call('postBills', { tenant, body: { rows }, ...(key !== undefined && { key }) });
 const compare = (query: Record<string, string> = {}) => world.call('getReconciliation', { tenant, query });
+const daysOf = (first: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) =>
+    new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
+  );
 const billedNow = async () => Object((await compare()).body['totals']).billed_usd;
 
 describe('GET /api/v1/reconciliation', () => {
@@ -135,6 +139,20 @@ describe('POST /api/v1/reconciliation/bills', () => {
         },
       ],
       page: { next_cursor: null, limit: 50, has_more: false },
+      bill_coverage: [
+        {
+          provider: 'anthropic',
+          billed_until: '2026-05-01T00:00:00.000Z',
+          is_late: false,
+          days_without_bill: [...daysOf('2026-04-02', 28), '2026-05-01'],
+        },
+        {
+          provider: 'openai',
+          billed_until: '2026-05-01T00:00:00.000Z',
+          is_late: false,
+          days_without_bill: [...daysOf('2026-04-02', 28), '2026-05-01'],
+        },
+      ],
       suggested_prices: [],
       period: { from: '2026-04-02', to: '2026-05-02', exact: true },
       totals: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { egress } from '../../egress/egress.ts';
 import { systemResolver } from '../../egress/resolution.ts';
+import { outbox } from '../../events/outbox.store.ts';
 import { billReader, billWriter } from '../../reconciliation/bill.store.ts';
 import { anthropicCosts } from '../../reconciliation/sources/anthropicCosts.ts';
 import { importedSources } from '../../reconciliation/sources/billSource.store.ts';
@@ -39,5 +40,6 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
     },
     clock: systemClock,
     newClaim: randomUUID,
+    outbox: outbox(resource('table', 'outbox')),
   });
 };

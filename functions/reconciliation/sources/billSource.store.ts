@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { BILL_SOURCES_MAXIMUM, BillProvider } from '../../../schemas/billSources.ts';
+import { BillProvider } from '../../../schemas/billSourceHealth.ts';
+import { BILL_SOURCES_MAXIMUM } from '../../../schemas/billSources.ts';
 import { type CollectionLookup, countedCollection } from '../../shared/aws/countedCollection.store.ts';
 import type { DocumentRange, Revision, Versioned, Write } from '../../shared/aws/document.store.ts';
 import { StoredBillSource } from './billSource.ts';

@@ -2,16 +2,17 @@ import * as z from 'zod';
 import {
   type BillProvider,
   BillProvider as BillProviderShape,
-  type BillSource,
   ImportError,
-} from '../../../schemas/billSources.ts';
+  SourceHealth,
+} from '../../../schemas/billSourceHealth.ts';
+import { type BillSource, FIRST_IMPORT_DAYS } from '../../../schemas/billSources.ts';
 import type { BillSourcePatch, BillSourceRequest } from '../../../schemas/routes/reporting/billSources.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { DAY_MS } from '../../shared/time/durations.ts';
 import { toIso } from '../../shared/time/toIso.ts';
 
 /** How long after its end a day may stay without charges before the provider is late. */
-const LATE_AFTER_MS = DAY_MS;
+export const LATE_AFTER_MS = DAY_MS;
 
 /** The right of one run to import a source, until an instant in epoch milliseconds. */
 const Lease = z.object({ holder: z.string(), until: z.int() });
@@ -43,6 +44,8 @@ export const StoredBillSource = z.object({
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   imports: ImportState,
+  /** What the newest event about the source said, and since when (epoch milliseconds). */
+  health: z.object({ state: SourceHealth, since: z.int() }).default({ state: 'working', since: 0 }),
 });
 export type StoredBillSource = z.infer<typeof StoredBillSource>;
 
@@ -75,6 +78,7 @@ export const newBillSource = (
     resume_at: null,
     lease: null,
   },
+  health: { state: 'working', since: at },
 });
 
 /**
@@ -102,8 +106,17 @@ export const patchBillSource = (
   };
 };
 
+/** The start of the first UTC day that a source imports, in epoch milliseconds. */
+export const firstImportedDay = ({ created_at }: Pick<StoredBillSource, 'created_at'>): number => {
+  const created = Date.parse(created_at);
+  return created - (created % DAY_MS) - FIRST_IMPORT_DAYS * DAY_MS;
+};
+
 /** Whether nothing is published for the day after the newest published one, 24 hours after that day has ended. */
-const isLate = ({ paused, created_at, imports }: StoredBillSource, now: number): boolean => {
+export const isLate = (
+  { paused, created_at, imports }: Pick<StoredBillSource, 'paused' | 'created_at' | 'imports'>,
+  now: number,
+): boolean => {
   const created = Date.parse(created_at);
   const awaited = imports.published_until ?? created - (created % DAY_MS);
   return !paused && now > awaited + DAY_MS + LATE_AFTER_MS;

@@ -1,6 +1,7 @@
-import { FIRST_IMPORT_DAYS, type ImportError, RESTATED_DAYS } from '../../../schemas/billSources.ts';
+import type { ImportError } from '../../../schemas/billSourceHealth.ts';
+import { RESTATED_DAYS } from '../../../schemas/billSources.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/time/durations.ts';
-import type { ImportState, StoredBillSource } from './billSource.ts';
+import { firstImportedDay, type ImportState, type StoredBillSource } from './billSource.ts';
 
 /** Runs start every 15 minutes, some seconds early or late. So a source is imported at every fourth run. */
 const INTERVAL_MS = 55 * MINUTE_MS;
@@ -22,11 +23,11 @@ export const isDue = ({ paused, imports }: StoredBillSource, now: number): boole
  * The starts of the UTC days that an import at `now` reads, earliest first. It reads days that have ended only: the
  * charges of a part of a day compared with all its calls would show a difference that does not exist.
  */
-export const daysToImport = ({ created_at, imports }: StoredBillSource, now: number): number[] => {
+export const daysToImport = (source: StoredBillSource, now: number): number[] => {
+  const { imports } = source;
   const today = dayOf(now);
   const restated = today - RESTATED_DAYS * DAY_MS;
-  const first = dayOf(Date.parse(created_at)) - FIRST_IMPORT_DAYS * DAY_MS;
-  const from = imports.resume_at ?? Math.min(imports.imported_until ?? first, restated);
+  const from = imports.resume_at ?? Math.min(imports.imported_until ?? firstImportedDay(source), restated);
   return Array.from({ length: Math.max(0, (today - from) / DAY_MS) }, (_, index) => from + index * DAY_MS);
 };
 

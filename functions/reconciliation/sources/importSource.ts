@@ -1,3 +1,4 @@
+import type { Outbox } from '../../events/outbox.store.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { toIso } from '../../shared/time/toIso.ts';
 import type { BillReader, BillWriter } from '../bill.store.ts';
@@ -8,6 +9,7 @@ import type { OpenCredential } from './credential.store.ts';
 import { chargesOfDay, toKeyedRows } from './dayReport.ts';
 import { afterDay, afterFailure, afterSuccess, daysToImport, isDue } from './importSchedule.ts';
 import type { ReportFailure, reportReader } from './readReport.ts';
+import { healthOf, healthReporter } from './sourceHealth.ts';
 import { type SourceLease, takeLease } from './sourceLease.ts';
 import { writeDay } from './writeDay.ts';
 
@@ -24,6 +26,7 @@ export interface ImportDeps {
   readonly apis: Readonly<Record<StoredBillSource['provider'], CostApi>>;
   readonly clock: () => number;
   readonly newClaim: () => string;
+  readonly outbox: Outbox;
 }
 
 const failure = (error: ReportFailure['error']): ReportFailure => ({ kind: 'failed', error, wait: 0 });
@@ -89,18 +92,23 @@ export const sourceImporter =
   };
 
 /**
- * Imports all due sources of a tenant, one after the other. `onFailure` is told of errors of the service itself: the source
+ * Imports all due sources of a tenant, one after the other, and reports the sources whose health has changed. `onFailure` is told of errors of the service itself: the source
  * keeps its lease, and a run after its end repeats the day.
  */
 export const dueSourceImporter = (deps: ImportDeps) => {
   const importSource = sourceImporter(deps);
+  const reportHealth = healthReporter(deps);
   return async (tenantId: string, startedAt: number, onFailure: (error: unknown) => void): Promise<void> => {
     // A tenant whose sources cannot begin keeps its turn for the next run.
     if (deps.clock() >= startedAt + DAYS_START_MS) return;
     for (const source of await deps.sources.all(tenantId)) {
       const now = deps.clock();
-      if (now >= startedAt + DAYS_START_MS || !isDue(source, now)) continue;
-      await importSource(tenantId, source.id, startedAt).catch(onFailure);
+      const isImported = now < startedAt + DAYS_START_MS && isDue(source, now);
+      if (isImported) await importSource(tenantId, source.id, startedAt).catch(onFailure);
+      // A source becomes late by time alone, so it is looked at in every run.
+      if (isImported || healthOf(source, now) !== source.health.state) {
+        await reportHealth(tenantId, source.id).catch(onFailure);
+      }
     }
   };
 };

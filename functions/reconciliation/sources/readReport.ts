@@ -1,4 +1,4 @@
-import type { ImportError } from '../../../schemas/billSources.ts';
+import type { ImportError } from '../../../schemas/billSourceHealth.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { EgressOutcome } from '../../egress/outcome.ts';
 import { parseRetryAfter } from '../../webhooks/deliveries/retrySchedule.ts';

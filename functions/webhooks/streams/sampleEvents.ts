@@ -86,6 +86,16 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     reported_at: '2026-03-14T09:30:00.000Z',
     residency: 'eu',
   },
+  'bill_source.health.changed': {
+    bill_source_id: id('bls'),
+    provider: 'openai',
+    name: 'OpenAI, research',
+    account: 'research',
+    previous: 'working',
+    state: 'failing',
+    error: 'refused',
+    published_until: '2026-03-13T00:00:00.000Z',
+  },
   'budget.threshold.crossed': {
     budget_id: id('bud'),
     name: 'Search',

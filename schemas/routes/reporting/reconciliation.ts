@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { BILL_ROWS_MAXIMUM, BillRow, ReconciliationRow, ReconciliationTotals } from '../../reconciliation.ts';
+import {
+  BILL_ROWS_MAXIMUM,
+  BillCoverage,
+  BillRow,
+  ReconciliationRow,
+  ReconciliationTotals,
+} from '../../reconciliation.ts';
 import { COHORT_MINIMUM } from '../../reports.ts';
 import { SuggestedPrice } from '../../suggestedPrices.ts';
 import { Timestamp } from '../../values.ts';
@@ -79,6 +85,10 @@ const Reconciliation = pageOf(ReconciliationRow, 'Reconciliation')
       }),
     }),
     totals: ReconciliationTotals,
+    bill_coverage: z.array(BillCoverage).meta({
+      description:
+        'One for each provider with a bill source, bills in the months of the period, or recorded calls that a row can name. Of a day without a bill the recorded costs are in not_billed_usd; they are no saving',
+    }),
     suggested_prices: z.array(SuggestedPrice).meta({
       description:
         'Contract prices that would make the recorded cost agree with the bills of the period, the largest difference first. There is one for each model whose bill names the tokens of every row, with one price for each kind in the whole period, and has exactly the recorded tokens of a day at another cost than recorded, beyond rounding. Charges of a tier, such as batch, and calls of suppressed groups suggest nothing. Records keep their cost until they are reprocessed, and a cost that a producer reported stays',
@@ -115,7 +125,7 @@ export const getReconciliation = route({
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['bills.read', 'rollups.read', 'progress.read', 'cursor.derive'],
+  needs: ['bills.read', 'billSources.read', 'rollups.read', 'progress.read', 'cursor.derive'],
   query: ReconciliationQuery,
   refuses: ['RESIDENCY_BLOCKED'],
   replies: { 200: { description: 'A page of the comparison', body: Reconciliation } },

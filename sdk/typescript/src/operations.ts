@@ -850,7 +850,7 @@ export const listWebhookDeliveries = (
 export const listWebhookEvents = (
   client: Client,
   query?: {
-    /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated, at most 50 values */
+    /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, bill_source.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated, at most 50 values */
     readonly types?: string;
     /** Start of the time range, inclusive, by creation time of the events. Default: 60 seconds before to */
     readonly from?: Timestamp;

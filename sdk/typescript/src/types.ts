@@ -345,6 +345,7 @@ export type AnomalyMuteRequest = {
 
 export type NotifiableEventType =
   | 'anomaly.detected'
+  | 'bill_source.health.changed'
   | 'budget.threshold.crossed'
   | 'coverage.degraded'
   | 'degradation.state.changed'
@@ -452,6 +453,7 @@ export type WebhookEventType =
   | 'coverage.degraded'
   | 'coverage.restored'
   | 'connector.health.changed'
+  | 'bill_source.health.changed'
   | 'budget.threshold.crossed'
   | 'export.completed'
   | 'export.failed'
@@ -886,6 +888,43 @@ export type ConnectorHealthChanged = {
   /** The lane of the credential that reported the status */
   readonly residency: string | null;
 };
+
+/** New members may be added. Ignore unknown members. */
+export type Bill_sourceHealthChangedEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
+  readonly type: 'bill_source.health.changed';
+  readonly data: BillSourceHealthChanged;
+};
+
+export type BillSourceHealthChanged = {
+  readonly bill_source_id: string;
+  readonly provider: BillProvider;
+  readonly name: string;
+  readonly account: string | null;
+  readonly previous: 'working' | 'late' | 'failing';
+  /** late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive (again). An error that passes by itself, such as rate_limited, is reported after five failures in a row */
+  readonly state: 'working' | 'late' | 'failing';
+  /** Why imports do not complete. Null if they do, or if a new credential was not used yet */
+  readonly error: BillImportError | null;
+  /** End of the newest day for which the provider published charges */
+  readonly published_until: string | null;
+};
+
+/** refused: the provider refused the credential, or it may not read costs. Replace the credential. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values */
+export type BillImportError =
+  | 'refused'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'unreadable'
+  | 'too_large'
+  | 'slow'
+  | 'credential_lost';
 
 /** New members may be added. Ignore unknown members. */
 export type BudgetThresholdCrossedEvent = {
@@ -1914,6 +1953,8 @@ export type Reconciliation = {
     readonly exact: boolean;
   };
   readonly totals: ReconciliationTotals;
+  /** One for each provider with a bill source, bills in the months of the period, or recorded calls that a row can name. Of a day without a bill the recorded costs are in not_billed_usd; they are no saving */
+  readonly bill_coverage: readonly BillCoverage[];
   /** Contract prices that would make the recorded cost agree with the bills of the period, the largest difference first. There is one for each model whose bill names the tokens of every row, with one price for each kind in the whole period, and has exactly the recorded tokens of a day at another cost than recorded, beyond rounding. Charges of a tier, such as batch, and calls of suppressed groups suggest nothing. Records keep their cost until they are reprocessed, and a cost that a producer reported stays */
   readonly suggested_prices: readonly SuggestedPrice[];
   readonly as_of: {
@@ -2002,6 +2043,16 @@ export type ReconciliationTotals = {
   readonly billed_until: string | null;
 };
 
+export type BillCoverage = {
+  readonly provider: string;
+  /** End of the newest charge of the provider in the months of the period. Null without a bill */
+  readonly billed_until: string | null;
+  /** With bill sources: true if one of them is late (`is_late`). Otherwise true if a day of the period ended more than 24 hours ago, and neither it nor a later day has a bill. False for a provider without any bill */
+  readonly is_late: boolean;
+  /** UTC days of the period, up to today, without a bill row of the provider. With bill sources also each day for which the provider published nothing to one of them, nor for a later day. A day without usage has no bill either */
+  readonly days_without_bill: readonly string[];
+};
+
 export type SuggestedPrice = {
   /** An element of `prices` of PUT /api/v1/contract-prices. Add it to the prices that GET returns, and send all of them. It has each kind of tokens that the bill names */
   readonly price: ContractPriceOutput;
@@ -2057,16 +2108,6 @@ export type BillSource = {
   /** When its settings last changed */
   readonly updated_at: string;
 };
-
-/** refused: the provider refused the credential, or it may not read costs. Replace the credential. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values */
-export type BillImportError =
-  | 'refused'
-  | 'rate_limited'
-  | 'unavailable'
-  | 'unreadable'
-  | 'too_large'
-  | 'slow'
-  | 'credential_lost';
 
 export type BillSourcePage = {
   readonly data: readonly BillSource[];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { auditLog } from '../../../functions/audit/audit.store.ts';
 import type { EgressOutcome } from '../../../functions/egress/outcome.ts';
+import { outbox } from '../../../functions/events/outbox.store.ts';
 import { billReader, billWriter } from '../../../functions/reconciliation/bill.store.ts';
 import { sumOf } from '../../../functions/reconciliation/bill.ts';
 import { anthropicCosts } from '../../../functions/reconciliation/sources/anthropicCosts.ts';
@@ -20,7 +21,8 @@ import { reportReader } from '../../../functions/reconciliation/sources/readRepo
 import updateBillSource from '../../../functions/reconciliation/sources/updateBillSource.ts';
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
 import { scopeNames } from '../../../schemas/access/scopes.ts';
-import { type BillProvider, BillSource } from '../../../schemas/billSources.ts';
+import type { BillProvider } from '../../../schemas/billSourceHealth.ts';
+import { BillSource } from '../../../schemas/billSources.ts';
 import { callAsTenant, type TenantRequest } from '../../http/callAsTenant.ts';
 import { startTables } from '../../support/tables.ts';
 import { type FakeProvider, fakeProvider } from './fakeProvider.ts';
@@ -83,6 +85,7 @@ export const startSourceHarness = async () => {
     apis: { openai: openaiCosts, anthropic: anthropicCosts },
     clock,
     newClaim: randomUUID,
+    outbox: outbox('outbox'),
   });
   const call = (name: keyof typeof operations, sent: TenantRequest) =>
     callAsTenant(operations[name], sent, { scopes: scopeNames, clock });

@@ -47,7 +47,8 @@ export const Notifications = () => {
           {(rows) =>
             rows.length === 0 ? (
               <Empty title="Nothing needs attention">
-                Crossed budgets, anomalies, lost coverage, failed exports and disabled webhooks appear here.
+                Crossed budgets, anomalies, lost coverage, late bills, failed exports and disabled webhooks
+                appear here.
               </Empty>
             ) : (
               <>

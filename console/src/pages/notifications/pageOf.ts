@@ -5,6 +5,7 @@ const PAGES: readonly (readonly [pattern: RegExp, page: string])[] = [
   [/^\/api\/v1\/budgets.*/, '/budgets'],
   [/^\/api\/v1\/anomalies.*/, '/anomalies'],
   [/^\/api\/v1\/coverage.*/, '/coverage'],
+  [/^\/api\/v1\/(?:bill-sources|reconciliation).*/, '/reconciliation'],
   [/^\/api\/v1\/(?:models|tenant).*/, '/quality'],
   [/^\/(?:v1\/exports|api\/v1\/jobs).*/, '/exports'],
   [/^\/v1\/attribution\/([^/?]+).*/, '/records/$1'],

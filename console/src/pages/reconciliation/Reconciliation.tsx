@@ -9,6 +9,7 @@ import { Page } from '../../components/Page.tsx';
 import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
+import { BillCoverageNote } from './BillCoverageNote.tsx';
 import { BillSourcesCard } from './BillSourcesCard.tsx';
 import { DifferenceParts } from './DifferenceParts.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
@@ -62,6 +63,7 @@ export const ReconciliationPage = () => {
           . The newest days cannot be compared yet.
         </Callout>
       )}
+      {report !== undefined && <BillCoverageNote coverage={report.bill_coverage} />}
       <Loaded of={reading} height={520}>
         {({ totals, data, suggested_prices: suggested }) =>
           data.length === 0 ? (

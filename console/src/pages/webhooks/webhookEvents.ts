@@ -11,6 +11,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   'coverage.degraded',
   'coverage.restored',
   'connector.health.changed',
+  'bill_source.health.changed',
   'degradation.state.changed',
   'export.completed',
   'export.failed',

@@ -18,6 +18,7 @@ const known: Readonly<Record<EventType, true>> = {
   'coverage.degraded': true,
   'coverage.restored': true,
   'connector.health.changed': true,
+  'bill_source.health.changed': true,
   'budget.threshold.crossed': true,
   'export.completed': true,
   'export.failed': true,

@@ -376,7 +376,7 @@ class AnomalyMuteRequest(_AnomalyMuteRequestRequired, total=False):
     reason: str
 
 
-NotifiableEventType = Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
 
 
 class ReadMark(TypedDict):
@@ -467,7 +467,7 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
     description: str
 
 
-WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
+WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
 
 
 class WebhookPatch(TypedDict, total=False):
@@ -941,6 +941,39 @@ class ConnectorHealthChanged(TypedDict):
     reported_at: str
     # The lane of the credential that reported the status
     residency: Optional[str]
+
+
+class _Bill_sourceHealthChangedEventRequired(TypedDict):
+    id: "EventId"
+    created_at: str
+    tenant_id: str
+    sequence: "EventSequence"
+    type: Literal['bill_source.health.changed']
+    data: "BillSourceHealthChanged"
+
+
+class Bill_sourceHealthChangedEvent(_Bill_sourceHealthChangedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    interpretation: "EventInterpretation"
+    replayed: "EventReplayed"
+    test: "EventTest"
+
+
+class BillSourceHealthChanged(TypedDict):
+    bill_source_id: str
+    provider: "BillProvider"
+    name: str
+    account: Optional[str]
+    previous: Literal['working', 'late', 'failing']
+    # late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive (again). An error that passes by itself, such as rate_limited, is reported after five failures in a row
+    state: Literal['working', 'late', 'failing']
+    # Why imports do not complete. Null if they do, or if a new credential was not used yet
+    error: Optional["BillImportError"]
+    # End of the newest day for which the provider published charges
+    published_until: Optional[str]
+
+
+BillImportError = Literal['refused', 'rate_limited', 'unavailable', 'unreadable', 'too_large', 'slow', 'credential_lost']
 
 
 class _BudgetThresholdCrossedEventRequired(TypedDict):
@@ -2071,6 +2104,8 @@ class Reconciliation(TypedDict):
     page: "PageInfo"
     period: ReconciliationPeriod
     totals: "ReconciliationTotals"
+    # One for each provider with a bill source, bills in the months of the period, or recorded calls that a row can name. Of a day without a bill the recorded costs are in not_billed_usd; they are no saving
+    bill_coverage: List["BillCoverage"]
     # Contract prices that would make the recorded cost agree with the bills of the period, the largest difference first. There is one for each model whose bill names the tokens of every row, with one price for each kind in the whole period, and has exactly the recorded tokens of a day at another cost than recorded, beyond rounding. Charges of a tier, such as batch, and calls of suppressed groups suggest nothing. Records keep their cost until they are reprocessed, and a cost that a producer reported stays
     suggested_prices: List["SuggestedPrice"]
     as_of: ReconciliationAsOf
@@ -2155,6 +2190,16 @@ class ReconciliationTotals(TypedDict):
     billed_until: Optional[str]
 
 
+class BillCoverage(TypedDict):
+    provider: str
+    # End of the newest charge of the provider in the months of the period. Null without a bill
+    billed_until: Optional[str]
+    # With bill sources: true if one of them is late (`is_late`). Otherwise true if a day of the period ended more than 24 hours ago, and neither it nor a later day has a bill. False for a provider without any bill
+    is_late: bool
+    # UTC days of the period, up to today, without a bill row of the provider. With bill sources also each day for which the provider published nothing to one of them, nor for a later day. A day without usage has no bill either
+    days_without_bill: List[str]
+
+
 class SuggestedPriceEvidenceTokensItem(TypedDict):
     kind: Literal['input', 'cached_input', 'cache_write', 'output', 'reasoning']
     # Billed tokens. The records have as many
@@ -2208,9 +2253,6 @@ class BillSource(TypedDict):
     created_at: str
     # When its settings last changed
     updated_at: str
-
-
-BillImportError = Literal['refused', 'rate_limited', 'unavailable', 'unreadable', 'too_large', 'slow', 'credential_lost']
 
 
 class BillSourcePage(TypedDict):

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+/** The providers whose bills can be imported. */
+export const billProviders = ['openai', 'anthropic'] as const;
+export const BillProvider = z.enum(billProviders).meta({ id: 'BillProvider' });
+export type BillProvider = z.infer<typeof BillProvider>;
+
+/** Why the last import did not complete. No text of the provider is stored or shown. */
+export const importErrors = [
+  'refused',
+  'rate_limited',
+  'unavailable',
+  'unreadable',
+  'too_large',
+  'slow',
+  'credential_lost',
+] as const;
+export const ImportError = z.enum(importErrors).meta({
+  id: 'BillImportError',
+  description:
+    'refused: the provider refused the credential, or it may not read costs. Replace the credential. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values',
+});
+export type ImportError = z.infer<typeof ImportError>;
+
+/** The health of a source, as events report it. */
+const sourceHealths = ['working', 'late', 'failing'] as const;
+export const SourceHealth = z.enum(sourceHealths);
+export type SourceHealth = z.infer<typeof SourceHealth>;
+
+/** The data of the event about a change of the health of a source. */
+export const BillSourceHealthChange = z
+  .object({
+    bill_source_id: z.string(),
+    provider: BillProvider,
+    name: z.string(),
+    account: z.string().nullable(),
+    previous: SourceHealth,
+    state: SourceHealth.meta({
+      description:
+        'late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive (again). An error that passes by itself, such as rate_limited, is reported after five failures in a row',
+    }),
+    error: ImportError.nullable().meta({
+      description: 'Why imports do not complete. Null if they do, or if a new credential was not used yet',
+    }),
+    published_until: z.iso.datetime().nullable().meta({
+      description: 'End of the newest day for which the provider published charges',
+    }),
+  })
+  .meta({ id: 'BillSourceHealthChanged' });
