@@ -12,10 +12,13 @@ import {
 /** Labelled calls that a label needs before any call is charged to it. */
 const LABELLED_MINIMUM = 5;
 /**
- * Unlabelled calls per labelled call that a label may have, as a factor of the common ratio, or without a common one of the
- * ratio over all calls. A label with more probably attracts calls of services that label little or never.
+ * Unlabelled calls per labelled call that a label may have: as a factor of the usual ratio if services label alike, and of the
+ * ratio over all calls if they differ. A label with more probably attracts calls of services that label little or never.
  */
 const EXCESS_MAXIMUM = { ofCommon: Math.log(1.35), ofAll: Math.log(12) } as const;
+
+/** Standard errors by which a label may exceed the usual ratio while few labels are known. */
+const UNKNOWN_STANDARD_ERRORS = 1;
 
 /** The newest calls show a burst of an unknown service before it changes the long memory. */
 const RECENT_MS = 60 * 60 * 1_000;
@@ -69,9 +72,13 @@ export const supportedRegions = (
 ): ReadonlyMap<number, RegionTree> => {
   const unlabelled = calls.filter(({ truth }) => truth === null).length;
   const ratioOfAll = Math.log((unlabelled + 0.5) / (calls.length - unlabelled + 0.5));
-  const usual = norm.isLikely ? norm.commonRatio : ratioOfAll;
-  const most = usual + (norm.isLikely ? EXCESS_MAXIMUM.ofCommon : EXCESS_MAXIMUM.ofAll);
-  const ratioOf: RatioOf = (label) => (norm.isLikely ? clampToNorm(norm, ownRatio(label)) : ownRatio(label));
+  const { agreement } = norm;
+  const usual = agreement === 'likely' ? norm.commonRatio : ratioOfAll;
+  // While it is unknown whether services label alike, they are assumed to, within the error of the counts.
+  const most = usual + (agreement === 'unlikely' ? EXCESS_MAXIMUM.ofAll : EXCESS_MAXIMUM.ofCommon);
+  const tolerated = agreement === 'unknown' ? UNKNOWN_STANDARD_ERRORS : 0;
+  const ratioOf: RatioOf = (label) =>
+    agreement === 'likely' ? clampToNorm(norm, ownRatio(label)) : ownRatio(label);
   const byLabel = Map.groupBy(calls, ({ label }) => label);
   const since = (calls.at(-1)?.at ?? 0) - RECENT_MS;
   return new Map(
@@ -83,7 +90,7 @@ export const supportedRegions = (
       const expected = Math.max(ratioOf(label), usual - 1);
       const isSupported =
         support.labelled >= LABELLED_MINIMUM &&
-        logRatio(support) <= most &&
+        logRatio(support) - tolerated * standardError(support.labelled, support.unlabelled) <= most &&
         !hasRecentExcess(recent, expected);
       const regionValue = (region: number): number => {
         const regionCounts = counts[region];

@@ -8,8 +8,10 @@ export interface LabellingNorm {
   readonly commonRatio: number;
   /** Certainty that all labels share it, 0..1. */
   readonly certainty: number;
-  /** Whether it is likely enough that what exceeds it is not charged. */
-  readonly isLikely: boolean;
+  /**
+   * Whether labels share it: `likely` is enough not to charge what exceeds it. `unknown` while few labels have enough data.
+   */
+  readonly agreement: 'likely' | 'unlikely' | 'unknown';
 }
 
 /** Ratios within this distance count as equal. */
@@ -29,11 +31,13 @@ const OUTLIER_SHARE = { certain: 0.22, none: 0.3 } as const;
 const LIKELY_OUTLIER_SHARE = 0.4;
 /** Fewer labels agree by chance too often. Five labels with one of three rates each agree with probability 1/81. */
 const LABELS_MINIMUM = 5;
+/** Fewer labels that differ do not prove that services label at different rates (measured on dominated traffic). */
+const LABELS_KNOWN = 8;
 
 /** Estimates the norm from the ratios of labels with enough data. */
 export const estimateNorm = (ratios: readonly number[]): LabellingNorm => {
   const sorted = ratios.toSorted((a, b) => a - b);
-  if (sorted.length < LABELS_MINIMUM) return { commonRatio: 0, certainty: 0, isLikely: false };
+  if (sorted.length < LABELS_MINIMUM) return { commonRatio: 0, certainty: 0, agreement: 'unknown' };
   const groups = sorted.map((from) =>
     sorted.filter((ratio) => ratio >= from && ratio <= from + EQUAL_DISTANCE),
   );
@@ -45,7 +49,8 @@ export const estimateNorm = (ratios: readonly number[]): LabellingNorm => {
   return {
     commonRatio,
     certainty: Math.min(1, Math.max(0, certainty)),
-    isLikely: outlierShare < LIKELY_OUTLIER_SHARE,
+    agreement:
+      outlierShare < LIKELY_OUTLIER_SHARE ? 'likely' : sorted.length < LABELS_KNOWN ? 'unknown' : 'unlikely',
   };
 };
 
@@ -56,5 +61,5 @@ export const DEFAULT_RATIO = Math.log(50);
 const TOLERANCE = 0.2;
 
 /** The ratio of a label under the assumption that the norm holds. */
-export const clampToNorm = ({ commonRatio }: LabellingNorm, own: number): number =>
+export const clampToNorm = ({ commonRatio }: Pick<LabellingNorm, 'commonRatio'>, own: number): number =>
   own <= commonRatio + TOLERANCE ? own : commonRatio;

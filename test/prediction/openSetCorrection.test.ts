@@ -116,6 +116,15 @@ describe('estimateNorm', () => {
   it('has no certainty when only half of the labels agree', () => {
     expect(estimateNorm([0, 0, 0, 0, 0, 1, 2, 3, 4, 5]).certainty).toBe(0);
   });
+
+  it.each([
+    ['four labels that agree', [1, 1, 1, 1], 'unknown'],
+    ['five labels that agree', [1, 1, 1, 1, 1], 'likely'],
+    ['seven labels that differ', [0, 1, 2, 3, 4, 5, 6], 'unknown'],
+    ['eight labels that differ', [0, 1, 2, 3, 4, 5, 6, 7], 'unlikely'],
+  ])('tells from %s whether services label alike', (_, ratios, agreement) => {
+    expect(estimateNorm(ratios).agreement).toBe(agreement);
+  });
 });
 
 describe('buildRegionTree', () => {
@@ -178,6 +187,14 @@ describe('supported regions', () => {
 
     expect(isSupported(long, 0, 5)).toBe(true);
     expect(isSupported([...long, ...calls(0, null, 60, 0, 10, day)], 0, 5)).toBe(false);
+  });
+
+  it('does not support a label with many unlabelled calls while few labels are known', () => {
+    const few = services().filter(({ label }) => label < 3);
+    const attracting = [...few, ...calls(0, null, 800, 0, 10)];
+
+    expect([0, 1, 2].map((label) => isSupported(few, label, 5))).toEqual([true, true, true]);
+    expect([0, 1, 2].map((label) => isSupported(attracting, label, 5))).toEqual([false, true, true]);
   });
 
   it('does not support a label with a handful of labelled calls', () => {
