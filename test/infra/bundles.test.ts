@@ -69,7 +69,8 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   signIn: 415,
   ingestion: 430,
   batchIngestion: 434,
-  otlp: 460,
+  // Also reads the call logs of six gateways and providers.
+  otlp: 475,
   partner: 500,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 500,
