@@ -36,6 +36,7 @@ import type { ReportProgress } from './freshness/progress.ts';
 import type { AcceptedQueue } from './ingestion/acceptedQueue.store.ts';
 import type { JobQueue, JobStore } from './jobs/job.store.ts';
 import type { DedupClaimReader } from './ledger/dedupClaim.store.ts';
+import type { DisputeReader } from './ledger/disputeIndex.store.ts';
 import type { LedgerReader } from './ledger/ledger.store.ts';
 import type { PlaceReader } from './ledger/places/placeReader.store.ts';
 import type { TraceRecordReader } from './ledger/query/traceRecord.store.ts';
@@ -72,6 +73,7 @@ interface StoreFor {
   'claims.read': { readonly claims: DedupClaimReader };
   'traces.read': { readonly traces: TraceRecordReader };
   'ledger.correct': { readonly corrections: RecordVersionStore };
+  'disputes.read': { readonly disputes: DisputeReader };
   'tenants.read': { readonly tenants: TenantReader };
   /** Includes `vet`, because a chat URL must pass the URL policy before it is written. */
   'tenants.write': { readonly tenantSettings: TenantSettingsWriter; readonly vet: VetUrl };

@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Revision, Versioned, Write } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Attribution } from './attribution.ts';
+import { disputeEntryOf } from './disputeIndex.store.ts';
 import { fromVersionItem, toVersionItem, type Version, type VersionItem } from './ledger.store.ts';
 import { versionKeyOf } from './ledgerKey.ts';
 import { placeOf } from './places/place.ts';
@@ -43,8 +44,8 @@ export interface RecordVersionStore {
   readonly announce: (key: RecordKey, next: Attribution) => Promise<number>;
   /**
    * The writes that end the newest version and start the next one, at the `as_of` of the next one. They fail together
-   * when another writer added a version first. Versions have no gaps between them. `isRaised`: the next version raises an
-   * event.
+   * when another writer added a version first. Versions have no gaps between them. A dispute that the next version opens or
+   * resolves is listed with it. `isRaised`: the next version raises an event.
    */
   readonly appendVersion: (
     key: RecordKey,
@@ -120,9 +121,11 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       };
-      if (isArchived) return [start];
+      const dispute = disputeEntryOf(table, newest.attribution.record, next.record, expires);
+      const added = dispute === null ? [start] : [start, dispute];
+      if (isArchived) return added;
       return [
-        start,
+        ...added,
         {
           Update: {
             TableName: table,

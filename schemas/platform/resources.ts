@@ -57,6 +57,7 @@ export const needs = {
   },
   'ledger.spread': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'ledger.trim': { table: 'ledger', actions: ['dynamodb:BatchWriteItem'] },
+  'disputes.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.correct': {
     table: 'ledger',
     actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],

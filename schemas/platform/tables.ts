@@ -23,7 +23,8 @@ export const tables = {
     ttl: 'ttl',
     warmed: true,
     streamed: true,
-    holds: 'Attribution records by tenant, month and shard, and the index of sorted lists',
+    holds:
+      'Attribution records by tenant, month and shard, the index of sorted lists, and the list of disputes',
   },
   claims: {
     partitionKey: 'pk',

@@ -60,6 +60,7 @@ export const routeGroups: readonly RouteGroup[] = [
       lookup.lookUpAttribution,
       corrections.overrideAttribution,
       corrections.disputeAttribution,
+      corrections.listDisputes,
     ],
   },
   {

@@ -44,6 +44,14 @@ const LISTS_WITH_OTHERS = [
   '/api/v1/anomalies',
 ];
 
+/** Disputes two records, so that the list of disputes has two pages. */
+const disputeRecords = async (baseUrl: string, key: string): Promise<void> => {
+  const { data } = (await call(baseUrl, '/v1/attribution?limit=2', { key })).body;
+  for (const record of Array.isArray(data) ? data : []) {
+    await call(baseUrl, `/v1/attribution/${idIn(record)}/disputes`, { key, body: { reason: 'Not ours' } });
+  }
+};
+
 /** An instance with two tenants that have at least one resource of each kind, and credentials with every scope. */
 export const startRouteWorld = async () => {
   const instance = await startInstance({
@@ -73,10 +81,11 @@ export const startRouteWorld = async () => {
       ...Object.entries(outputs).flatMap(([name, value]) => (/^(?:Queue|Key)/.test(name) ? [value] : [])),
     ],
   };
-  for (const key of [adminKey, adminKey, otherKey]) {
+  for (const key of [adminKey, adminKey, otherKey, otherKey]) {
     await call(baseUrl, '/api/v1/invocations', { key, body: someEvent() });
   }
   await instance.runtime.idle();
+  for (const key of [adminKey, otherKey]) await disputeRecords(baseUrl, key);
   const create = (path: string, route: RouteShape, key: string) =>
     call(baseUrl, path, { ...goodRequest(route, client), key });
   await create('/api/v1/identity/mappings', createIdentityMapping, otherKey);

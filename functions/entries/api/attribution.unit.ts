@@ -1,7 +1,9 @@
 import { archivedVersionBatch } from '../../archive/reading/archivedRecords.ts';
 import getAttribution from '../../attribution/getAttribution.ts';
 import listAttribution from '../../attribution/listAttribution.ts';
+import listDisputes from '../../corrections/listDisputes.ts';
 import { dedupClaimReader } from '../../ledger/dedupClaim.store.ts';
+import { disputeReader } from '../../ledger/disputeIndex.store.ts';
 import { placeReader } from '../../ledger/places/placeReader.store.ts';
 import { traceRecordReader } from '../../ledger/query/traceRecord.store.ts';
 import { versionBatchReader } from '../../ledger/query/versionBatch.store.ts';
@@ -15,6 +17,7 @@ import { cursorKeyFromEnv, pipelineFromEnv } from '../wiring/pipelineFromEnv.ts'
 const archive = archiveFromEnv();
 const stores = {
   ledger: ledgerFromEnv(archive),
+  disputes: disputeReader(resource('table', 'ledger')),
   places: placeReader(resource('table', 'ledger')),
   versions: archivedVersionBatch(versionBatchReader(resource('table', 'ledger'), systemClock), archive),
   claims: dedupClaimReader(resource('table', 'claims')),
@@ -23,4 +26,7 @@ const stores = {
   cursorKey: cursorKeyFromEnv(),
 };
 
-export const handler = unit([listAttribution(stores), getAttribution(stores)], pipelineFromEnv());
+export const handler = unit(
+  [listAttribution(stores), getAttribution(stores), listDisputes(stores)],
+  pipelineFromEnv(),
+);

@@ -116,6 +116,8 @@ export const AttributionDetail = AttributionRecord.extend({ explanation: Explana
 });
 export type AttributionDetail = z.infer<typeof AttributionDetail>;
 
+export const AttributionPage = pageOf(AttributionRecord, 'AttributionPage');
+
 export const listAttribution = route({
   method: 'GET',
   path: '/v1/attribution',
@@ -141,7 +143,7 @@ export const listAttribution = route({
     'cursor.derive',
   ],
   query: AttributionQuery,
-  replies: { 200: { description: 'A page of records', body: pageOf(AttributionRecord, 'AttributionPage') } },
+  replies: { 200: { description: 'A page of records', body: AttributionPage } },
 });
 
 export const getAttribution = route({

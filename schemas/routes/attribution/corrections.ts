@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { Dispute } from '../../attribution/attributionRecord.ts';
+import { Cursor, PageLimit } from '../../page.ts';
 import { freeText, label } from '../../values.ts';
 import { route } from '../route.ts';
-import { AttributionDetail } from './attribution.ts';
+import { AttributionDetail, AttributionPage } from './attribution.ts';
 
 const CORRECTION_BYTES_MAXIMUM = 256 * 1_024;
 
@@ -69,4 +71,25 @@ export const disputeAttribution = route({
   audit: 'attribution.dispute',
   refuses: ['CONFLICT'],
   replies: { 201: { description: 'The record in its new version', body: AttributionDetail } },
+});
+
+export const listDisputes = route({
+  method: 'GET',
+  path: '/v1/disputes',
+  operation: 'listDisputes',
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  unit: 'attribution',
+  summary: 'List disputed records, newest dispute first',
+  description:
+    'Each record has its newest dispute and its present owner. A record appears once. While has_more is true, a page can have fewer records than its limit, or none.',
+  access: 'read:attribution',
+  discloses: 'records',
+  rate: 'read',
+  needs: ['archive.read', 'disputes.read', 'ledger.read', 'progress.read', 'cursor.derive'],
+  query: z.strictObject({
+    cursor: Cursor.optional(),
+    limit: PageLimit.optional(),
+    status: Dispute.shape.status.optional().meta({ description: 'Default: both' }),
+  }),
+  replies: { 200: { description: 'A page of records', body: AttributionPage } },
 });

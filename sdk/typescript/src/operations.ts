@@ -305,6 +305,20 @@ export const disputeAttribution = (
 ): Promise<AttributionDetail> =>
   send(client, { method: 'POST', path: `/v1/attribution/${encodeURIComponent(id)}/disputes`, body }, options);
 
+/** List disputed records, newest dispute first. */
+export const listDisputes = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** Default: both */
+    readonly status?: 'open' | 'resolved';
+  },
+  options?: CallOptions,
+): Collection<AttributionPage> => collect(client, { method: 'GET', path: '/v1/disputes', query }, options);
+
 /** Report cost, energy, carbon and tokens by group and time. */
 export const getUsageReport = (
   client: Client,

@@ -83,6 +83,13 @@ describe('the console', () => {
     await button('Open the dispute').click();
 
     await page.getByText('Disputed.').waitFor();
+    await page.getByRole('link', { name: 'Attribution quality' }).click();
+    const disputes = page.getByRole('region', { name: 'Disputes, table' });
+    await disputes
+      .getByRole('row', { name: /This is not our call/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('heading', { level: 2, name: 'Evidence' }).waitFor();
   });
 
   it('creates a budget, and deletes it after a question', async () => {

@@ -6,6 +6,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
+import { DisputesCard } from './DisputesCard.tsx';
 import { Gate } from './Gate.tsx';
 import { RecallDialog, TrainDialog } from './ModelDialogs.tsx';
 import { Reliability } from './Reliability.tsx';
@@ -18,6 +19,7 @@ export const Quality = () => {
   const train = useDialog('train-model');
   const recall = useDialog('recall-model');
   const canChange = useCan('admin:config');
+  const canReadRecords = useCan('read:attribution');
   return (
     <Page
       title="Attribution quality"
@@ -51,6 +53,7 @@ export const Quality = () => {
           );
         }}
       </Loaded>
+      {canReadRecords && <DisputesCard />}
       <TrainDialog of={train} />
       <RecallDialog of={recall} />
     </Page>

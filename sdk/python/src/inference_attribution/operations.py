@@ -125,6 +125,17 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Creates a new version of the record with the dispute. Owner and service do not change until an override resolves the dispute. CONFLICT if the record already has an open dispute. Emits attribution.disputed. The response contains the record, so the caller also needs read:attribution."""
         return cast(t.AttributionDetail, self._transport.send(Request("POST", fill("/v1/attribution/{id}/disputes", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def list_disputes(
+        self,
+        query: Optional[t.ListDisputesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.AttributionPage, t.AttributionRecord]:
+        """List disputed records, newest dispute first.
+
+        Each record has its newest dispute and its present owner. A record appears once. While has_more is true, a page can have fewer records than its limit, or none."""
+        return Pages(self._transport, Request("GET", "/v1/disputes", query=query, timeout=timeout))
+
     def get_usage_report(
         self,
         query: Optional[t.GetUsageReportQuery] = None,
@@ -1282,6 +1293,17 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         Creates a new version of the record with the dispute. Owner and service do not change until an override resolves the dispute. CONFLICT if the record already has an open dispute. Emits attribution.disputed. The response contains the record, so the caller also needs read:attribution."""
         return cast(t.AttributionDetail, await self._transport.send(Request("POST", fill("/v1/attribution/{id}/disputes", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_disputes(
+        self,
+        query: Optional[t.ListDisputesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.AttributionPage, t.AttributionRecord]:
+        """List disputed records, newest dispute first.
+
+        Each record has its newest dispute and its present owner. A record appears once. While has_more is true, a page can have fewer records than its limit, or none."""
+        return AsyncPages(self._transport, Request("GET", "/v1/disputes", query=query, timeout=timeout))
 
     def get_usage_report(
         self,

@@ -3422,6 +3422,13 @@ class LookUpAttributionQuery(TypedDict, total=False):
     provider: str
 
 
+class ListDisputesQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+    # Default: both
+    status: Literal['open', 'resolved']
+
+
 GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
     "from": "str",
     "to": "str",
