@@ -22,7 +22,7 @@ export const exclude = [
   'test/idempotency/{idempotencyClaim,response,takeOver}.test.ts',
   'test/limits/{bucketStore,lastUse}.test.ts',
   'test/oauth/grants.test.ts',
-  'test/reconciliation/{bills,suppression}.test.ts',
+  'test/reconciliation/{bills,listBills,suppression}.test.ts',
   'test/reconciliation/sources/{billSources,importSource,sourceHealth}.test.ts',
   'test/reports/operations.test.ts',
   'test/shared/{documents,settings,throttling}.test.ts',

@@ -48,6 +48,7 @@ import type { ModelList, ModelRegistry, ServingReader } from './models/registry.
 import type { NotificationReader } from './notifications/notification.store.ts';
 import type { ReadMarkReader, ReadMarkWriter } from './notifications/readMark.store.ts';
 import type { BillReader, BillWriter } from './reconciliation/bill.store.ts';
+import type { BillImportReader, BillImportWriter } from './reconciliation/imports/billImport.store.ts';
 import type { BillSourceReader, BillSourceWriter } from './reconciliation/sources/billSource.store.ts';
 import type { SealCredential } from './reconciliation/sources/credential.store.ts';
 import type { GroupDirectory } from './rollups/groupDirectory.store.ts';
@@ -72,8 +73,8 @@ interface StoreFor {
   'ledger.sort': { readonly places: PlaceReader; readonly versions: VersionBatchReader };
   'claims.read': { readonly claims: DedupClaimReader };
   'traces.read': { readonly traces: TraceRecordReader };
-  'ledger.correct': { readonly corrections: RecordVersionStore };
   'disputes.read': { readonly disputes: DisputeReader };
+  'ledger.correct': { readonly corrections: RecordVersionStore };
   'tenants.read': { readonly tenants: TenantReader };
   /** Includes `vet`, because a chat URL must pass the URL policy before it is written. */
   'tenants.write': { readonly tenantSettings: TenantSettingsWriter; readonly vet: VetUrl };
@@ -110,6 +111,8 @@ interface StoreFor {
   'counters.read': { readonly counters: CounterReader };
   'bills.read': { readonly bills: BillReader };
   'bills.write': { readonly billWriter: BillWriter };
+  'billImports.read': { readonly billImports: BillImportReader };
+  'billImports.write': { readonly billImportWriter: BillImportWriter };
   'billSources.read': { readonly billSources: BillSourceReader };
   'billSources.write': { readonly billSourceWriter: BillSourceWriter };
   'billCredential.encrypt': { readonly sealCredential: SealCredential };

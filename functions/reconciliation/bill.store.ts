@@ -14,7 +14,7 @@ import { BilledDay } from './bill.ts';
 import type { BilledModel } from './normalizeModel.ts';
 
 /** Same retention as the records that bills are compared with: 25 months of 31 days. */
-const RETENTION_SECONDS = 25 * 31 * 24 * 60 * 60;
+export const BILL_RETENTION_SECONDS = 25 * 31 * 24 * 60 * 60;
 /** Days read in parallel. */
 const CONCURRENCY = 16;
 /** Most billed models read for a day. A tenant has some dozens. */
@@ -65,7 +65,7 @@ export const billWriter = (table: string): BillWriter => ({
   putDay: (tenantId, billed, options) =>
     writeDocument(table, dayKey(tenantId, billed.day, billed), billed, {
       ...options,
-      ttl: Date.parse(billed.day) / 1_000 + RETENTION_SECONDS,
+      ttl: Date.parse(billed.day) / 1_000 + BILL_RETENTION_SECONDS,
     }),
   watermark: (tenantId) => readVersioned(table, watermarkKey(tenantId), BillWatermark),
   putWatermark: (tenantId, head, options) => writeDocument(table, watermarkKey(tenantId), head, options),

@@ -4,11 +4,13 @@ import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { NO_REVISION } from '../shared/aws/document.store.ts';
+import { deterministicUlid } from '../shared/ids.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { updateWithRetry } from '../shared/retry/optimisticUpdate.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
+import { importsOf } from './imports/billImport.ts';
 import { mergeBillRows } from './mergeBillRows.ts';
 
 const ERRORS_MAXIMUM = 100;
@@ -33,6 +35,11 @@ export default operation(postBills, async ({ body, caller, claim, receivedAt, au
   const errors = findDuplicateRows(rows).slice(0, ERRORS_MAXIMUM);
   if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', 'Duplicate rows.', { errors });
   const days = rows.map(({ day }) => day).sort();
+  const imports = importsOf(
+    rows.map((keyedRow, index) => ({ keyedRow, account: body.rows[index]?.BillingAccountId ?? null })),
+    deterministicUlid('bill import', claim.claim, receivedAt),
+    { at: receivedAt, by: caller.principal, sourceId: null },
+  );
   const until = Math.max(...rows.map(({ row }) => row.end));
 
   await orUnavailable(async () => {
@@ -52,6 +59,7 @@ export default operation(postBills, async ({ body, caller, claim, receivedAt, au
                 { until: Math.max(until, head?.until ?? until), at: Math.max(receivedAt, head?.at ?? 0) },
                 { expectedRevision: head === null ? null : revision, by: claim },
               ),
+              ...imports.map((entry) => stores.billImportWriter.put(tenantId, entry)),
               stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
             ],
     );

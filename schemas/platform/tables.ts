@@ -51,7 +51,7 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Provider bills by tenant, day, provider and model',
+    holds: 'Provider bills by tenant, day, provider and model, and the list of their imports',
   },
   billSources: {
     partitionKey: 'pk',

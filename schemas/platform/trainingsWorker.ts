@@ -8,6 +8,7 @@ export const trainingsWorker = {
   needs: [
     'billCredential.decrypt',
     'billSources.import',
+    'billImports.write',
     'bills.read',
     'bills.write',
     'jobs.send',

@@ -21,6 +21,7 @@ import * as otlp from './ingestion/otlp.ts';
 import * as signals from './ingestion/signals.ts';
 import * as anomalies from './reporting/anomalies.ts';
 import { billSourceRoutes } from './reporting/billSources.ts';
+import { listBills } from './reporting/bills.ts';
 import * as budgets from './reporting/budgets.ts';
 import * as contractPrices from './reporting/contractPrices.ts';
 import * as exports from './reporting/exports.ts';
@@ -86,7 +87,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     name: 'Reconciliation',
     description: 'Compare the attributed cost with provider bills',
-    routes: [reconciliation.getReconciliation, reconciliation.postBills, ...billSourceRoutes],
+    routes: [reconciliation.getReconciliation, reconciliation.postBills, listBills, ...billSourceRoutes],
   },
   {
     name: 'Budgets and anomalies',

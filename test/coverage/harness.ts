@@ -16,6 +16,11 @@ import { jobStore } from '../../functions/jobs/job.store.ts';
 import { modelRegistry } from '../../functions/models/registry.store.ts';
 import { billReader, billWriter } from '../../functions/reconciliation/bill.store.ts';
 import getReconciliation from '../../functions/reconciliation/getReconciliation.ts';
+import {
+  billImportReader,
+  billImportWriter,
+} from '../../functions/reconciliation/imports/billImport.store.ts';
+import listBills from '../../functions/reconciliation/imports/listBills.ts';
 import postBills from '../../functions/reconciliation/postBills.ts';
 import { billSourceReader } from '../../functions/reconciliation/sources/billSource.store.ts';
 import { groupDirectory } from '../../functions/rollups/groupDirectory.store.ts';
@@ -47,6 +52,8 @@ const operationsOf = (clock: () => number) => {
     bills: billReader('bills'),
     billWriter: billWriter('bills'),
     billSources: billSourceReader('billSources'),
+    billImports: billImportReader('bills'),
+    billImportWriter: billImportWriter('bills'),
     groups: groupDirectory('rollups'),
     rollups: rollupWriter('rollups'),
     indexLag: indexLag(
@@ -62,6 +69,7 @@ const operationsOf = (clock: () => number) => {
     getCoverage: getCoverage(stores),
     putCoverageExpectations: putCoverageExpectations(stores),
     postEvents: postEvents(counting),
+    listBills: listBills(stores),
     postBills: postBills(stores),
     getReconciliation: getReconciliation(stores),
     getDiagnostics: getDiagnostics(reading),

@@ -9,6 +9,8 @@ import { jobStore } from '../../jobs/job.store.ts';
 import { modelList } from '../../models/registry.store.ts';
 import { billReader } from '../../reconciliation/bill.store.ts';
 import getReconciliation from '../../reconciliation/getReconciliation.ts';
+import { billImportReader } from '../../reconciliation/imports/billImport.store.ts';
+import listBills from '../../reconciliation/imports/listBills.ts';
 import { billSourceReader, billSourceWriter } from '../../reconciliation/sources/billSource.store.ts';
 import createBillSource from '../../reconciliation/sources/createBillSource.ts';
 import { credentialSealer } from '../../reconciliation/sources/credential.store.ts';
@@ -35,6 +37,7 @@ const stores = {
   rollups: rollupReader(resource('table', 'rollups')),
   indexLag: indexLagFromEnv(),
   bills: billReader(resource('table', 'bills')),
+  billImports: billImportReader(resource('table', 'bills')),
   billSources: billSourceReader(resource('table', 'billSources')),
   billSourceWriter: billSourceWriter(resource('table', 'billSources')),
   sealCredential: credentialSealer(resource('key', 'billCredential')),
@@ -47,6 +50,7 @@ const operations = [
   getCoverage,
   putCoverageExpectations,
   getReconciliation,
+  listBills,
   createBillSource,
   listBillSources,
   getBillSource,

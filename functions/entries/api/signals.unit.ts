@@ -9,6 +9,7 @@ import { progressReporter } from '../../freshness/progress.ts';
 import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
 import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
 import { billWriter } from '../../reconciliation/bill.store.ts';
+import { billImportWriter } from '../../reconciliation/imports/billImport.store.ts';
 import postBills from '../../reconciliation/postBills.ts';
 import { resource } from '../../shared/settings.ts';
 import { systemClock } from '../../shared/time/clock.ts';
@@ -27,6 +28,7 @@ const stores = {
   outbox: outbox(resource('table', 'outbox')),
   counters: hourlyCounters(counterStore(resource('table', 'counters')), systemClock, randomUUID),
   billWriter: billWriter(resource('table', 'bills')),
+  billImportWriter: billImportWriter(resource('table', 'bills')),
 };
 
 export const handler = unit([postEvents(stores), postBills(stores)], {

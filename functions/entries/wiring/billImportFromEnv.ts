@@ -3,6 +3,7 @@ import { egress } from '../../egress/egress.ts';
 import { systemResolver } from '../../egress/resolution.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { billReader, billWriter } from '../../reconciliation/bill.store.ts';
+import { billImportWriter } from '../../reconciliation/imports/billImport.store.ts';
 import { anthropicCosts } from '../../reconciliation/sources/anthropicCosts.ts';
 import { importedSources } from '../../reconciliation/sources/billSource.store.ts';
 import { credentialOpener } from '../../reconciliation/sources/credential.store.ts';
@@ -29,6 +30,7 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
     sources: importedSources(resource('table', 'billSources')),
     bills: billReader(resource('table', 'bills')),
     billWriter: billWriter(resource('table', 'bills')),
+    billImportWriter: billImportWriter(resource('table', 'bills')),
     openCredential: credentialOpener(resource('key', 'billCredential')),
     readReport: reportReader({ get: outbound.get, now: systemClock }),
     apis: {

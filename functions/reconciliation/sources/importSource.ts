@@ -2,6 +2,7 @@ import type { Outbox } from '../../events/outbox.store.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { toIso } from '../../shared/time/toIso.ts';
 import type { BillReader, BillWriter } from '../bill.store.ts';
+import type { BillImportWriter } from '../imports/billImport.store.ts';
 import type { ImportedSources } from './billSource.store.ts';
 import type { StoredBillSource } from './billSource.ts';
 import type { CostApi } from './costReport.ts';
@@ -21,6 +22,7 @@ export interface ImportDeps {
   readonly sources: ImportedSources;
   readonly bills: Pick<BillReader, 'days'>;
   readonly billWriter: BillWriter;
+  readonly billImportWriter: BillImportWriter;
   readonly openCredential: OpenCredential;
   readonly readReport: ReturnType<typeof reportReader>;
   readonly apis: Readonly<Record<StoredBillSource['provider'], CostApi>>;
@@ -56,7 +58,7 @@ const importDay = async (
   try {
     const date = toIso(day).slice(0, 10);
     const by = { claim: deps.newClaim(), attempt: 1 };
-    await writeDay(deps, tenantId, { sourceId, day: date, at }, rows, by);
+    await writeDay(deps, tenantId, { sourceId, account, day: date, at }, rows, by);
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') return failure('too_large');
     throw error;

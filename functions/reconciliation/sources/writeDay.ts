@@ -2,6 +2,8 @@ import { commit, type Revision } from '../../shared/aws/document.store.ts';
 import { CONFLICT, retryOnConflict } from '../../shared/retry/retryOnConflict.ts';
 import type { BillReader, BillWriter } from '../bill.store.ts';
 import type { KeyedRow } from '../bill.ts';
+import type { BillImportWriter } from '../imports/billImport.store.ts';
+import { recordSourceDay, type SourceDay } from '../imports/recordSourceDay.ts';
 import { mergeBillRows } from '../mergeBillRows.ts';
 import { changesOfDay } from './dayChanges.ts';
 
@@ -37,15 +39,24 @@ const advanceWatermark = (
  * when the report was requested, in epoch milliseconds. Throws VALIDATION_FAILED when a model has too many rows.
  */
 export const writeDay = async (
-  { bills, billWriter }: { readonly bills: Pick<BillReader, 'days'>; readonly billWriter: BillWriter },
+  {
+    bills,
+    billWriter,
+    billImportWriter,
+  }: {
+    readonly bills: Pick<BillReader, 'days'>;
+    readonly billWriter: BillWriter;
+    readonly billImportWriter: BillImportWriter;
+  },
   tenantId: string,
-  report: { readonly sourceId: string; readonly day: string; readonly at: number },
+  report: SourceDay,
   rows: readonly KeyedRow[],
   by: Revision,
 ): Promise<void> => {
   const stored = await bills.days(tenantId, [report.day]);
   const changes = changesOfDay(stored, rows, report);
   await mergeBillRows(billWriter, tenantId, changes, by);
+  await recordSourceDay(billImportWriter, tenantId, report, rows);
   const [newest] = [...rows, ...changes].sort((one, other) => other.row.end - one.row.end);
   if (newest === undefined) return;
   // Also without changes: an earlier run may have stopped between the rows and the watermark.

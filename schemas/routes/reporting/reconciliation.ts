@@ -43,7 +43,7 @@ export const postBills = route({
   access: 'admin:config',
   discloses: 'none',
   rate: 'write',
-  needs: ['bills.write'],
+  needs: ['billImports.write', 'bills.write'],
   body: { kind: 'json', schema: Bills, maxBytes: BILLS_BYTES_MAXIMUM },
   audit: 'bills.import',
   refuses: ['VALIDATION_FAILED', 'RESIDENCY_BLOCKED'],

@@ -17,6 +17,7 @@ import type {
   AttributionPage,
   AuditPage,
   AuthorizationServerMetadata,
+  BillImportPage,
   BillSource,
   BillSourcePage,
   BillSourcePatch,
@@ -506,6 +507,19 @@ export const getReconciliation = (
 /** Import up to 5000 rows of provider bills. */
 export const postBills = (client: Client, body: Bills, options?: CallOptions): Promise<BillsImported> =>
   send(client, { method: 'POST', path: '/api/v1/reconciliation/bills', body }, options);
+
+/** List imported bills, newest billed day first. */
+export const listBills = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<BillImportPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/reconciliation/bills', query }, options);
 
 /** Import the bills of a provider every hour. */
 export const createBillSource = (

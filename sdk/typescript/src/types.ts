@@ -2087,6 +2087,33 @@ export type BillsImported = {
   readonly as_of: string;
 };
 
+export type BillImportPage = {
+  readonly data: readonly BillImport[];
+  readonly page: PageInfo;
+};
+
+export type BillImport = {
+  /** Null if the entry has several providers */
+  readonly provider: string | null;
+  /** The BillingAccountId. Null if the rows name none, or several */
+  readonly account: string | null;
+  /** The first billed UTC day */
+  readonly from: string;
+  /** Exclusive */
+  readonly to: string;
+  readonly rows: number;
+  /** Usage charges */
+  readonly billed_usd: string;
+  /** Purchases, taxes, credits and adjustments */
+  readonly other_charges_usd: string;
+  /** When the rows arrived, or their report was requested */
+  readonly imported_at: string;
+  /** Id of the key, client or user that sent the rows. Null for a bill source */
+  readonly imported_by: string | null;
+  /** The bill source. Null if the rows were sent */
+  readonly source_id: string | null;
+};
+
 export type BillSource = {
   readonly id: string;
   readonly provider: BillProvider;

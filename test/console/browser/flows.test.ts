@@ -92,6 +92,24 @@ describe('the console', () => {
     await page.getByRole('heading', { level: 2, name: 'Evidence' }).waitFor();
   });
 
+  it('lists an imported bill with its account, days and sender', async () => {
+    const row = {
+      BilledCost: '12.5',
+      BillingCurrency: 'USD',
+      ServiceProviderName: 'OpenAI',
+      BillingAccountId: 'research',
+      ChargePeriodStart: '2026-03-01T00:00:00Z',
+      ChargePeriodEnd: '2026-03-02T00:00:00Z',
+    };
+    const key = tenants().acme.api_keys.admin;
+    await call(instance.baseUrl, '/api/v1/reconciliation/bills', { key, body: { rows: [row] } });
+    await open('/reconciliation');
+
+    const bills = page.getByRole('region', { name: 'Imported bills, table' });
+    const shown = await bills.getByRole('row', { name: /research/ }).innerText();
+    expect(shown).toMatch(/OpenAI[\s\S]*1 Mar 2026[\s\S]*\$12\.50[\s\S]*an API key/);
+  });
+
   it('creates a budget, and deletes it after a question', async () => {
     await open('/budgets');
     await button('Create a budget').click();

@@ -107,6 +107,36 @@ describe('a later import', () => {
     expect(await world.billed(tenant, dateBefore(8))).toBe('1');
   });
 
+  it('has one entry for each day in the list of bills, which a restatement replaces', async () => {
+    const { openai } = world.providers;
+    openai.publish(yesterday, [input('1'), output('2')]);
+    openai.publish(dateBefore(2), [input('5')]);
+    const { id } = await world.create(tenant, { account: 'research' });
+    await world.run(tenant);
+    const first = await world.imports(tenant);
+    openai.publish(yesterday, [input('1.5')]);
+
+    await runLater();
+    const restated = await world.imports(tenant);
+    await runLater();
+
+    const of = { provider: 'openai', account: 'research', imported_by: null, source_id: id };
+    expect(first).toMatchObject([
+      { ...of, from: yesterday, to: dateBefore(0), rows: 2, billed_usd: '3' },
+      { ...of, from: dateBefore(2), to: yesterday, rows: 1, billed_usd: '5' },
+    ]);
+    expect(restated).toEqual([
+      {
+        ...first[0],
+        rows: 1,
+        billed_usd: '1.5',
+        imported_at: new Date(NOW + HOUR_MS).toISOString(),
+      },
+      first[1],
+    ]);
+    expect(await world.imports(tenant)).toEqual(restated);
+  });
+
   it('writes no bill when nothing was restated', async () => {
     world.providers.openai.publish(yesterday, [input('1')]);
     await world.create(tenant);
@@ -360,9 +390,9 @@ describe('lateness', () => {
 });
 
 const DAYS = 31;
-/** The writes of the last day, which alone has charges: the lease, the rows, the watermark, the progress, the end of the run. */
+/** The writes of the last day, which alone has charges: the lease, the rows, the entry in the list, the watermark, the progress, the end of the run. */
 const faultList = (['dies', 'repeats', 'fails'] as const).flatMap((kind) =>
-  [1, 2, 3, 4, 5].flatMap((write) =>
+  [1, 2, 3, 4, 5, 6].flatMap((write) =>
     (['before', 'after'] as const).map((moment): Fault => ({ write: 2 * (DAYS - 1) + write, moment, kind })),
   ),
 );
@@ -378,6 +408,7 @@ it.each(faultList)('charges every row once when a run stops at %o', async (fault
   await runLater();
 
   expect(await world.billed(tenant, yesterday)).toBe('3');
+  expect(await world.imports(tenant)).toMatchObject([{ to: dateBefore(0), rows: 2, billed_usd: '3' }]);
   expect(await world.watermark(tenant)).toMatchObject({ until: Date.parse(dateBefore(0)) });
   expect(await world.read(tenant, source)).toMatchObject({ status: 'active', last_error: null });
 });

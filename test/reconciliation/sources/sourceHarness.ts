@@ -5,6 +5,10 @@ import type { EgressOutcome } from '../../../functions/egress/outcome.ts';
 import { outbox } from '../../../functions/events/outbox.store.ts';
 import { billReader, billWriter } from '../../../functions/reconciliation/bill.store.ts';
 import { sumOf } from '../../../functions/reconciliation/bill.ts';
+import {
+  billImportReader,
+  billImportWriter,
+} from '../../../functions/reconciliation/imports/billImport.store.ts';
 import { anthropicCosts } from '../../../functions/reconciliation/sources/anthropicCosts.ts';
 import {
   billSourceReader,
@@ -80,6 +84,7 @@ export const startSourceHarness = async () => {
     sources: importedSources('billSources'),
     bills,
     billWriter: billWriter('bills'),
+    billImportWriter: billImportWriter('bills'),
     openCredential: async (sealed) => (lost.credentials ? null : Buffer.from(sealed, 'base64').toString()),
     readReport: reportReader({ get, now: clock }),
     apis: { openai: openaiCosts, anthropic: anthropicCosts },
@@ -114,6 +119,8 @@ export const startSourceHarness = async () => {
       return sumOf(found.flatMap(({ rows }) => Object.values(rows).map(({ cost }) => cost)));
     },
     rows: ({ tenant_id }: Tenant, ...days: readonly string[]) => bills.days(tenant_id, days),
+    imports: ({ tenant_id }: Tenant) =>
+      billImportReader('bills').imports(tenant_id, { descending: true, limit: 100 }),
     watermark: ({ tenant_id }: Tenant) => bills.watermark(tenant_id),
     writeRow: billWriter('bills'),
     stored: async ({ tenant_id }: Tenant) =>

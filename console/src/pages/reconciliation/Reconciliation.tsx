@@ -13,6 +13,7 @@ import { BillCoverageNote } from './BillCoverageNote.tsx';
 import { BillSourcesCard } from './BillSourcesCard.tsx';
 import { DifferenceParts } from './DifferenceParts.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
+import { ImportedBillsCard } from './ImportedBillsCard.tsx';
 import { ModelRows } from './ModelRows.tsx';
 import { SuggestedPricesCard } from './SuggestedPricesCard.tsx';
 import './reconciliation.css';
@@ -83,6 +84,7 @@ export const ReconciliationPage = () => {
           )
         }
       </Loaded>
+      <ImportedBillsCard />
       {canImport && <BillSourcesCard />}
       <ImportDialog of={upload} />
     </Page>

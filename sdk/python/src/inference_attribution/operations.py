@@ -294,6 +294,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def list_bills(
+        self,
+        query: Optional[t.ListBillsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.BillImportPage, t.BillImport]:
+        """List imported bills, newest billed day first.
+
+        Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return Pages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
+
     def create_bill_source(
         self,
         body: t.BillSourceRequest,
@@ -1462,6 +1473,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
 
         Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_bills(
+        self,
+        query: Optional[t.ListBillsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.BillImportPage, t.BillImport]:
+        """List imported bills, newest billed day first.
+
+        Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
 
     async def create_bill_source(
         self,

@@ -2233,6 +2233,25 @@ BillsImported = TypedDict("BillsImported", {
 })
 
 
+class BillImportPage(TypedDict):
+    data: List["BillImport"]
+    page: "PageInfo"
+
+
+BillImport = TypedDict("BillImport", {
+    "provider": "Optional[str]",
+    "account": "Optional[str]",
+    "from": "str",
+    "to": "str",
+    "rows": "int",
+    "billed_usd": "str",
+    "other_charges_usd": "str",
+    "imported_at": "str",
+    "imported_by": "Optional[str]",
+    "source_id": "Optional[str]",
+})
+
+
 class BillSource(TypedDict):
     id: str
     provider: "BillProvider"
@@ -3504,6 +3523,11 @@ GetReconciliationQuery = TypedDict("GetReconciliationQuery", {
     "to": "Union[str, Timestamp]",
     "group_by": "str",
 }, total=False)
+
+
+class ListBillsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
 class ListBillSourcesQuery(TypedDict, total=False):
