@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../shared/aws/sqs.client.ts';
+import { chunksWithin } from '../shared/chunksWithin.ts';
 import { escapeForSqs } from './acceptedMessage.ts';
 
 const ENTRIES_MAXIMUM = 10;
@@ -14,22 +15,7 @@ export interface AcceptedQueue {
   readonly send: (tenantId: string, bodies: readonly string[]) => Promise<void>;
 }
 
-const groupIntoRequests = (bodies: readonly string[]): string[][] => {
-  const requests: string[][] = [];
-  let size = 0;
-  for (const body of bodies) {
-    const bytes = Buffer.byteLength(body);
-    const open = requests.at(-1);
-    if (open === undefined || open.length === ENTRIES_MAXIMUM || size + bytes > REQUEST_BYTES) {
-      requests.push([body]);
-      size = bytes;
-    } else {
-      open.push(body);
-      size += bytes;
-    }
-  }
-  return requests;
-};
+const LIMITS = { items: ENTRIES_MAXIMUM, size: REQUEST_BYTES };
 
 export const acceptedQueue = (queueUrl: string): AcceptedQueue => {
   const sendRequest = async (MessageGroupId: string, bodies: readonly string[]): Promise<void> => {
@@ -50,7 +36,9 @@ export const acceptedQueue = (queueUrl: string): AcceptedQueue => {
   return {
     send: async (tenantId, bodies) => {
       await Promise.all(
-        groupIntoRequests(bodies.map(escapeForSqs)).map((request) => sendRequest(tenantId, request)),
+        chunksWithin(bodies.map(escapeForSqs), LIMITS, (body) => Buffer.byteLength(body)).map((request) =>
+          sendRequest(tenantId, request),
+        ),
       );
     },
   };

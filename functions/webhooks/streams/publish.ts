@@ -2,6 +2,7 @@ import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { EntryKind } from '../../../schemas/webhooks.ts';
 import { commitOrConflict } from '../../shared/aws/commitOrConflict.ts';
 import { BACKGROUND_TIMEOUT_MS, type Revision, type Write } from '../../shared/aws/document.store.ts';
+import { chunksWithin } from '../../shared/chunksWithin.ts';
 import { ulidInId } from '../../shared/ids.ts';
 import { CONFLICT, retryOnConflict } from '../../shared/retry/retryOnConflict.ts';
 import { ThrottledError } from '../../shared/retry/throttledError.ts';
@@ -47,22 +48,12 @@ export const dedupKeyOf = (
 ): string => (replay === undefined ? ulidInId(event.id) : `${ulidInId(event.id)}#${replay}`);
 
 /** Splits events, in order, into chunks that each fit in one transaction. */
-export const chunksOf = (events: readonly RaisedEvent[]): RaisedEvent[][] => {
-  const chunks: RaisedEvent[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const event of events) {
-    const { length } = JSON.stringify(event);
-    const last = chunks.at(-1);
-    if (last === undefined || last.length === EVENTS_MAXIMUM || characters + length > CHARACTERS_MAXIMUM) {
-      chunks.push([event]);
-      characters = length;
-    } else {
-      last.push(event);
-      characters += length;
-    }
-  }
-  return chunks;
-};
+export const chunksOf = (events: readonly RaisedEvent[]): RaisedEvent[][] =>
+  chunksWithin(
+    events,
+    { items: EVENTS_MAXIMUM, size: CHARACTERS_MAXIMUM },
+    (event) => JSON.stringify(event).length,
+  );
 
 export const publisher = (deps: {
   readonly streams: StreamStore;
