@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../functions/webhooks/endpoints/signature.ts';
 import { challengeAnswer } from '../../sdk/typescript/webhooks/event.ts';
-import { verifySignature, verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
+import { verifySignature, verifyWebhook, verifyWebhookEvents } from '../../sdk/typescript/webhooks/verify.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const SECRET = 'whsec_own';
@@ -110,6 +110,7 @@ describe('verifyWebhook', () => {
 
   it.each([
     ['not JSON', Buffer.from('{')],
+    ['a list of events', Buffer.from('{"events":[{"id":"evt_1","type":"apikey.rotated","data":{}}]}')],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['empty', Buffer.alloc(0)],
   ])('rejects a signed body that is %s', async (_, odd) => {
@@ -121,6 +122,41 @@ describe('verifyWebhook', () => {
   });
 });
 
+describe('verifyWebhookEvents', () => {
+  const options = { secrets: SECRET, now: () => NOW };
+  const one = { id: 'evt_1', type: 'apikey.rotated', data: {} };
+  const verify = (content: unknown) => {
+    const signedBody = Buffer.from(JSON.stringify(content));
+    return verifyWebhookEvents(
+      { body: signedBody, signature: signatureOf(signedBody, [SECRET], NOW) },
+      options,
+    );
+  };
+
+  it('returns the events of either body', async () => {
+    expect(await verify(one)).toEqual([one]);
+    expect(await verify({ events: [one] })).toEqual([one]);
+    expect(await verify({ events: [one, { ...one, id: 'evt_2' }] })).toEqual([one, { ...one, id: 'evt_2' }]);
+  });
+
+  it('returns an event that has a member events', async () => {
+    expect(await verify({ ...one, events: [] })).toEqual([{ ...one, events: [] }]);
+  });
+
+  it.each([[[]], [{ events: [] }], [{ events: [1] }], [{ events: one }], [{}], [null]])(
+    'rejects the body %j',
+    async (content) => {
+      await expect(verify(content)).rejects.toMatchObject({ reason: 'malformed_body' });
+    },
+  );
+
+  it('rejects a wrong signature', async () => {
+    await expect(
+      verifyWebhookEvents({ body, signature: signed }, { ...options, secrets: 'whsec_other' }),
+    ).rejects.toMatchObject({ reason: 'no_match' });
+  });
+});
+
 describe('challengeAnswer', () => {
   const event = { id: 'evt_1', created_at: '2026-11-21T10:00:00Z', tenant_id: 'acme', sequence: 0 };
 
@@ -128,6 +164,13 @@ describe('challengeAnswer', () => {
     const answer = challengeAnswer({ ...event, type: 'webhook.verification', data: { challenge: 'c' } });
 
     expect(answer).toBe('{"challenge":"c"}');
+  });
+
+  it('takes the events of a request', () => {
+    const challenge = { ...event, type: 'webhook.verification', data: { challenge: 'c' } };
+
+    expect(challengeAnswer([challenge])).toBe('{"challenge":"c"}');
+    expect(challengeAnswer([{ ...event, type: 'apikey.rotated', data: {} }])).toBeNull();
   });
 
   it.each([

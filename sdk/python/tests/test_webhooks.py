@@ -6,7 +6,12 @@ import json
 import unittest
 from typing import Any
 
-from inference_attribution import WebhookVerificationError, challenge_answer, verify_webhook
+from inference_attribution import (
+    WebhookVerificationError,
+    challenge_answer,
+    verify_webhook,
+    verify_webhook_events,
+)
 
 BODY = json.dumps({"id": "evt_1", "type": "webhook.verification", "data": {"challenge": "c"}}).encode()
 NOW = 1_800_000_000
@@ -59,7 +64,23 @@ class Verification(unittest.TestCase):
             with self.subTest(header):
                 self.rejects("malformed_header", header)
 
+    def test_returns_the_events_of_either_body(self) -> None:
+        one = {"id": "evt_1", "type": "a.b", "data": {}}
+        for content, events in ((one, [one]), ({"events": [one]}, [one]), ({"events": [one, one]}, [one, one])):
+            with self.subTest(content):
+                body = json.dumps(content).encode()
+                header = f"t={NOW},{sign('whsec_a', body=body)}"
+                received = verify_webhook_events(body, header, "whsec_a", now=lambda: NOW)
+                self.assertEqual(received, events)
+                self.assertIsNone(challenge_answer(received))
+        challenge = verify_webhook_events(BODY, f"t={NOW},{sign('whsec_a')}", "whsec_a", now=lambda: NOW)
+        self.assertEqual(challenge_answer(challenge), '{"challenge": "c"}')
+
+    def test_rejects_a_list_where_one_event_is_expected(self) -> None:
+        body = json.dumps({"events": [{"id": "evt_1", "type": "a.b", "data": {}}]}).encode()
+        self.rejects("malformed_body", f"t={NOW},{sign('whsec_a', body=body)}", body=body)
+
     def test_rejects_a_body_that_is_no_event(self) -> None:
-        for body in (b"{", b"[]", b"\xff"):
+        for body in (b"{", b"[]", b"\xff", b'{"events":[]}', b'{"events":[1]}', b'{"events":{}}'):
             with self.subTest(body):
                 self.rejects("malformed_body", f"t={NOW},{sign('whsec_a', body=body)}", body=body)

@@ -20,8 +20,12 @@ export interface WebhookEvent {
   readonly test?: true;
 }
 
-/** The JSON body to return with status 200 for a `webhook.verification` event. Null for every other event. */
-export const challengeAnswer = (event: WebhookEvent): string | null => {
-  const challenge = event.type === 'webhook.verification' ? event.data['challenge'] : undefined;
+/**
+ * The JSON body to return with status 200 for a `webhook.verification` event. Null for every other event. Takes the events
+ * of a request too: a challenge is always alone in its request.
+ */
+export const challengeAnswer = (received: WebhookEvent | readonly WebhookEvent[]): string | null => {
+  const [event] = [received].flat();
+  const challenge = event?.type === 'webhook.verification' ? event.data['challenge'] : undefined;
   return typeof challenge === 'string' ? JSON.stringify({ challenge }) : null;
 };

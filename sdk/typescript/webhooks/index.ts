@@ -5,5 +5,6 @@ export {
   type VerifyOptions,
   verifySignature,
   verifyWebhook,
+  verifyWebhookEvents,
   WebhookVerificationError,
 } from './verify.ts';

@@ -91,12 +91,23 @@ const hasMatchingSignature = async (
   return (await Promise.all(results)).flat().includes(true);
 };
 
-const parseBody = (body: Uint8Array): WebhookEvent => {
+const parseBody = (body: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw new WebhookVerificationError('malformed_body');
   }
+};
+
+const isEvent = (value: unknown): value is WebhookEvent =>
+  typeof value === 'object' && value !== null && 'type' in value;
+
+/** The events of either body: one event, or `{"events": […]}`. */
+const eventsOf = (body: unknown): readonly WebhookEvent[] => {
+  if (isEvent(body)) return [body];
+  const events: unknown = typeof body === 'object' && body !== null && 'events' in body ? body.events : null;
+  if (Array.isArray(events) && events.length > 0 && events.every(isEvent)) return events;
+  throw new WebhookVerificationError('malformed_body');
 };
 
 /**
@@ -121,10 +132,25 @@ export const verifySignature = async (
 };
 
 /**
- * Verifies the signature and returns the event. Rejects with a WebhookVerificationError; respond with 400 in that case.
- * Requires Web Crypto.
+ * Verifies the signature and returns the events of the request, sorted by `sequence`: one event, or several if the endpoint
+ * has a `max_batch_size` above 1. Rejects with a WebhookVerificationError; respond with 400 in that case. A 2xx response
+ * acknowledges all events, and any other response none. Requires Web Crypto.
+ */
+export const verifyWebhookEvents = async (
+  delivery: Delivery,
+  options: VerifyOptions,
+): Promise<readonly WebhookEvent[]> => {
+  await verifySignature(delivery, options);
+  return eventsOf(parseBody(toBytes(delivery.body)));
+};
+
+/**
+ * Like {@link verifyWebhookEvents}, for an endpoint that receives one event in a request. Rejects a list of events as
+ * `malformed_body`.
  */
 export const verifyWebhook = async (delivery: Delivery, options: VerifyOptions): Promise<WebhookEvent> => {
   await verifySignature(delivery, options);
-  return parseBody(toBytes(delivery.body));
+  const body = parseBody(toBytes(delivery.body));
+  if (!isEvent(body)) throw new WebhookVerificationError('malformed_body');
+  return body;
 };

@@ -4,7 +4,7 @@ from .errors import ApiError, AttributionError, ConnectionFailedError, RateLimit
 from .lookup import Lookup
 from .pages import AsyncPages, Pages
 from .tracker import Tracker, TrackerStats
-from .webhooks import WebhookVerificationError, challenge_answer, verify_webhook
+from .webhooks import WebhookVerificationError, challenge_answer, verify_webhook, verify_webhook_events
 
 __all__ = [
     "ApiError",
@@ -21,4 +21,5 @@ __all__ = [
     "WebhookVerificationError",
     "challenge_answer",
     "verify_webhook",
+    "verify_webhook_events",
 ]

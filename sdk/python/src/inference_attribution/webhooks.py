@@ -42,16 +42,17 @@ def _parse_header(header: str) -> Tuple[str, List[str]]:
     return times[0], signatures
 
 
-def verify_webhook(
+def verify_webhook_events(
     body: bytes,
     signature: Optional[str],
     secrets: Union[str, Sequence[str]],
     *,
     tolerance_seconds: float = _TOLERANCE_SECONDS,
     now: Callable[[], float] = time.time,
-) -> Dict[str, Any]:
-    """The event of a delivery. Raises WebhookVerificationError.
+) -> List[Dict[str, Any]]:
+    """The events of a request, sorted by `sequence`: one, or several if the endpoint has a `max_batch_size` above 1.
 
+    Raises WebhookVerificationError. A 2xx response acknowledges all events, and any other response none.
     `body` is the unmodified request body: do not parse and serialize it again. `signature` is the value of the
     `Service-Signature` header. `secrets` is the signing secret, or several during a rotation.
     """
@@ -68,15 +69,42 @@ def verify_webhook(
     if not abs(int(now()) - int(seconds)) <= tolerance_seconds:
         raise WebhookVerificationError("outside_tolerance")
     try:
-        event = json.loads(body)
+        content = json.loads(body)
     except ValueError:
         raise WebhookVerificationError("malformed_body") from None
-    if not isinstance(event, dict):
+    events = content["events"] if _is_batch(content) else [content]
+    if not isinstance(events, list) or not events or not all(isinstance(event, dict) for event in events):
         raise WebhookVerificationError("malformed_body")
-    return event
+    return events
 
 
-def challenge_answer(event: Mapping[str, Any]) -> Optional[str]:
-    """The JSON body to return with status 200 for a `webhook.verification` event. None for every other event."""
+def _is_batch(content: Any) -> bool:
+    return isinstance(content, dict) and "type" not in content and "events" in content
+
+
+def verify_webhook(
+    body: bytes,
+    signature: Optional[str],
+    secrets: Union[str, Sequence[str]],
+    *,
+    tolerance_seconds: float = _TOLERANCE_SECONDS,
+    now: Callable[[], float] = time.time,
+) -> Dict[str, Any]:
+    """Like `verify_webhook_events`, for an endpoint that receives one event in a request.
+
+    Rejects a list of events as malformed_body.
+    """
+    events = verify_webhook_events(body, signature, secrets, tolerance_seconds=tolerance_seconds, now=now)
+    if _is_batch(json.loads(body)):
+        raise WebhookVerificationError("malformed_body")
+    return events[0]
+
+
+def challenge_answer(received: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]) -> Optional[str]:
+    """The JSON body to return with status 200 for a `webhook.verification` event. None for every other event.
+
+    Takes the events of a request too: a challenge is always alone in its request.
+    """
+    event = received if isinstance(received, Mapping) else received[0]
     challenge = event.get("data", {}).get("challenge") if event.get("type") == "webhook.verification" else None
     return json.dumps({"challenge": challenge}) if isinstance(challenge, str) else None
