@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EventInterpretation, type EventType, eventData, RaisedEvent } from './events.ts';
 import type { Limit } from './platform/limits.ts';
 import { freeText } from './values.ts';
+import { BATCH_BYTES_MAXIMUM, BATCH_EVENTS_MAXIMUM } from './webhookBatches.ts';
 
 /** The most endpoints of a tenant. Every event is matched against all of them. */
 export const ENDPOINTS_MAXIMUM = 20;
@@ -55,6 +56,13 @@ export const endpointMembers = {
       description: 'The event types that the endpoint receives',
       example: ['budget.threshold.crossed'],
     }),
+  max_batch_size: z
+    .int()
+    .min(1)
+    .max(BATCH_EVENTS_MAXIMUM)
+    .meta({
+      description: `The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most ${BATCH_BYTES_MAXIMUM / 1_024} KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards.`,
+    }),
 };
 
 /** The API representation of a webhook endpoint, without its secret. */
@@ -66,6 +74,7 @@ export const WebhookEndpoint = z
       .meta({ description: 'The normalized URL, which may differ in spelling from the one that was sent' }),
     description: z.string().nullable(),
     events: z.array(z.string()),
+    max_batch_size: z.int().meta({ description: 'The most events in one request' }),
     status: z.enum(['pending', 'verified', 'disabled']).meta({
       description: 'pending: only the challenge is sent. disabled: nothing is sent.',
     }),
@@ -180,6 +189,10 @@ export const DeliveryAttempt = z
       .meta({ description: 'When the next attempt is due. Null when there is none.' }),
     test: z.boolean().meta({ description: 'Whether it is a requested sample' }),
     replayed: z.boolean(),
+    request_id: z.string().optional().meta({
+      description:
+        'Attempts with the same value were sent in one request. Present if the endpoint receives batches.',
+    }),
     retained_until: z.iso.datetime().meta({ description: 'When this entry is deleted' }),
   })
   .meta({ id: 'WebhookDelivery' });

@@ -39,10 +39,13 @@ const nameOf = (type: EventType): string =>
 const RETRY_DESCRIPTION =
   'An attempt fails unless the endpoint responds with 2xx within ten seconds. A redirect is a failure. Failed attempts are retried for 24 hours with exponential backoff and full jitter. Retry-After of a 429 or 503 response is respected.';
 
+const BATCH_DESCRIPTION =
+  'An endpoint with max_batch_size above 1 receives the body {"events": [...]} instead, also for one event: bodies of the types below, sorted by sequence. The signature covers the whole body. A 2xx response acknowledges all events of the request, any other response none. After a 4xx response other than 408, 410 and 429, each event is retried in a request of its own. The verification challenge is never in a list.';
+
 /** The tag of the events. */
 export const WEBHOOK_TAG = {
   name: 'Webhook events',
-  description: `Requests that the service sends to the webhook endpoints of a tenant. ${RETRY_DESCRIPTION}`,
+  description: `Requests that the service sends to the webhook endpoints of a tenant. ${RETRY_DESCRIPTION} ${BATCH_DESCRIPTION}`,
 };
 
 const bodyOf = (type: EventType) =>

@@ -72,17 +72,19 @@ afterAll(() => instance?.stop());
 beforeEach(() => stopAll);
 
 // About 20 s: the service repeats the challenge until the receiver has started.
-it('the receiver of webhooks is verified, and prints the sample event, as the guide says', async () => {
+it('the receiver of webhooks is verified, and prints the sample event, alone and in a batch, as the guide says', async () => {
   const register = commandWith(WEBHOOKS, '/api/v1/webhooks \\');
   await finish(register);
   const receiver = start(commandWith(WEBHOOKS, 'webhookReceiver.ts'));
   const key = register.split('\n', 1)[0] ?? '';
 
-  const rest = ['"status":"verified"', '/test"'].map((words) => commandWith(WEBHOOKS, words)).join('\n');
+  const words = ['"status":"verified"', '/test"', 'max_batch_size', '/test"'];
+  const rest = words.map((word) => commandWith(WEBHOOKS, word)).join('\n');
   const output = await finish(`${key}\n${rest}`);
 
   expect(output).toContain('"status":"verified"');
-  await expect.poll(() => receiver.output.text).toContain('export.completed');
+  await expect.poll(() => receiver.output.text.match(/export\.completed/g)).toHaveLength(2);
+  expect(output).toContain('"request_id"');
   expect(receiver.output.text).toContain('webhook.verification');
   expect(output).toContain('"event_type":"export.completed"');
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { portOf } from '../../local/engines/freePort.ts';
 import { run } from '../../sdk/cli/src/run.ts';
 import { challengeAnswer, type WebhookEvent } from '../../sdk/typescript/webhooks/event.ts';
-import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
+import { verifyWebhook, verifyWebhookEvents } from '../../sdk/typescript/webhooks/verify.ts';
 import { authority } from '../egress/certificates.ts';
 import { type Answer, type Request, someEvent } from '../support/client.ts';
 import { demoTenants } from '../support/localService.ts';
@@ -51,9 +51,9 @@ afterAll(async () => {
 
 const on = (id: string, request: Request = {}, below = ''): Promise<Answer> =>
   api.send(`${WEBHOOKS}/${id}${below}`, request);
-const register = async (path: string, events = ['apikey.rotated']) => {
+const register = async (path: string, events = ['apikey.rotated'], members: object = {}) => {
   const url = `https://${HOST}:${portOf(server)}${path}`;
-  const { status, body, text } = await api.send(WEBHOOKS, { body: { url, events } });
+  const { status, body, text } = await api.send(WEBHOOKS, { body: { url, events, ...members } });
   expect(status, text).toBe(201);
   return { id: String(body['id']), secret: String(body['signing_secret']) };
 };
@@ -123,6 +123,33 @@ describe('webhook endpoint', () => {
     const [, { sequence: _, ...event } = { sequence: 0 }] = await eventsAt('/records', secret);
     const { body } = await api.send('/api/v1/webhook-events?types=attribution.materialized&limit=200');
     expect(body['data']).toContainEqual(event);
+  });
+
+  it('receives the events of many records in few requests when it takes batches', async () => {
+    const COUNT = 60;
+    const { id, secret } = await register('/batches', ['attribution.materialized'], { max_batch_size: 100 });
+    await waitUntilVerified(id);
+    const sent = () =>
+      Promise.all(requestsAt('/batches').map((one) => verifyWebhookEvents(one, { secrets: secret })));
+    // The first events can come before the subscription is known, after at most five seconds.
+    await vi.waitFor(async () => {
+      await api.send('/api/v1/invocations', { body: someEvent() });
+      expect((await sent()).length).toBeGreaterThan(1);
+    }, POLL);
+    const before = requestsAt('/batches').length;
+
+    await api.send('/api/v1/invocations/batch', {
+      body: { events: Array.from({ length: COUNT }, () => someEvent()) },
+    });
+    await vi.waitFor(async () => expect(new Set((await sent()).flat()).size).toBeGreaterThan(COUNT), POLL);
+
+    const sequences = (await sent()).flat().map(({ sequence }) => sequence);
+    expect(new Set(sequences).size).toBe(Math.max(...sequences));
+    expect(requestsAt('/batches').length - before).toBeLessThan(COUNT / 2);
+    const { body } = await on(id, {}, '/deliveries?outcome=acknowledged&limit=200');
+    const log = body['data'] as { event_type: string; request_id?: string }[];
+    const requests = new Set(log.flatMap(({ request_id }) => request_id ?? []));
+    expect(requests.size).toBeLessThan(log.length);
   });
 
   it('receives the sample that `attribution webhooks trigger` sends', async () => {

@@ -98,7 +98,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'totals.worker': 410,
   'publish.worker': 440,
   'dispatch.worker': 310,
-  'deliver.worker': 460,
+  'deliver.worker': 480,
   'notify.worker': 450,
   'sandbox.worker': 500,
 };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { mulberry32 } from '../../functions/shared/mulberry32.ts';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
 import type { Fault } from '../credentials/faultInjection.ts';
@@ -43,7 +43,9 @@ const expectComplete = async (
 ): Promise<void> => {
   const log = await world.log(tenant, endpoint);
   const ended = log.filter(({ outcome }) => outcome !== 'retried');
-  const posts = world.posted.filter(({ url }) => url === endpoint.url);
+  const posts = world.posted
+    .filter(({ url }) => url === endpoint.url)
+    .flatMap(({ events, at }) => events.map((event) => ({ event, at })));
   const sequences = new Map(posts.map(({ event }) => [event.id, event.sequence]));
 
   expect(new Set(ended.map(({ event_id }) => event_id))).toEqual(new Set(eventIds));
@@ -70,10 +72,17 @@ it('delivers or dead-letters every event under random faults of tables and queue
         return true;
       };
       const tenant = world.newTenant();
-      const endpoints = [await world.register(tenant), await world.register(tenant)];
+      const endpoints = [await world.register(tenant), await world.register(tenant, { max_batch_size: 4 })];
       const events = Array.from({ length: 6 }, () => world.event(tenant));
       world.answerWith(() =>
-        pick(draw, [answered(200), answered(204), answered(500), answered(429, '60'), unanswered('timeout')]),
+        pick(draw, [
+          answered(200),
+          answered(204),
+          answered(500),
+          answered(429, '60'),
+          answered(422),
+          unanswered('timeout'),
+        ]),
       );
       world.drawWith(draw);
       for (const event of events) await world.raise(event);
@@ -110,36 +119,49 @@ const faultList = ([0, 1, 2, 3, 4] as const).flatMap((write) =>
   ),
 );
 
-it.each(faultList)('delivers when write $write $kind $moment it takes effect', async (fault) => {
-  const tenant = world.newTenant();
-  const endpoint = await world.register(tenant);
-  const event = world.event(tenant);
-  world.answerWith(() => answered(200));
-  await world.raise(event);
-  void world.faults.arm(fault);
+describe.each([
+  ['one event', 1, 1],
+  ['a batch of three events', 3, 100],
+])('%s', (_, count, max_batch_size) => {
+  const start = async () => {
+    const tenant = world.newTenant();
+    const endpoint = await world.register(tenant, { max_batch_size });
+    const events = Array.from({ length: count }, () => world.event(tenant));
+    const expectDelivered = () =>
+      expectComplete(
+        { tenant, endpoint },
+        events.map(({ id }) => id),
+      );
+    return { events, expectDelivered };
+  };
 
-  await world.pass();
+  it.each(faultList)('is delivered when write $write $kind $moment it takes effect', async (fault) => {
+    const { events, expectDelivered } = await start();
+    world.answerWith(() => answered(200));
+    await world.raise(...events);
+    void world.faults.arm(fault);
 
-  await expectComplete({ tenant, endpoint }, [event.id]);
-});
+    await world.pass();
 
-it.each([1, 2, 3, 4, 5])('delivers when step %d of the queue fails', async (step) => {
-  const tenant = world.newTenant();
-  const endpoint = await world.register(tenant);
-  const event = world.event(tenant);
-  let steps = 0;
-  world.answerWith(({ event: sent }) => answered(sent.sequence > 0 && steps < 3 ? 500 : 200));
-  await world.raise(event);
-  world.injectFailures({
-    fails: () => {
-      steps += 1;
-      return steps === step;
-    },
+    await expectDelivered();
   });
 
-  await world.pass();
+  it.each([1, 2, 3, 4, 5])('is delivered when step %d of the queue fails', async (step) => {
+    const { events, expectDelivered } = await start();
+    let steps = 0;
+    world.answerWith(({ event: sent }) => answered(sent.sequence > 0 && steps < 3 ? 500 : 200));
+    await world.raise(...events);
+    world.injectFailures({
+      fails: () => {
+        steps += 1;
+        return steps === step;
+      },
+    });
 
-  await expectComplete({ tenant, endpoint }, [event.id]);
+    await world.pass();
+
+    await expectDelivered();
+  });
 });
 
 it('assigns gapless sequence numbers when fifty concurrent producers publish each event twice', async () => {

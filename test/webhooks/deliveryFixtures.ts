@@ -51,6 +51,7 @@ export const deliveryFixtures = (time: { readonly now: number }) => {
         url: `https://hooks.example/${id}`,
         description: null,
         events: ['apikey.rotated', 'webhook.disabled'],
+        max_batch_size: 1,
         state: verified,
         sealed_secrets: sealSecrets(secrets, id, KEY, randomBytes),
         sealed_challenge: null,

@@ -10,7 +10,7 @@ import { commit } from '../../functions/shared/aws/document.store.ts';
 import { deliverer } from '../../functions/webhooks/deliveries/deliver.ts';
 import { deliveryLog } from '../../functions/webhooks/deliveries/deliveryLog.store.ts';
 import type { DeliveryMessage } from '../../functions/webhooks/deliveries/deliveryMessage.ts';
-import { toDueMessage } from '../../functions/webhooks/deliveries/dispatch.ts';
+import { toDueMessages } from '../../functions/webhooks/deliveries/dispatch.ts';
 import { endpointLeaseStore } from '../../functions/webhooks/deliveries/endpointLease.store.ts';
 import { endpointReader, endpointStateStore } from '../../functions/webhooks/endpoints/endpoint.store.ts';
 import { fanOut } from '../../functions/webhooks/streams/fanOut.ts';
@@ -34,10 +34,18 @@ export const batchesOf = <Item>(items: readonly Item[]): [Item, ...Item[]][] => 
 /** After this many rounds, the harness fails instead of looping forever. */
 const ROUNDS_MAXIMUM = 5_000;
 
+type PostedEvent = RaisedEvent & {
+  readonly sequence: number;
+  readonly replayed?: true;
+  readonly test?: true;
+};
+
 export interface Posted {
   readonly url: string;
   readonly at: number;
-  readonly event: RaisedEvent & { readonly sequence: number; readonly replayed?: true; readonly test?: true };
+  /** The first event of the request. */
+  readonly event: PostedEvent;
+  readonly events: readonly [PostedEvent, ...PostedEvent[]];
   readonly message: OutboundMessage;
 }
 
@@ -81,7 +89,9 @@ export const startDeliveryHarness = async () => {
   const streams = streamStore('deliveries');
   const egress: Pick<Egress, 'post'> = {
     post: async (url, message) => {
-      const sent = { url, message, at: time.now, event: JSON.parse(Buffer.from(message.body).toString()) };
+      const content = JSON.parse(Buffer.from(message.body).toString());
+      const events = content.events ?? [content];
+      const sent = { url, message, at: time.now, event: events[0], events };
       posted.push(sent);
       return answer(sent);
     },
@@ -128,7 +138,12 @@ export const startDeliveryHarness = async () => {
     });
   const dispatchStep = () =>
     onDeliveryChange((Records) =>
-      queue.send(Records.flatMap(({ dynamodb }) => toDueMessage(dynamodb, time.now) ?? [])),
+      queue.send(
+        toDueMessages(
+          Records.map(({ dynamodb }) => dynamodb),
+          time.now,
+        ),
+      ),
     );
 
   /** Runs a step that may crash. Its committed writes stay, and the process restarts. */

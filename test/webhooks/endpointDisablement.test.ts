@@ -113,7 +113,7 @@ describe('endpoint state after deliveries', () => {
   it('sends nothing to an endpoint that was deleted', async () => {
     const { tenant, endpoint } = await world.someone();
     const event = world.event(tenant);
-    await world.publishing.publishTo({ id: tamper(endpoint.id) }, [event], { kind: 'event' });
+    await world.publishing.publishTo({ ...endpoint, id: tamper(endpoint.id) }, [event], { kind: 'event' });
 
     await world.pass();
 

@@ -3,7 +3,7 @@ import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { resource } from '../../shared/settings.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import type { DeliveryMessage } from '../../webhooks/deliveries/deliveryMessage.ts';
-import { toDueMessage } from '../../webhooks/deliveries/dispatch.ts';
+import { toDueMessages } from '../../webhooks/deliveries/dispatch.ts';
 
 const queue = delayedQueue<DeliveryMessage>(resource('queue', 'deliveries'));
 
@@ -13,5 +13,6 @@ const queue = delayedQueue<DeliveryMessage>(resource('queue', 'deliveries'));
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   const now = systemClock();
-  await queue.send(Records.flatMap(({ dynamodb }: DynamoDBRecord) => toDueMessage(dynamodb, now) ?? []));
+  const changes = Records.map(({ dynamodb }: DynamoDBRecord) => dynamodb);
+  await queue.send(toDueMessages(changes, now));
 };

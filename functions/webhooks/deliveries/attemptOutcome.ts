@@ -76,10 +76,11 @@ export const toDeliveryAttempt = (
     readonly attempt: number;
     readonly startedAt: number;
     readonly next: RetryDecision;
+    readonly requestId: string | undefined;
     readonly by: string;
   },
 ): DeliveryAttempt => {
-  const { attempt, startedAt, next, by } = context;
+  const { attempt, startedAt, next, requestId, by } = context;
   const { endpoint_id, event, sequence, kind, replayed } = entry;
   const digest = sha256Of('delivery attempt', endpoint_id, String(sequence), String(attempt), by);
   return {
@@ -97,12 +98,15 @@ export const toDeliveryAttempt = (
     next_attempt_at: next.kind === 'retry' ? toIso(next.at) : null,
     test: kind === 'test',
     replayed,
+    ...(requestId !== undefined && { request_id: requestId }),
     retained_until: toIso(startedAt + RETENTION_MS),
   };
 };
 
-const isSameState = <Value extends EndpointState | Authorization | null>(one: Value, other: Value): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+export const isSameState = <Value extends EndpointState | Authorization | null>(
+  one: Value,
+  other: Value,
+): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The state of an endpoint after an attempt that ended at `now` (epoch milliseconds). */
 const stateAfter = (

@@ -1,3 +1,4 @@
+import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { Outbox } from '../../events/outbox.store.ts';
 import { commitOrConflict } from '../../shared/aws/commitOrConflict.ts';
 import {
@@ -15,8 +16,10 @@ import {
   createDisabledEvent,
   type DeliveryOutcome,
   endpointAfter,
+  isSameState,
   toDeliveryAttempt,
 } from './attemptOutcome.ts';
+import { commitInParts } from './commitInParts.ts';
 import { advanceDelivery, type Delivery } from './delivery.ts';
 import type { DeliveryKey, StreamKey } from './deliveryKey.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
@@ -24,6 +27,8 @@ import type { RetryDecision } from './retrySchedule.ts';
 
 /** Optimistic lock: each round at least one writer of an endpoint succeeds, so this many concurrent writers all succeed. */
 const MAX_ATTEMPTS = 20;
+/** A DynamoDB transaction takes 100 writes: two for each attempt, one for the endpoint, and one for its event. */
+const ATTEMPTS_MAXIMUM = 49;
 
 /** A completed attempt. Times are epoch milliseconds. */
 export interface CompletedAttempt {
@@ -35,14 +40,23 @@ export interface CompletedAttempt {
   readonly endedAt: number;
   readonly outcome: DeliveryOutcome;
   readonly next: RetryDecision;
+  /** Whether later attempts have a request of their own. */
+  readonly isIsolated: boolean;
+  /** Present when the request was a list of events. */
+  readonly requestId: string | undefined;
   readonly by: Revision;
 }
 
+/** How attempts change their endpoint, and the event that this raises. */
+interface EndpointChange {
+  readonly endpoint: StoredEndpoint;
+  readonly event: RaisedEvent | null;
+}
+
 /**
- * Returns a function that commits the results of attempts at one endpoint: the log entry, the delivery, and the endpoint
- * if its state changed. Attempts that complete while a commit is in progress are committed together. Changes of the
- * endpoint's state are committed one after the other, so that the attempts of a batch do not conflict. Throws the SDK's
- * error when a table does not answer.
+ * Returns a function that commits the results of attempts at one endpoint: the log entries, the deliveries, and the endpoint
+ * if its state changed. Attempts that complete while a commit is in progress are committed together, one transaction after
+ * the other, so that the attempts of a batch do not conflict. Throws the SDK's error when a table does not answer.
  */
 export const attemptCommitter = (
   stores: {
@@ -53,50 +67,71 @@ export const attemptCommitter = (
   },
   { tenantId, endpointId }: StreamKey,
   found: Versioned<StoredEndpoint>,
-): ((completed: CompletedAttempt) => Promise<void>) => {
+): ((completed: readonly CompletedAttempt[]) => Promise<void>) => {
   const { streams, endpoints, log, outbox } = stores;
   let endpoint: Versioned<StoredEndpoint> | null = found;
 
-  const toLogWrite = ({ entry, outcome, found, startedAt, next, by }: CompletedAttempt): Write =>
+  const toLogWrite = ({ entry, outcome, found, startedAt, next, by, requestId }: CompletedAttempt): Write =>
     log.append(
       tenantId,
       toDeliveryAttempt(entry, outcome, {
         attempt: found.document.attempts + 1,
         startedAt,
         next,
+        requestId,
         by: by.claim,
       }),
     );
-  const toDeliveryWrite = ({ deliveryKey, found, next, startedAt, by }: CompletedAttempt): Write =>
-    streams.save(deliveryKey, advanceDelivery(found.document, next, startedAt), found.revision, by);
-  const changedEndpoint = ({
-    entry,
-    outcome,
-    next,
-    endedAt: now,
-  }: CompletedAttempt): StoredEndpoint | null =>
-    endpoint === null ? null : endpointAfter(endpoint.document, entry, { outcome, next, now });
+  const toDeliveryWrite = (completed: CompletedAttempt): Write => {
+    const { deliveryKey, found, next, startedAt: at, isIsolated, by } = completed;
+    return streams.save(
+      deliveryKey,
+      advanceDelivery(found.document, next, { at, isIsolated }),
+      found.revision,
+      by,
+    );
+  };
+  /** The change that attempts make to the endpoint, in their order. Null when there is none. */
+  const changeBy = (
+    before: StoredEndpoint,
+    completed: readonly CompletedAttempt[],
+  ): EndpointChange | null => {
+    const change = completed.reduce<EndpointChange>(
+      (current, { entry, outcome, next, endedAt: now }) => {
+        const changed = endpointAfter(current.endpoint, entry, { outcome, next, now });
+        if (changed === null) return current;
+        return { endpoint: changed, event: current.event ?? createDisabledEvent(changed, tenantId, now) };
+      },
+      { endpoint: before, event: null },
+    );
+    return isSameState(change.endpoint.state, before.state) ? null : change;
+  };
+  const toEndpointWrites = (
+    { endpoint: changed, event }: EndpointChange,
+    expected: Revision,
+    by: Revision,
+  ): Write[] => [
+    endpoints.replace(tenantId, changed, expected, by),
+    ...(event === null ? [] : [outbox.raise(event)]),
+  ];
 
-  const commitOne = async (completed: CompletedAttempt): Promise<void> => {
+  /** Commits attempts in one transaction. Returns false on a conflict with another writer. */
+  const commitTogether = async (completed: NonEmptyBatch<CompletedAttempt>): Promise<boolean> => {
+    const [{ by }] = completed;
+    const change = endpoint === null ? null : changeBy(endpoint.document, completed);
+    const endpointWrites =
+      endpoint === null || change === null ? [] : toEndpointWrites(change, endpoint.revision, by);
+    const isCommitted = await commitOrConflict(
+      [...completed.flatMap((one) => [toLogWrite(one), toDeliveryWrite(one)]), ...endpointWrites],
+      completed.length === 1 ? { within: BACKGROUND_TIMEOUT_MS } : {},
+    );
+    if (isCommitted && change !== null) endpoint = { document: change.endpoint, revision: by };
+    return isCommitted;
+  };
+
+  const commitAlone = async (completed: CompletedAttempt): Promise<void> => {
     const commitOnce = async (): Promise<undefined | typeof CONFLICT> => {
-      const changed = changedEndpoint(completed);
-      const endpointWrites: Write[] =
-        endpoint === null || changed === null
-          ? []
-          : [endpoints.replace(tenantId, changed, endpoint.revision, completed.by)];
-      const event = changed === null ? null : createDisabledEvent(changed, tenantId, completed.endedAt);
-      const outboxWrites = event === null ? [] : [outbox.raise(event)];
-      if (
-        await commit(
-          [toLogWrite(completed), toDeliveryWrite(completed), ...endpointWrites, ...outboxWrites],
-          {
-            within: BACKGROUND_TIMEOUT_MS,
-          },
-        )
-      ) {
-        if (changed !== null) endpoint = { document: changed, revision: completed.by };
-        return undefined;
-      }
+      if (await commitTogether([completed])) return undefined;
       const current = await streams.delivery(completed.deliveryKey);
       if (current?.revision.claim !== completed.found.revision.claim) {
         // The lease expired and another process made the same attempt. Its result counts, so only the call is logged.
@@ -109,24 +144,12 @@ export const attemptCommitter = (
     await retryOnConflict(commitOnce, { maxAttempts: MAX_ATTEMPTS, subject: `endpoint ${endpointId}` });
   };
 
-  /**
-   * Commits attempts that do not change the endpoint in one transaction. Returns false on a conflict with another writer:
-   * then each attempt is committed separately. Throws when the tables do not answer.
-   */
-  const commitTogether = (completed: readonly CompletedAttempt[]): Promise<boolean> =>
-    commitOrConflict(
-      completed.flatMap((one) => [toLogWrite(one), toDeliveryWrite(one)]),
-      { within: BACKGROUND_TIMEOUT_MS },
-    );
-
-  const commitBatch = singleFlightBatch(async (completed: NonEmptyBatch<CompletedAttempt>): Promise<void> => {
-    const unchanged = completed.filter((one) => changedEndpoint(one) === null);
-    const changing = completed.filter((one) => !unchanged.includes(one));
-    const remaining =
-      unchanged.length > 1 && (await commitTogether(unchanged)) ? changing : [...changing, ...unchanged];
-    const failures: unknown[] = [];
-    for (const one of remaining) await commitOne(one).catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw failures[0];
-  });
+  const commitBatch = singleFlightBatch((batches: NonEmptyBatch<readonly CompletedAttempt[]>) =>
+    commitInParts(batches.flat(), {
+      maximum: ATTEMPTS_MAXIMUM,
+      together: commitTogether,
+      alone: commitAlone,
+    }),
+  );
   return (completed) => commitBatch(endpointId, completed);
 };

@@ -5,22 +5,24 @@ import type { Egress } from '../../egress/egress.ts';
 import type { Outbox } from '../../events/outbox.store.ts';
 import type { DelayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import type { DerivedKey } from '../../shared/aws/derivedKey.store.ts';
-import { commit, type Versioned } from '../../shared/aws/document.store.ts';
 import { tagInId } from '../../shared/ids.ts';
-import { measure } from '../../shared/metrics.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import { covers } from '../endpoints/authorization.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
-import type { StoredEntry, StreamStore } from '../streams/stream.store.ts';
-import { decideScaledRetry, type Withheld, withheld } from './attemptOutcome.ts';
+import type { StreamStore } from '../streams/stream.store.ts';
 import { attemptCommitter, type CompletedAttempt } from './commitAttempts.ts';
-import { type Delivery, dropDelivery } from './delivery.ts';
-import type { DeliveryKey } from './deliveryKey.ts';
+import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
-import type { DeliveryMessage } from './deliveryMessage.ts';
+import { type DeliveryMessage, toDeliveryMessage, withoutCopies } from './deliveryMessage.ts';
+import { deliveryDropper } from './dropDeliveries.ts';
+import { dueAttempts, type RequestedAttempt } from './dueAttempts.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 import { acquireLease, backoffFor, deferralDelay } from './endpointLease.ts';
-import { canReceive, toOutboundMessage } from './outboundMessage.ts';
+import { canReceive, envelopeOf, toOutboundMessage } from './outboundMessage.ts';
+import { type PlannedRequest, planRequests } from './plannedRequest.ts';
+import { withheldFrom } from './withheldFrom.ts';
+
+/** The most requests to an endpoint at the same time: as many as messages in a batch of the queue. */
+const REQUESTS_MAXIMUM = 10;
 
 export interface DeliverDependencies {
   readonly streams: Pick<StreamStore, 'delivery' | 'deliveries' | 'entries' | 'save'>;
@@ -44,103 +46,31 @@ export interface DeliverDependencies {
   readonly scale?: number;
 }
 
-/** A delivery for which a message requests an attempt. */
-interface RequestedAttempt {
-  readonly deliveryKey: DeliveryKey;
-  readonly found: Versioned<Delivery>;
+/** A delivery that is sent, with the bytes of its event. */
+interface SendableDelivery extends DueDelivery {
+  readonly envelope: Uint8Array;
 }
 
-/** An endpoint, and the scopes that the principal which authorized it holds now. */
-interface AuthorizedEndpoint {
-  readonly endpoint: StoredEndpoint;
-  readonly held: ReadonlySet<Scope>;
+/** What becomes of the due deliveries to an endpoint. */
+interface DeliveryPlan {
+  readonly requests: readonly PlannedRequest<SendableDelivery>[];
+  readonly withheld: readonly CompletedAttempt[];
+  readonly dropped: readonly RequestedAttempt[];
 }
 
 const NO_SCOPES: ReadonlySet<Scope> = new Set();
 
 /**
- * The outcome of an entry that must not be sent. Null when it may be sent. The types of the endpoint are not enough: its
- * stream may hold an entry of a type it no longer subscribes to, and the current authorization may not cover that type.
- */
-const withheldFrom = (
-  { events, authorized_by }: StoredEndpoint,
-  held: ReadonlySet<Scope>,
-  { event }: StoredEntry,
-): Withheld | null => {
-  if (!covers(held, events)) return withheld(authorized_by);
-  return covers(held, [event.type]) ? null : withheld();
-};
-
-/**
  * Makes the attempts that a batch of messages for one endpoint requests, in parallel, under the lease of the endpoint. So
- * an endpoint gets at most as many concurrent calls as a batch has messages, a receiver that hangs blocks one process, and
- * the second copy of a message finds its attempt done. Messages for deliveries that are finished or have advanced are
- * ignored. The result of an attempt is committed together with its log entry. A crash between the call and the commit
- * causes a second delivery of the same event under the same sequence number, but no event is lost. Throws the SDK's error
- * when a table or queue does not answer.
+ * an endpoint gets at most ten concurrent calls, a receiver that hangs blocks one process, and the second copy of a message
+ * finds its attempt done. Messages for deliveries that are finished or have advanced are ignored. The result of an attempt
+ * is committed together with its log entry. A crash between the call and the commit causes a second delivery of the same
+ * event under the same sequence number, but no event is lost. Throws the SDK's error when a table or queue does not answer.
  */
 export const deliverer = (deps: DeliverDependencies) => {
   const { streams, endpoints, credentials, queue, leases, egress, key, clock, uniform, newClaim } = deps;
   const { scale = 1 } = deps;
-
-  const drop = async (
-    deliveryKey: DeliveryKey,
-    { document, revision }: Versioned<Delivery>,
-  ): Promise<void> => {
-    await commit([
-      streams.save(deliveryKey, dropDelivery(document), revision, { claim: newClaim(), attempt: 1 }),
-    ]);
-  };
-
-  const attempt = async (
-    { deliveryKey, entry, found }: RequestedAttempt & { readonly entry: StoredEntry },
-    { endpoint, held }: AuthorizedEndpoint,
-    commitAttempt: (completed: CompletedAttempt) => Promise<void>,
-  ): Promise<void> => {
-    const startedAt = clock();
-    const message = toOutboundMessage(entry, endpoint, { key: await key(), now: startedAt });
-    if (message === null) return drop(deliveryKey, found);
-
-    const outcome = withheldFrom(endpoint, held, entry) ?? (await egress.post(endpoint.url, message));
-
-    const endedAt = clock();
-    const { attempts, first_attempt_at } = found.document;
-    const firstAt = first_attempt_at === null ? startedAt : Date.parse(first_attempt_at);
-    const next = decideScaledRetry(
-      outcome,
-      { attempts: attempts + 1, firstAt },
-      { now: endedAt, uniform, scale },
-    );
-    const by = { claim: newClaim(), attempt: 1 };
-    measure(next.kind === 'acknowledged' ? 'deliveries' : 'deliveryFailures');
-    if (attempts === 0) measure('deliveryLatency', startedAt - Date.parse(entry.event.created_at));
-    await commitAttempt({ deliveryKey, entry, found, startedAt, endedAt, outcome, next, by });
-  };
-
-  /** Returns the attempts of a batch that are due, without stale messages. Puts messages that are early back on the queue. */
-  const selectDue = async (
-    endpointKey: EndpointKey,
-    messages: readonly DeliveryMessage[],
-  ): Promise<RequestedAttempt[]> => {
-    const deliveryKeys = messages.map(({ dedup_key }) => ({ ...endpointKey, dedupKey: dedup_key }));
-    const stored = await streams.deliveries(deliveryKeys);
-    const requested = messages.flatMap(
-      (message, index): (RequestedAttempt & { message: DeliveryMessage })[] => {
-        const [deliveryKey, found] = [deliveryKeys[index], stored[index]];
-        if (deliveryKey === undefined || found?.document.state !== 'pending') return [];
-        return found.document.attempts === message.attempt ? [{ deliveryKey, found, message }] : [];
-      },
-    );
-    const waitOf = ({ found: { document } }: RequestedAttempt): number =>
-      Date.parse(document.due_at) - clock();
-    const early = requested.filter((one) => waitOf(one) > 0);
-    if (early.length > 0) {
-      await queue.send(
-        early.map((one) => ({ message: { ...one.message, deferrals: 0 }, wait: waitOf(one) })),
-      );
-    }
-    return requested.filter((one) => !early.includes(one));
-  };
+  const drop = deliveryDropper(deps);
 
   /** Reads the endpoint, and the scopes of the principal that authorized it, once for the whole batch. */
   const readEndpoint = async ({ tenantId, endpointId }: EndpointKey) => {
@@ -150,22 +80,89 @@ export const deliverer = (deps: DeliverDependencies) => {
     return { found, held: await heldScopes(credentials, tagInId(id), authorized_by) };
   };
 
+  /** Decides about each delivery before requests are built: a batch holds only events that the endpoint may get. */
+  const plan = async (
+    due: readonly (RequestedAttempt & { readonly entry: DueDelivery['entry'] | null })[],
+    endpoint: StoredEndpoint,
+    held: ReadonlySet<Scope>,
+  ): Promise<DeliveryPlan> => {
+    const sendable: SendableDelivery[] = [];
+    const withheld: CompletedAttempt[] = [];
+    const dropped: RequestedAttempt[] = [];
+    const derivedKey = await key();
+    for (const one of due) {
+      const { entry } = one;
+      const isReceived = entry !== null && canReceive(endpoint, entry);
+      const envelope = isReceived ? envelopeOf(entry, endpoint, derivedKey) : null;
+      if (entry === null || envelope === null) {
+        dropped.push(one);
+        continue;
+      }
+      const outcome = withheldFrom(endpoint, held, entry);
+      if (outcome === null) {
+        sendable.push({ ...one, entry, envelope });
+        continue;
+      }
+      const at = clock();
+      const shared = { outcome, startedAt: at, endedAt: at, claim: newClaim(), isBatch: false };
+      withheld.push(...completeAttempts([{ ...one, entry }], endpoint, shared, { uniform, scale }));
+    }
+    return { requests: planRequests(sendable, endpoint.max_batch_size), withheld, dropped };
+  };
+
+  const send = async (
+    { deliveries, body, isBatch }: PlannedRequest<SendableDelivery>,
+    endpoint: StoredEndpoint,
+  ): Promise<CompletedAttempt[]> => {
+    const startedAt = clock();
+    const message = toOutboundMessage(body, endpoint, { key: await key(), now: startedAt });
+    const outcome = await egress.post(endpoint.url, message);
+    const shared = { outcome, startedAt, endedAt: clock(), claim: newClaim(), isBatch };
+    return completeAttempts(deliveries, endpoint, shared, { uniform, scale });
+  };
+
+  /** Puts deliveries that did not fit in this round back on the queue. */
+  const returnToQueue = async (
+    endpointKey: EndpointKey,
+    requests: readonly PlannedRequest<SendableDelivery>[],
+  ): Promise<void> => {
+    if (requests.length === 0) return;
+    const toRequest = ({ deliveryKey, found }: SendableDelivery) => ({
+      dedup_key: deliveryKey.dedupKey,
+      attempt: found.document.attempts,
+    });
+    await queue.send(
+      requests.map(({ deliveries: [first, ...others] }) => ({
+        message: toDeliveryMessage(endpointKey, [toRequest(first), ...others.map(toRequest)]),
+        wait: 0,
+      })),
+    );
+  };
+
   const deliver = async (endpointKey: EndpointKey, messages: readonly DeliveryMessage[]): Promise<void> => {
-    const due = await selectDue(endpointKey, messages);
+    const due = await dueAttempts(deps, endpointKey, messages);
     if (due.length === 0) return;
     const [{ found, held }, entries] = await Promise.all([
       readEndpoint(endpointKey),
       streams.entries(due.map(({ deliveryKey }) => deliveryKey)),
     ]);
-    const commitAttempt = found === null ? null : attemptCommitter(deps, endpointKey, found);
-    const attempts = due.map(async (one, index) => {
-      const entry = entries[index] ?? null;
-      if (found === null || commitAttempt === null || entry === null || !canReceive(found.document, entry)) {
-        return drop(one.deliveryKey, one.found);
-      }
-      return attempt({ ...one, entry }, { endpoint: found.document, held }, commitAttempt);
-    });
-    const failed = (await Promise.allSettled(attempts)).find(({ status }) => status === 'rejected');
+    if (found === null) return drop(due);
+    const endpoint = found.document;
+    const { requests, withheld, dropped } = await plan(
+      due.map((one, index) => ({ ...one, entry: entries[index] ?? null })),
+      endpoint,
+      held,
+    );
+    const commitAttempts = attemptCommitter(deps, endpointKey, found);
+    const work = [
+      drop(dropped),
+      ...(withheld.length > 0 ? [commitAttempts(withheld)] : []),
+      ...requests
+        .slice(0, REQUESTS_MAXIMUM)
+        .map(async (request) => commitAttempts(await send(request, endpoint))),
+      returnToQueue(endpointKey, requests.slice(REQUESTS_MAXIMUM)),
+    ];
+    const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   };
 
@@ -190,10 +187,7 @@ export const deliverer = (deps: DeliverDependencies) => {
     const endpointKey = { tenantId, endpointId };
     const holder = newClaim();
     const heldFor = await acquireLease(deps, endpointKey, holder);
-    // A batch may hold several copies of a message, and the messages of two attempts at one delivery.
-    const distinct = [
-      ...new Map(messages.map((message) => [`${message.dedup_key} ${message.attempt}`, message])).values(),
-    ];
+    const distinct = withoutCopies(messages);
     if (heldFor !== null) return deferMessages(endpointKey, distinct, heldFor);
     try {
       await deliver(endpointKey, distinct);

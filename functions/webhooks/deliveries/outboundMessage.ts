@@ -28,24 +28,28 @@ const eventOf = (
 };
 
 /**
- * The message that is posted at `now` (epoch milliseconds). The body is the same at every attempt. Each attempt is signed
- * with every secret that is valid at `now`. `key` decrypts the sealed values of the endpoint. Null when the entry is a
- * challenge that is no longer open.
+ * The bytes of one event, the same at every attempt. `key` decrypts the sealed values of the endpoint. Null when the entry
+ * is a challenge that is no longer open.
  */
-export const toOutboundMessage = (
+export const envelopeOf = (
   entry: StoredEntry,
   endpoint: StoredEndpoint,
-  { key, now }: { readonly key: Uint8Array; readonly now: number },
-): OutboundMessage | null => {
+  key: Uint8Array,
+): Uint8Array | null => {
   const event = eventOf(entry, endpoint, key);
-  if (event === null) return null;
-  const body = serializeEnvelope(event, entry);
-  return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'attribution-webhooks/1',
-      [SIGNATURE_HEADER]: signatureOf(body, liveSecrets(unsealSecrets(endpoint, key), now), now),
-    },
-  };
+  return event === null ? null : serializeEnvelope(event, entry);
 };
+
+/** The message that is posted at `now` (epoch milliseconds), signed with every secret that is valid then. */
+export const toOutboundMessage = (
+  body: Uint8Array,
+  endpoint: StoredEndpoint,
+  { key, now }: { readonly key: Uint8Array; readonly now: number },
+): OutboundMessage => ({
+  body,
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'attribution-webhooks/1',
+    [SIGNATURE_HEADER]: signatureOf(body, liveSecrets(unsealSecrets(endpoint, key), now), now),
+  },
+});

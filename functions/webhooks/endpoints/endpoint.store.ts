@@ -12,6 +12,8 @@ export const StoredEndpoint = z.object({
   description: z.string().nullable(),
   /** Subscribed types. May contain types of a later version. */
   events: z.array(z.string()),
+  /** The most events in one request. Above 1, the body of a request is a list of events. */
+  max_batch_size: z.int().min(1).default(1),
   state: EndpointState,
   sealed_secrets: z.string(),
   /** The open challenge. Null when none is open. */

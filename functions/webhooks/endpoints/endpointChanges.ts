@@ -7,7 +7,7 @@ import type { SealedChallenge } from './sendChallenge.ts';
 
 /** A new, pending endpoint. `at` is epoch milliseconds. `url` is the vetted URL. */
 export const newEndpoint = (
-  { events, description }: WebhookRequest,
+  { events, description, max_batch_size = 1 }: WebhookRequest,
   context: {
     readonly id: string;
     readonly url: string;
@@ -21,6 +21,7 @@ export const newEndpoint = (
   url: context.url,
   description: description ?? null,
   events: [...events],
+  max_batch_size,
   state: pendingState(context.challenge.open),
   sealed_secrets: context.sealedSecrets,
   sealed_challenge: context.challenge.sealed,
@@ -47,7 +48,7 @@ export const withState = (
 const stateAfterUrlChange = (state: EndpointState, { open }: SealedChallenge): EndpointState =>
   state.status === 'disabled' ? { ...state, proven: false } : pendingState(open);
 
-/** Whether a patch changes what is sent or where. Disabling the endpoint or changing its description does not. */
+/** Whether a patch changes what is sent or where. A change of its state to disabled, description or batches does not. */
 export const isAuthorizing = ({ url, events, enabled: isEnabled }: WebhookPatch): boolean =>
   url !== undefined || events !== undefined || isEnabled === true;
 
@@ -62,6 +63,7 @@ export const patchEndpoint = (
 ): StoredEndpoint => {
   const { challenge, at, by } = context;
   const { url = endpoint.url, events = endpoint.events, description = endpoint.description } = patch;
+  const { max_batch_size = endpoint.max_batch_size } = patch;
   const withUrl = url === endpoint.url ? endpoint.state : stateAfterUrlChange(endpoint.state, challenge);
   const enabled = patch.enabled === true ? enable(withUrl, challenge.open) : withUrl;
   const state = patch.enabled === false ? disableByAdmin(enabled, at) : enabled;
@@ -70,6 +72,7 @@ export const patchEndpoint = (
     url,
     events: [...events],
     description,
+    max_batch_size,
     updated_at: toIso(at),
     authorized_by: isAuthorizing(patch) ? by : endpoint.authorized_by,
   };

@@ -6,12 +6,13 @@ const orNullIfPast = (instant: string | null, now: number): string | null =>
 
 /** The API representation of an endpoint at `now` (epoch milliseconds), without its secret. */
 export const toWebhookRecord = (endpoint: StoredEndpoint, now: number): WebhookEndpoint => {
-  const { id, url, description, events, state } = endpoint;
+  const { id, url, description, events, max_batch_size, state } = endpoint;
   return {
     id,
     url,
     description,
     events,
+    max_batch_size,
     status: state.status,
     disabled_reason: state.status === 'disabled' ? state.reason : null,
     disabled_at: state.status === 'disabled' ? state.disabled_at : null,

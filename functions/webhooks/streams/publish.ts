@@ -8,10 +8,11 @@ import { CONFLICT, retryOnConflict } from '../../shared/retry/retryOnConflict.ts
 import { ThrottledError } from '../../shared/retry/throttledError.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { toIso } from '../../shared/time/toIso.ts';
-import { newDelivery } from '../deliveries/delivery.ts';
+import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryKey } from '../deliveries/deliveryKey.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
-import type { StreamStore } from './stream.store.ts';
+import { serializeEnvelope } from './envelope.ts';
+import type { StoredEntry, StreamStore } from './stream.store.ts';
 import { appendToStream, emptyStream, type SequencedEvent } from './stream.ts';
 
 /** Optimistic lock: each round at least one writer of a stream succeeds, so this many concurrent writers all succeed. */
@@ -27,6 +28,9 @@ export interface PublishOptions {
   readonly replay?: string;
 }
 
+/** The endpoint that events are published to. */
+export type PublishTarget = Pick<StoredEndpoint, 'id' | 'max_batch_size'>;
+
 /**
  * Appends events to the stream of an endpoint, in order. Idempotent: an event with a known dedup key keeps its sequence
  * number. Appended events are delivered even if the caller crashes afterwards. Returns the sequence number of each event.
@@ -35,7 +39,7 @@ export interface PublishOptions {
  */
 export interface Publisher {
   readonly publishTo: (
-    endpoint: Pick<StoredEndpoint, 'id'>,
+    endpoint: PublishTarget,
     events: readonly RaisedEvent[],
     options: PublishOptions,
   ) => Promise<readonly SequencedEvent[]>;
@@ -55,6 +59,12 @@ export const chunksOf = (events: readonly RaisedEvent[]): RaisedEvent[][] =>
     (event) => JSON.stringify(event).length,
   );
 
+/** How an entry may share a request. Undefined when it is sent in a request of its own, as a challenge always is. */
+const batchOf = ({ max_batch_size: size }: PublishTarget, entry: StoredEntry): Delivery['batch'] =>
+  size === 1 || entry.kind === 'verification'
+    ? undefined
+    : { size, bytes: serializeEnvelope(entry.event, entry).length };
+
 export const publisher = (deps: {
   readonly streams: StreamStore;
   readonly clock: Clock;
@@ -66,10 +76,11 @@ export const publisher = (deps: {
   const { streams, clock, newClaim, pause } = deps;
 
   const publishChunk = async (
-    endpointId: string,
+    target: PublishTarget,
     events: readonly RaisedEvent[],
     options: PublishOptions,
   ): Promise<readonly SequencedEvent[]> => {
+    const endpointId = target.id;
     const byId = new Map(events.map((event) => [event.id, event]));
     const deliveryKeyOf = (event: RaisedEvent): DeliveryKey => ({
       tenantId: event.tenant_id,
@@ -109,7 +120,8 @@ export const publisher = (deps: {
           entered_at: toIso(at),
           replayed: options.replay !== undefined,
         };
-        return streams.append(deliveryKeyOf(event), entry, newDelivery(sequence, at), by);
+        const delivery = newDelivery(sequence, at, batchOf(target, entry));
+        return streams.append(deliveryKeyOf(event), entry, delivery, by);
       });
       const isCommitted = await commitOrConflict(
         [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...writes],
@@ -126,18 +138,18 @@ export const publisher = (deps: {
    * so a large one may never be, while small ones are. Each half that was appended is progress, also if the other one fails.
    */
   const publishInHalves = async (
-    endpointId: string,
+    target: PublishTarget,
     events: readonly RaisedEvent[],
     options: PublishOptions,
   ): Promise<readonly SequencedEvent[]> => {
     try {
-      return await publishChunk(endpointId, events, options);
+      return await publishChunk(target, events, options);
     } catch (error) {
       if (!(error instanceof ThrottledError) || events.length === 1) throw error;
       const middle = Math.ceil(events.length / 2);
       return [
-        ...(await publishInHalves(endpointId, events.slice(0, middle), options)),
-        ...(await publishInHalves(endpointId, events.slice(middle), options)),
+        ...(await publishInHalves(target, events.slice(0, middle), options)),
+        ...(await publishInHalves(target, events.slice(middle), options)),
       ];
     }
   };
@@ -146,7 +158,7 @@ export const publisher = (deps: {
     publishTo: async (endpoint, events, options) => {
       const entries: SequencedEvent[] = [];
       for (const chunk of chunksOf(events))
-        entries.push(...(await publishInHalves(endpoint.id, chunk, options)));
+        entries.push(...(await publishInHalves(endpoint, chunk, options)));
       return entries;
     },
   };

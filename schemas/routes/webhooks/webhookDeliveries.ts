@@ -106,7 +106,7 @@ export const listWebhookDeliveries = route({
   operation: 'listWebhookDeliveries',
   authority: { effect: 'none', reveals: [], lanes: 'all' },
   summary: 'List the delivery attempts of a webhook endpoint',
-  description: `Lists one entry for each attempted HTTP request of the last ${DELIVERY_RETENTION_DAYS} days. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none. Types and times reveal information about events. Attempts for event types that the caller has no scope to read are therefore omitted.`,
+  description: `Lists one entry for each attempt at an event of the last ${DELIVERY_RETENTION_DAYS} days. The attempts of a batch have the same request_id. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none. Types and times reveal information about events. Attempts for event types that the caller has no scope to read are therefore omitted.`,
   discloses: 'operation',
   rate: 'read',
   needs: ['webhooks.read', 'deliveries.read', 'cursor.derive'],

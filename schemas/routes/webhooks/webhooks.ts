@@ -8,12 +8,19 @@ const BYTES_MAXIMUM = 16 * 1_024;
 /** One day, the time for which a delivery is retried. */
 const OVERLAP_SECONDS_MAXIMUM = 24 * 60 * 60;
 
-const { url, description, events } = endpointMembers;
+const { url, description, events, max_batch_size } = endpointMembers;
 
-const WebhookRequest = z.strictObject({ url, events, description: description.optional() }).meta({
-  id: 'WebhookRequest',
-  example: { url: 'https://hooks.example.com/attribution', events: ['budget.threshold.crossed'] },
-});
+const WebhookRequest = z
+  .strictObject({
+    url,
+    events,
+    description: description.optional(),
+    max_batch_size: max_batch_size.optional(),
+  })
+  .meta({
+    id: 'WebhookRequest',
+    example: { url: 'https://hooks.example.com/attribution', events: ['budget.threshold.crossed'] },
+  });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
 const WebhookPatch = z
@@ -21,6 +28,7 @@ const WebhookPatch = z
     url: url.optional(),
     events: events.optional().meta({ description: 'Replaces the whole list' }),
     description: description.nullable().optional(),
+    max_batch_size: max_batch_size.optional(),
     enabled: z.boolean().optional().meta({ description: 'false stops all deliveries. true resumes them' }),
   })
   .meta({
@@ -129,7 +137,7 @@ export const updateWebhook = route({
   operation: 'updateWebhook',
   authority: { effect: 'egress', reveals: [], lanes: 'all' },
   summary: 'Change, disable or enable a webhook endpoint',
-  description: `${URL_RULES} A changed URL makes the endpoint pending again, because it can have another owner. Enabling an endpoint that was disabled after failures, or that was never verified, also makes it pending. A verified endpoint that was disabled by an admin or as unauthorized stays verified. For a pending endpoint: ${CHALLENGE} For a change of url or events, and for enabled set to true: ${SCOPES} Disabling or describing an endpoint requires only webhooks:manage.`,
+  description: `${URL_RULES} A changed URL makes the endpoint pending again, because it can have another owner. Enabling an endpoint that was disabled after failures, or that was never verified, also makes it pending. A verified endpoint that was disabled by an admin or as unauthorized stays verified. For a pending endpoint: ${CHALLENGE} For a change of url or events, and for enabled set to true: ${SCOPES} Disabling or describing an endpoint, and a change of max_batch_size, require only webhooks:manage.`,
   discloses: 'none',
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.append'],

@@ -442,6 +442,8 @@ export type WebhookRequest = {
   /** The event types that the endpoint receives */
   readonly events: readonly WebhookEventType[];
   readonly description?: string;
+  /** The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most 256 KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards. */
+  readonly max_batch_size?: number;
 };
 
 export type WebhookEventType =
@@ -467,6 +469,8 @@ export type WebhookPatch = {
   /** Replaces the whole list */
   readonly events?: readonly WebhookEventType[];
   readonly description?: string | null;
+  /** The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most 256 KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards. */
+  readonly max_batch_size?: number;
   /** false stops all deliveries. true resumes them */
   readonly enabled?: boolean;
 };
@@ -2560,6 +2564,8 @@ export type WebhookEndpointWithSecret = {
   readonly url: string;
   readonly description: string | null;
   readonly events: readonly string[];
+  /** The most events in one request */
+  readonly max_batch_size: number;
   /** pending: only the challenge is sent. disabled: nothing is sent. */
   readonly status: 'pending' | 'verified' | 'disabled';
   /** gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
@@ -2595,6 +2601,8 @@ export type WebhookEndpoint = {
   readonly url: string;
   readonly description: string | null;
   readonly events: readonly string[];
+  /** The most events in one request */
+  readonly max_batch_size: number;
   /** pending: only the challenge is sent. disabled: nothing is sent. */
   readonly status: 'pending' | 'verified' | 'disabled';
   /** gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
@@ -2661,6 +2669,8 @@ export type WebhookDelivery = {
   /** Whether it is a requested sample */
   readonly test: boolean;
   readonly replayed: boolean;
+  /** Attempts with the same value were sent in one request. Present if the endpoint receives batches. */
+  readonly request_id?: string;
   /** When this entry is deleted */
   readonly retained_until: string;
 };

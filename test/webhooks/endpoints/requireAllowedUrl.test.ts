@@ -47,6 +47,7 @@ describe('POST /webhooks', () => {
       status: 'pending',
       disabled_reason: null,
       disabled_at: null,
+      max_batch_size: 1,
       failing_since: null,
       challenge_valid_until: new Date(world.time.now + 24 * 60 * 60 * 1_000).toISOString(),
       secret_rotated_at: null,

@@ -53,7 +53,7 @@ const { publishTo } = publisher({
   newClaim: crypto.randomUUID.bind(crypto),
 });
 const publish = async (events: readonly RaisedEvent[]) => {
-  const entries = await publishTo({ id: 'whe_one' }, events, { kind: 'event' });
+  const entries = await publishTo({ id: 'whe_one', max_batch_size: 1 }, events, { kind: 'event' });
   return entries.map(({ eventId, sequence }) => [eventId, sequence]);
 };
 

@@ -43,6 +43,17 @@ const Fields = ({ endpoint }: { endpoint?: WebhookEndpoint }) => (
       options={eventOptions}
       defaultValues={endpoint?.events ?? ['budget.threshold.crossed', 'anomaly.detected']}
     />
+    <TextField
+      name="max_batch_size"
+      label="Events in one request, at most"
+      type="number"
+      min={1}
+      max={100}
+      step={1}
+      required
+      defaultValue={endpoint?.max_batch_size ?? 1}
+      hint="Above 1 the body is a list of events, which the receiver must read."
+    />
   </>
 );
 
@@ -57,6 +68,7 @@ export const CreateWebhookDialog = ({ of }: { of: DialogState }) => (
         {
           url: entries.text('url'),
           events: eventsOf(entries.all('events')),
+          max_batch_size: Number(entries.text('max_batch_size')),
           ...entries.optional('description'),
         },
         options,
@@ -80,6 +92,7 @@ export const EditWebhookDialog = ({ of, endpoint }: { of: DialogState; endpoint:
         {
           ...(entries.text('url') !== endpoint.url && { url: entries.text('url') }),
           events: eventsOf(entries.all('events')),
+          max_batch_size: Number(entries.text('max_batch_size')),
           description: entries.text('description') || null,
         },
         options,

@@ -79,6 +79,8 @@ export const WebhookPage = () => {
                 </dd>
                 <dt>Events</dt>
                 <dd>{found.events.join(', ')}</dd>
+                <dt>Events in one request</dt>
+                <dd>{found.max_batch_size === 1 ? 'one' : `up to ${found.max_batch_size}`}</dd>
                 <dt>Failing since</dt>
                 <dd>{found.failing_since === null ? 'not failing' : <Moment at={found.failing_since} />}</dd>
                 <dt>Secret</dt>

@@ -465,6 +465,8 @@ class _WebhookRequestRequired(TypedDict):
 
 class WebhookRequest(_WebhookRequestRequired, total=False):
     description: str
+    # The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most 256 KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards.
+    max_batch_size: int
 
 
 WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
@@ -477,6 +479,8 @@ class WebhookPatch(TypedDict, total=False):
     # Replaces the whole list
     events: List["WebhookEventType"]
     description: Optional[str]
+    # The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most 256 KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards.
+    max_batch_size: int
     # false stops all deliveries. true resumes them
     enabled: bool
 
@@ -2760,6 +2764,8 @@ class _WebhookEndpointWithSecretRequired(TypedDict):
     url: str
     description: Optional[str]
     events: List[str]
+    # The most events in one request
+    max_batch_size: int
     # pending: only the challenge is sent. disabled: nothing is sent.
     status: Literal['pending', 'verified', 'disabled']
     # gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
@@ -2798,6 +2804,8 @@ class WebhookEndpoint(TypedDict):
     url: str
     description: Optional[str]
     events: List[str]
+    # The most events in one request
+    max_batch_size: int
     # pending: only the challenge is sent. disabled: nothing is sent.
     status: Literal['pending', 'verified', 'disabled']
     # gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
@@ -2829,7 +2837,7 @@ class DeliveryPage(TypedDict):
     page: "PageInfo"
 
 
-class WebhookDelivery(TypedDict):
+class _WebhookDeliveryRequired(TypedDict):
     id: str
     endpoint_id: str
     event_id: str
@@ -2853,6 +2861,11 @@ class WebhookDelivery(TypedDict):
     replayed: bool
     # When this entry is deleted
     retained_until: str
+
+
+class WebhookDelivery(_WebhookDeliveryRequired, total=False):
+    # Attempts with the same value were sent in one request. Present if the endpoint receives batches.
+    request_id: str
 
 
 class WebhookEventPage(TypedDict):
