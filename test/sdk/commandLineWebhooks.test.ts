@@ -3,7 +3,11 @@ import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../sdk/cli/src/run.ts';
 import { type Client, createApiKey, createClient, rotateApiKey } from '../../sdk/typescript/src/index.ts';
-import { verifyWebhook, type WebhookEvent } from '../../sdk/typescript/webhooks/index.ts';
+import {
+  verifyWebhook,
+  verifyWebhookEvents,
+  type WebhookEvent,
+} from '../../sdk/typescript/webhooks/index.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
@@ -111,6 +115,25 @@ describe('webhooks listen', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     expect(JSON.stringify(events)).not.toContain(before);
     expect(text.out).toMatch(/^\S+ {2}apikey\.rotated {2}evt_\S+ {2}204$/m);
+  });
+
+  it('forwards several events in one request with --max-batch-size, of which at most 100', async () => {
+    const raised = [await raise(), await raise(), await raise()];
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const { got, url } = await receive(204);
+    const { text, code } = start(
+      listen('--from', from, '--once', '--forward-to', url, '--max-batch-size', '2', '--json'),
+      { ATTRIBUTION_WEBHOOK_SECRET: 'whsec_own' },
+    );
+
+    expect(await code, text.err).toBe(0);
+    const batches = await Promise.all(got.map((each) => verifyWebhookEvents(each, { secrets: 'whsec_own' })));
+    expect(batches.slice(0, -1).every((events) => events.length === 2)).toBe(true);
+    const events = batches.flat();
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    expect(raised.every((id) => JSON.stringify(events).includes(id))).toBe(true);
+    expect(text.out.trim().split('\n')).toHaveLength(events.length);
+    expect(await start(listen('--max-batch-size', '101')).code).toBe(2);
   });
 
   it('shows events of the past with --from, without a receiver', async () => {

@@ -26,6 +26,8 @@ export interface StreamOptions {
   readonly intervalMs: number;
   /** Ends after the first request that succeeds. */
   readonly once: boolean;
+  /** The most events that are returned at once. */
+  readonly size: number;
 }
 
 /** Faults that can pass: no connection, an overloaded service, a rate limit. */
@@ -38,17 +40,18 @@ const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>
   wait(ms, true, { signal }).catch(() => false);
 
 /**
- * The events of the tenant as they are raised, each once, until the command is stopped. With `once`, only those
+ * The events of the tenant as they are raised, each once, in lists of at most `size`, until the command is stopped. With `once`, only those
  * that the first successful request returns. A fault that can pass is noted, and the next request covers the time since
  * the last success.
  */
 export const eventStream = async function* (
   client: Client,
   terminal: Terminal,
-  { types, from, intervalMs, once }: StreamOptions,
-): AsyncGenerator<WebhookEventEntry> {
+  { types, from, intervalMs, once, size }: StreamOptions,
+): AsyncGenerator<readonly WebhookEventEntry[]> {
   const { signal, now } = terminal;
   const known = new Set<string>();
+  const waiting: WebhookEventEntry[] = [];
   let isFirst = from === undefined;
   let range: object = from === undefined ? {} : { from };
   let succeededAt = now();
@@ -63,8 +66,10 @@ export const eventStream = async function* (
       for await (const event of listWebhookEvents(client, query, { signal })) {
         if (known.has(event.id)) continue;
         known.add(event.id);
-        if (!isFirst) yield event;
+        if (!isFirst) waiting.push(event);
+        if (waiting.length === size) yield waiting.splice(0);
       }
+      if (waiting.length > 0) yield waiting.splice(0);
       if (once) return;
       [isFirst, range, succeededAt] = [false, {}, requestedAt];
       for (const id of known) {

@@ -15,26 +15,38 @@ export const receiverOf = (text: string): URL => {
   return url;
 };
 
-/** What a receiver got: the event, with its number in the stream. */
-export interface Forwarded {
+/** An event with its number in the stream. */
+export interface SequencedEvent {
   readonly event: WebhookEventEntry;
   readonly sequence: number;
+}
+
+/** What a receiver gets in one request. */
+export interface Forwarded {
+  readonly events: readonly SequencedEvent[];
+  /** Whether the body is a list, as for an endpoint with `max_batch_size` above 1. Otherwise there is one event. */
+  readonly isBatch: boolean;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
+const envelopeOf = ({ event, sequence }: SequencedEvent) => {
+  const { id, type, created_at, tenant_id, data, interpretation } = event;
+  return { id, type, created_at, tenant_id, sequence, data, interpretation };
+};
+
 /**
- * Sends one event as the service does: the same body, and `Service-Signature` over it. Returns the status, or why there is
+ * Sends events as the service does: the same body, and `Service-Signature` over it. Returns the status, or why there is
  * none. Redirects are not followed.
  */
 export const forward = async (
   url: URL,
   secret: string,
-  { event, sequence, at }: Forwarded,
+  { events, isBatch, at }: Forwarded,
   signal: AbortSignal,
 ): Promise<number | string> => {
-  const { id, type, created_at, tenant_id, data, interpretation } = event;
-  const body = JSON.stringify({ id, type, created_at, tenant_id, sequence, data, interpretation });
+  const envelopes = events.map(envelopeOf);
+  const body = JSON.stringify(isBatch ? { events: envelopes } : envelopes[0]);
   const seconds = Math.floor(at / 1_000);
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   try {

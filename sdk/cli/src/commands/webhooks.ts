@@ -37,11 +37,24 @@ const intervalOf = (text: string | undefined): number => {
   throw new UsageError(`--interval must be from ${INTERVAL_MINIMUM_SECONDS} to 30 seconds: ${text}`);
 };
 
+/** As many as an endpoint can request. */
+const BATCH_MAXIMUM = 100;
+
+const batchSizeOf = (text: string | undefined): number => {
+  const size = text === undefined ? 1 : Number(text);
+  if (Number.isInteger(size) && size >= 1 && size <= BATCH_MAXIMUM) return size;
+  throw new UsageError(`--max-batch-size must be from 1 to ${BATCH_MAXIMUM}: ${text}`);
+};
+
 export const webhooksListen: Command = {
   name: 'webhooks listen',
   summary: 'Print the events of the tenant, and forward them to a local port. Ctrl-C stops it',
   options: {
     'forward-to': { placeholder: 'URL', help: 'Post each event to this URL, signed as the service signs' },
+    'max-batch-size': {
+      placeholder: 'N',
+      help: 'Forward up to N events in one request, as to an endpoint with this max_batch_size. Default: 1',
+    },
     events: {
       placeholder: 'TYPES',
       help: 'Comma-separated. Default: all that the credential may read',
@@ -60,6 +73,7 @@ export const webhooksListen: Command = {
     const to = option('forward-to');
     const receiver = to === undefined ? undefined : receiverOf(to);
     const intervalMs = intervalOf(option('interval'));
+    const size = batchSizeOf(option('max-batch-size'));
     const from = option('from');
     const once = flag('once');
     if (once && from === undefined) throw new UsageError('--once needs --from.');
@@ -70,28 +84,29 @@ export const webhooksListen: Command = {
       note(terminal, `Signing secret: ${secret}`);
     }
     let sequence = 0;
-    for await (const event of eventStream(client, terminal, {
-      types: option('events'),
-      from,
-      intervalMs,
-      once,
-    })) {
-      sequence += 1;
+    const stream = eventStream(client, terminal, { types: option('events'), from, intervalMs, once, size });
+    for await (const list of stream) {
+      const events = list.map((event, index) => ({ event, sequence: sequence + index + 1 }));
+      sequence += list.length;
       const answer =
         receiver === undefined
           ? undefined
-          : await forward(receiver, secret, { event, sequence, at: now() }, signal).catch(() => undefined);
+          : await forward(receiver, secret, { events, isBatch: size > 1, at: now() }, signal).catch(
+              () => undefined,
+            );
       if (signal.aborted) return;
       const result =
         answer === undefined ? {} : typeof answer === 'number' ? { status: answer } : { error: answer };
-      if (flag('json')) await writeJson(terminal, { sequence, event, ...result });
-      else
-        await writeLine(
-          terminal,
-          [event.created_at, event.type, event.id, ...(answer === undefined ? [] : [answer])]
-            .map((cell) => shown(cell))
-            .join('  '),
-        );
+      for (const one of events) {
+        if (flag('json')) await writeJson(terminal, { ...one, ...result });
+        else
+          await writeLine(
+            terminal,
+            [one.event.created_at, one.event.type, one.event.id, ...(answer === undefined ? [] : [answer])]
+              .map((cell) => shown(cell))
+              .join('  '),
+          );
+      }
     }
   },
 };
