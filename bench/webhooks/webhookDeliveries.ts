@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createEvent } from '../../functions/events/createEvent.ts';
@@ -7,6 +7,7 @@ import { tagInId } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { workers } from '../../schemas/platform/workers.ts';
+import { BATCH_EVENTS_MAXIMUM } from '../../schemas/webhookBatches.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import { type Consumption, costRows, totalOf } from '../cost/costModel.ts';
 import type { MeasuredService } from '../support/service.ts';
@@ -34,6 +35,7 @@ const WARM_UP_EVENTS = 60;
 const RECEIVER_SECONDS = 0.1;
 
 interface Endpoint {
+  readonly id: string;
   readonly tenant: { readonly tenant_id: string; readonly tag: string };
   readonly path: string;
 }
@@ -47,7 +49,26 @@ const register = async (
   const body = { url: receiver.urlOf(path), events: ['apikey.rotated'] };
   const { text } = await request(`${runtime.baseUrl}/api/v1/webhooks`, tenant.api_keys.admin, body, [201]);
   await runtime.idle();
-  return { tenant: { tenant_id: tenant.tenant_id, tag: tagInId(JSON.parse(text).id) }, path };
+  const { id } = JSON.parse(text);
+  return { id, tenant: { tenant_id: tenant.tenant_id, tag: tagInId(id) }, path };
+};
+
+/** Changes the most events of a request to an endpoint of the sender. */
+const setBatchSize = async (
+  { runtime, sender }: MeasuredService,
+  { id }: Endpoint,
+  max_batch_size: number,
+): Promise<void> => {
+  const { ok, status } = await fetch(`${runtime.baseUrl}/api/v1/webhooks/${id}`, {
+    method: 'PATCH',
+    headers: {
+      'x-api-key': sender.api_keys.admin,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify({ max_batch_size }),
+  });
+  if (!ok) throw new Error(`unexpected status ${status}`);
 };
 
 const eventOf = ({ tenant }: Endpoint): RaisedEvent => {
@@ -147,9 +168,10 @@ interface DeliveryBench {
 const eventsOf = (endpoint: Endpoint, count: number) =>
   Array.from({ length: count }, () => eventOf(endpoint));
 
-/** Cost per delivery, and deliveries per second on this machine. */
+/** Cost per delivery, and deliveries per second on this machine. `title` names the form of the requests. */
 const measureCosts = async (
   { service, receiver, writeEvents, healthy }: DeliveryBench,
+  title: string,
   count: number,
 ): Promise<Table[]> => {
   const warmUp = eventsOf(healthy, WARM_UP_EVENTS);
@@ -158,6 +180,7 @@ const measureCosts = async (
   await service.runtime.idle({ delayed: true });
 
   const before = service.usage();
+  const requestsBefore = receiver.requests.get(healthy.path) ?? 0;
   const events = eventsOf(healthy, count);
   const startedAt = performance.now();
   await writeEvents(events);
@@ -165,10 +188,12 @@ const measureCosts = async (
   const seconds = (Math.max(...events.map(({ id }) => receiver.arrived.get(id) ?? 0)) - startedAt) / 1_000;
   await service.runtime.idle({ delayed: true });
   const used = subtractUsage(before, service.usage());
-  const rows = costRows(consumptionOf(used, count)).filter(({ usd }) => usd > 0);
+  const requests = (receiver.requests.get(healthy.path) ?? 0) - requestsBefore;
+  const consumption = consumptionOf(used, count);
+  const rows = costRows(consumption).filter(({ usd }) => usd > 0);
   return [
     table(
-      'Webhooks: USD per million deliveries',
+      `Webhooks${title}: USD per million deliveries`,
       [
         ...rows.map(({ item, perEvent, unit, usd }) => ({ item, 'per delivery': perEvent, unit, usd })),
         { item: 'Total', 'per delivery': null, unit: '', usd: totalOf(rows) },
@@ -177,10 +202,18 @@ const measureCosts = async (
       `remote receiver answers in ${RECEIVER_SECONDS * 1_000} ms; a batch of ten waits that long once. Lambda reads table streams free of charge.`,
       'Failed conditional writes (endpoint lease already held) are not counted.',
     ),
-    table('Webhooks: AWS calls and capacity units per delivery', callRows(used, count)),
+    table(`Webhooks${title}: AWS calls and capacity units per delivery`, callRows(used, count)),
     table(
-      'Webhooks: throughput on this machine',
-      [{ deliveries: count, 'per second': count / seconds }],
+      `Webhooks${title}: throughput on this machine`,
+      [
+        {
+          deliveries: count,
+          'per second': count / seconds,
+          requests,
+          'CPU ms per delivery':
+            1_000 * consumption.functions.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+        },
+      ],
       'Engines, functions and receiver share the cores of this machine. In AWS they do not.',
     ),
   ];
@@ -239,8 +272,10 @@ export const benchWebhooks = async (
 ): Promise<Table[]> => {
   const healthy = await register(service, receiver, service.sender, '/healthy');
   const running = { service, receiver, writeEvents: outboxWriter(service), healthy };
-  return [
-    ...(await measureCosts(running, quick ? 300 : 1_000)),
-    ...(await measureIsolation(running, quick ? 150 : 400)),
-  ];
+  const count = quick ? 300 : 1_000;
+  const single = await measureCosts(running, '', count);
+  await setBatchSize(service, healthy, BATCH_EVENTS_MAXIMUM);
+  const batches = await measureCosts(running, ' in batches', count);
+  await setBatchSize(service, healthy, 1);
+  return [...single, ...batches, ...(await measureIsolation(running, quick ? 150 : 400))];
 };

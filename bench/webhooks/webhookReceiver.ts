@@ -3,21 +3,24 @@ import { createServer } from 'node:https';
 import { portOf } from '../../local/engines/freePort.ts';
 import { authority } from '../../test/egress/certificates.ts';
 
-/** A local TLS receiver. It answers the verification challenge and records when each event first arrived. */
+/** A local TLS receiver. It answers the verification challenge, records when each event first arrived, and counts requests. */
 export const startReceiver = async () => {
   const certificates = authority();
   const arrived = new Map<string, number>();
   const hanging = new Set<string>();
+  const requests = new Map<string, number>();
   const server = createServer(certificates.issue(['127.0.0.1']), async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    const event = JSON.parse(Buffer.concat(parts).toString());
-    if (event.type === 'webhook.verification') {
-      response.end(JSON.stringify({ challenge: event.data.challenge }));
+    const body = JSON.parse(Buffer.concat(parts).toString());
+    if (body.type === 'webhook.verification') {
+      response.end(JSON.stringify({ challenge: body.data.challenge }));
       return;
     }
-    if (hanging.has(request.url ?? '')) return;
-    if (!arrived.has(event.id)) arrived.set(event.id, performance.now());
+    const { url: path = '' } = request;
+    requests.set(path, (requests.get(path) ?? 0) + 1);
+    if (hanging.has(path)) return;
+    for (const { id } of body.events ?? [body]) if (!arrived.has(id)) arrived.set(id, performance.now());
     response.end();
   });
   server.listen(0, '127.0.0.1');
@@ -29,6 +32,8 @@ export const startReceiver = async () => {
     urlOf: (path: string) => `https://127.0.0.1:${port}${path}`,
     /** First arrival of each event by its id, on the `performance.now()` clock (milliseconds). */
     arrived,
+    /** Event requests by path. */
+    requests,
     /** Paths that accept requests but never answer. */
     hanging,
     stop: () => {
