@@ -61,7 +61,7 @@ export const endpointMembers = {
     .min(1)
     .max(BATCH_EVENTS_MAXIMUM)
     .meta({
-      description: `The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most ${BATCH_BYTES_MAXIMUM / 1_024} KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards.`,
+      description: `The most events in one request. Default: 1, and the body is the event. Above 1 the body is a list of events with at most ${BATCH_BYTES_MAXIMUM / 1_024} KiB, as the tag Webhook events describes. A change applies to requests that are sent afterwards.`,
     }),
 };
 

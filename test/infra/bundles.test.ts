@@ -61,7 +61,7 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 680,
+  contract: 700,
   // Half of it are the compressed files of the interactive reference.
   reference: 1_350,
   access: 476,

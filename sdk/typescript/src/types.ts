@@ -442,7 +442,7 @@ export type WebhookRequest = {
   /** The event types that the endpoint receives */
   readonly events: readonly WebhookEventType[];
   readonly description?: string;
-  /** The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most 256 KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards. */
+  /** The most events in one request. Default: 1, and the body is the event. Above 1 the body is a list of events with at most 256 KiB, as the tag Webhook events describes. A change applies to requests that are sent afterwards. */
   readonly max_batch_size?: number;
 };
 
@@ -469,7 +469,7 @@ export type WebhookPatch = {
   /** Replaces the whole list */
   readonly events?: readonly WebhookEventType[];
   readonly description?: string | null;
-  /** The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most 256 KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards. */
+  /** The most events in one request. Default: 1, and the body is the event. Above 1 the body is a list of events with at most 256 KiB, as the tag Webhook events describes. A change applies to requests that are sent afterwards. */
   readonly max_batch_size?: number;
   /** false stops all deliveries. true resumes them */
   readonly enabled?: boolean;

@@ -465,7 +465,7 @@ class _WebhookRequestRequired(TypedDict):
 
 class WebhookRequest(_WebhookRequestRequired, total=False):
     description: str
-    # The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most 256 KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards.
+    # The most events in one request. Default: 1, and the body is the event. Above 1 the body is a list of events with at most 256 KiB, as the tag Webhook events describes. A change applies to requests that are sent afterwards.
     max_batch_size: int
 
 
@@ -479,7 +479,7 @@ class WebhookPatch(TypedDict, total=False):
     # Replaces the whole list
     events: List["WebhookEventType"]
     description: Optional[str]
-    # The most events in one request. Default: 1, and the body is the event. Above 1 every event request has the body {"events": […]}, also with one event, sorted by sequence, with at most 256 KiB. The verification challenge is always sent alone. A change applies to requests that are sent afterwards.
+    # The most events in one request. Default: 1, and the body is the event. Above 1 the body is a list of events with at most 256 KiB, as the tag Webhook events describes. A change applies to requests that are sent afterwards.
     max_batch_size: int
     # false stops all deliveries. true resumes them
     enabled: bool
