@@ -28,7 +28,7 @@ const money = [
   'functions/exports/aggregation/{fixedPoint,recordTotals,rowTotals}.ts',
   'functions/exports/files/csv.ts',
   'functions/impact/price/{contextBands,contractPrices,cost,priceCall,priceList,producerCost,regionalPrices,serviceTier}.ts',
-  'functions/reconciliation/{balance,bill,reconcile}.ts',
+  'functions/reconciliation/{balance,bill,billCoverage,billedTokens,reconcile,recordedTokens,suggestPrices,unitPrice}.ts',
   'functions/shared/{decimal,largestRemainder}.ts',
 ];
 

@@ -36,10 +36,9 @@ const KINDS: ReadonlyMap<string, TokenKind> = new Map([
 
 /** The kind of a meter, such as `Input Tokens` or `cache_read_input_tokens`. Null if it is not exactly one kind. */
 export const tokenKindOf = (meter: string): TokenKind | null => {
-  const words = meter
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !/^(?:tokens?|count)$/.test(word));
+  const words = (meter.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter(
+    (word) => !/^(?:tokens?|count)$/.test(word),
+  );
   return KINDS.get(words.join(' ')) ?? null;
 };
 

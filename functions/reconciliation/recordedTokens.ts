@@ -23,15 +23,16 @@ export const recordedTokens = (
 ): ReadonlyMap<TokenKind, number> => {
   const figures = figuresOf(cohorts, tokensOnly);
   const { cached_input_tokens: cached, cache_write_tokens: written, reasoning_tokens: reasoning } = figures;
-  const totals = new Map<TokenKind, number>();
+  const totals = new Map<TokenKind, number>([
+    ['input', figures.input_tokens - cached - written],
+    ['output', figures.output_tokens - reasoning],
+  ]);
   const add = (kind: TokenKind, container: TokenKind, count: number): void => {
     const counted = kinds.has(kind) ? kind : container;
     totals.set(counted, (totals.get(counted) ?? 0) + count);
   };
-  add('input', 'input', figures.input_tokens - cached - written);
   add('cached_input', 'input', cached);
   add('cache_write', 'input', written);
-  add('output', 'output', figures.output_tokens - reasoning);
   add('reasoning', 'output', reasoning);
   return totals;
 };

@@ -9,7 +9,7 @@ import { modelIdentity } from '../impact/modelIdentity.ts';
 import { contractPriceSource } from '../impact/price/contractPrices.ts';
 import { type Decimal, decimal } from '../shared/decimal.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
-import { type KeptRow, sumOf } from './bill.ts';
+import { sumOf } from './bill.ts';
 import type { BilledTokens } from './billedTokens.ts';
 import type { Block } from './blocks.ts';
 import { recordedOf } from './recorded.ts';
@@ -20,119 +20,115 @@ interface TokenRow extends BilledTokens {
   readonly cost: string;
 }
 
-const usageRows = ({ bills }: Block): KeptRow[] =>
-  bills.flatMap(({ rows }) =>
-    // A row that was withdrawn has no cost and no tokens.
-    Object.values(rows).filter((row) => row.usage && (row.cost !== '0' || row.tokens !== undefined)),
-  );
+/** A block with the rows of its bills. */
+interface TokenBlock {
+  readonly block: Block;
+  readonly rows: readonly TokenRow[];
+}
 
-/** The usage rows of blocks. Null if one does not say what it charges for. */
-const tokenRowsOf = (blocks: readonly Block[]): TokenRow[] | null => {
-  const rows = blocks.flatMap(usageRows).map(({ cost, tokens }) => tokens && { cost, ...tokens });
-  const known = rows.filter((row) => row !== undefined);
-  return known.length === rows.length ? known : null;
-};
+/** The usage rows of a block. A row that does not say what it charges for is undefined. */
+const tokenRowsOf = ({ bills }: Block): (TokenRow | undefined)[] =>
+  bills
+    .flatMap(({ rows }) => Object.values(rows))
+    // A row that was withdrawn has no cost and no tokens.
+    .filter(({ usage, cost, tokens }) => usage && (cost !== '0' || tokens !== undefined))
+    .map(({ cost, tokens }) => tokens && { cost, ...tokens });
 
 const ofKind = (rows: readonly TokenRow[], kind: TokenKind): TokenCharge[] =>
   rows.filter((row) => row.kind === kind);
 const countOf = (charges: readonly TokenCharge[]): number =>
   charges.reduce((total, { count }) => total + count, 0);
+const costOf = (charges: readonly { readonly cost: string }[]): string =>
+  sumOf(charges.map(({ cost }) => cost));
 
 /** Whether all calls and charges of a block are of its day, and the bill has exactly the recorded tokens of each kind. */
-const hasSameTokens = (block: Block, kinds: ReadonlySet<TokenKind>): boolean => {
-  const rows = tokenRowsOf([block]) ?? [];
+const hasSameTokens = ({ block, rows }: TokenBlock, kinds: ReadonlySet<TokenKind>): boolean => {
   const recorded = recordedTokens(block.cohorts, kinds);
   return (
     block.isPunctual &&
-    block.cohorts.length > 0 &&
     rows.length > 0 &&
     tokenKinds.every((kind) => countOf(ofKind(rows, kind)) === (recorded.get(kind) ?? 0))
   );
 };
 
-/** Whether the recorded cost of a block differs from its bill by more than rounding, or is unknown. */
-const hasOtherPrice = (block: Block, rounding: Decimal): boolean => {
-  const rows = tokenRowsOf([block]) ?? [];
-  const { cost, unpriced } = recordedOf(block.cohorts);
-  const difference = decimal(sumOf(rows.map((row) => row.cost)))
-    .minus(cost)
-    .abs();
-  return unpriced > 0 || difference.gt(rounding.times(String(rows.length)));
-};
+/** Whether the recorded cost of a block differs from its bill by more than rounding. Calls of unknown price add nothing to it. */
+const hasOtherCost = ({ block, rows }: TokenBlock, rounding: Decimal): boolean =>
+  decimal(costOf(rows))
+    .minus(recordedOf(block.cohorts).cost)
+    .abs()
+    .gt(rounding.times(String(rows.length)));
 
 /** The models as the records name them: the most specific name that a price can have. */
-const servedModels = (blocks: readonly Block[]): string[] => [
+const servedModels = (blocks: readonly TokenBlock[]): string[] => [
   ...new Set(
-    blocks.flatMap(({ cohorts }) =>
-      cohorts.flatMap(({ parts }) => parts.map(({ cell }) => cell.labels.served_model ?? '')),
+    blocks.flatMap(({ block }) =>
+      block.cohorts.flatMap(({ parts }) => parts.map(({ cell }) => String(cell.labels.served_model))),
     ),
   ),
 ];
 
-/** The entry, if it is a valid contract price that applies to the calls of all these models. */
-const ifApplicable = (entry: ContractPrice, models: readonly string[]): ContractPrice | null => {
-  const price = ContractPrice.safeParse(entry);
-  if (!price.success) return null;
-  const source = contractPriceSource([price.data]);
-  const at = new Date(price.data.from);
+/** The entry, if it is a valid contract price that applies to the calls of all these models, and of no others. */
+const ifApplicable = (entry: object, models: readonly string[]): ContractPrice | null => {
+  const { data: price } = ContractPrice.safeParse(entry);
+  if (price === undefined || price.model.endsWith('*')) return null;
+  const source = contractPriceSource([price]);
+  const at = new Date(price.from);
   const applies = models.every((name) => {
-    const { provider, model } = modelIdentity(entry.provider, name);
+    const { provider, model } = modelIdentity(price.provider, name);
     return source.find(provider, model, at, 0) !== null;
   });
-  return applies ? price.data : null;
+  return applies ? price : null;
 };
 
-const suggestPrice = (blocks: readonly Block[]): SuggestedPrice | null => {
-  const [first] = blocks;
-  const { provider, model } = first?.line ?? {};
-  const rows = tokenRowsOf(blocks);
-  if (!provider || !model || rows === null || rows.length === 0) return null;
+const evidenceOf = (
+  blocks: readonly TokenBlock[],
+  kinds: ReadonlySet<TokenKind>,
+): Omit<SuggestedPrice['evidence'], 'from' | 'to'> => {
+  const rows = blocks.flatMap((block) => block.rows);
+  const recorded = blocks.map(({ block }) => recordedOf(block.cohorts));
+  return {
+    days: blocks.length,
+    tokens: [...kinds].map((kind) => {
+      const charges = ofKind(rows, kind);
+      return { kind, count: countOf(charges), billed_usd: costOf(charges) };
+    }),
+    billed_usd: costOf(rows),
+    recorded_usd: costOf(recorded),
+    unpriced_invocations: recorded.reduce((total, { unpriced }) => total + unpriced, 0),
+  };
+};
+
+/** The price that the bills of a model imply. Pass its blocks. */
+const suggestPrice = (blocks: readonly Block[], provider: string, model: string): SuggestedPrice | null => {
+  const allRows = blocks.flatMap(tokenRowsOf);
+  const rows = allRows.filter((row) => row !== undefined);
+  if (rows.length < allRows.length) return null;
 
   const rounding = roundingOf(rows.map(({ cost }) => cost));
   const charges = rows.filter(({ count }) => count > 0);
+  if (rows.some(({ cost, count }) => count === 0 && decimal(cost).abs().gt(rounding))) return null;
   const kinds = new Set(charges.map(({ kind }) => kind));
-  // Every charge of the model must agree with one price, also those of days whose calls were not all recorded.
-  const prices = [...kinds].map((kind) => [kind, unitPriceOf(ofKind(charges, kind), rounding)] as const);
-  const isContradicted = rows.some(({ cost, count }) => count === 0 && decimal(cost).abs().gt(rounding));
-  if (isContradicted || prices.some(([, price]) => price === null)) return null;
-
   const evidence = blocks
-    .filter((block) => hasSameTokens(block, kinds) && hasOtherPrice(block, rounding))
-    .sort((one, other) => (one.day < other.day ? -1 : 1));
-  const [from, to] = [evidence.at(0)?.day, evidence.at(-1)?.day];
-  if (from === undefined || to === undefined) return null;
-  const end = new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10);
+    .map((block) => ({ block, rows: tokenRowsOf(block).filter((row) => row !== undefined) }))
+    .filter((block) => hasSameTokens(block, kinds) && hasOtherCost(block, rounding));
+  const days = evidence.map(({ block }) => block.day).sort();
+  const [from] = days;
+  if (from === undefined) return null;
+
+  const end = new Date(Date.parse(days.at(-1) ?? from) + DAY_MS).toISOString().slice(0, 10);
   const models = servedModels(evidence);
-  const [served = model] = models;
   const price = ifApplicable(
     {
       provider,
-      model: models.length === 1 && !served.endsWith('*') ? served : model,
+      model: models.length === 1 ? String(models[0]) : model,
       from: `${from}T00:00:00Z`,
-      ...Object.fromEntries(prices),
+      // Every charge of the model must agree with one price, also those of days whose calls were not all recorded.
+      ...Object.fromEntries([...kinds].map((kind) => [kind, unitPriceOf(ofKind(charges, kind), rounding)])),
       source: `Bills from ${from} until before ${end}`,
     },
     models,
   );
-  if (price === null) return null;
-
-  const evidenceRows = tokenRowsOf(evidence) ?? [];
-  const recorded = evidence.map(({ cohorts }) => recordedOf(cohorts));
-  return {
-    price,
-    evidence: {
-      from,
-      to: end,
-      days: evidence.length,
-      tokens: [...kinds].map((kind) => {
-        const charges = ofKind(evidenceRows, kind);
-        return { kind, count: countOf(charges), billed_usd: sumOf(charges.map(({ cost }) => cost)) };
-      }),
-      billed_usd: sumOf(evidenceRows.map(({ cost }) => cost)),
-      recorded_usd: sumOf(recorded.map(({ cost }) => cost)),
-      unpriced_invocations: recorded.reduce((total, { unpriced }) => total + unpriced, 0),
-    },
-  };
+  return price && { price, evidence: { from, to: end, ...evidenceOf(evidence, kinds) } };
 };
 
 const differenceOf = ({ evidence }: SuggestedPrice): Decimal =>
@@ -143,7 +139,10 @@ const differenceOf = ({ evidence }: SuggestedPrice): Decimal =>
  * without a shown provider and model is never used, so a suggestion covers whole cohorts and no suppressed ones.
  */
 export const suggestPrices = (blocks: readonly Block[]): SuggestedPrice[] =>
-  [...Map.groupBy(blocks, ({ line }) => JSON.stringify([line.provider ?? null, line.model ?? null])).values()]
-    .flatMap((ofLine) => suggestPrice(ofLine) ?? [])
+  [...Map.groupBy(blocks, ({ line }) => JSON.stringify([line.provider, line.model])).values()]
+    .flatMap((ofLine) => {
+      const { provider, model } = ofLine[0]?.line ?? {};
+      return (provider && model && suggestPrice(ofLine, provider, model)) || [];
+    })
     .sort((one, other) => differenceOf(other).cmp(differenceOf(one)))
     .slice(0, SUGGESTED_PRICES_MAXIMUM);

@@ -96,9 +96,24 @@ describe('the coverage of a provider by bills', () => {
     ]);
   });
 
-  it('is one entry for each provider, sorted', () => {
-    const all = coverage([aBill('2026-04-06', 'mistral')], [aSource(null)], ['anthropic', 'mistral']);
+  it('is one entry for each provider, sorted, with its own bills and sources', () => {
+    const all = coverage([aBill('2026-04-07', 'mistral')], [aSource(null)], ['mistral', 'anthropic']);
 
-    expect(all.map(({ provider }) => provider)).toEqual(['anthropic', 'mistral', 'openai']);
+    expect(all.map(({ provider, is_late }) => [provider, is_late])).toEqual([
+      ['anthropic', false],
+      ['mistral', true],
+      ['openai', true],
+    ]);
+    expect(coverage([aBill('2026-04-09', 'mistral')], [aSource(null)])).toMatchObject([
+      { provider: 'mistral', is_late: false },
+      { provider: 'openai' },
+    ]);
+  });
+
+  it('is not late in the last millisecond of the 24 hours after a day', () => {
+    const lateAt = (now: string) =>
+      billCoverageOf({ recorded: [], billed: billed(6), sources: [] }, period, Date.parse(now))[0]?.is_late;
+
+    expect([lateAt('2026-04-09T00:00:00Z'), lateAt('2026-04-09T00:00:00.001Z')]).toEqual([false, true]);
   });
 });

@@ -28,6 +28,7 @@ describe('the tokens of a bill row', () => {
     ['cache-write-input-token-count', 'cache_write'],
     ['output', 'output'],
     ['Reasoning Tokens', 'reasoning'],
+    [' Input - Token (count) ', 'input'],
   ])('of the meter %s are %s', (SkuMeter, kind) => {
     expect(tokensOf({ SkuMeter })).toEqual({ kind, count: 7 });
   });
@@ -48,11 +49,21 @@ describe('the tokens of a bill row', () => {
     ['1M Tokens', '0.000001', 1],
     ['1,000,000 tokens', '3', 3_000_000],
     ['million tokens', '0', 0],
+    [' tokens ', '7', 7],
   ])('in units of %s are whole tokens', (ConsumedUnit, ConsumedQuantity, count) => {
     expect(tokensOf({ ConsumedUnit, ConsumedQuantity })).toEqual({ kind: 'input', count });
   });
 
+  it.each(['Standard', ' standard ', 'On Demand', 'default', null])(
+    'of the category %s have no tier',
+    (PricingCategory) => {
+      expect(tokensOf({ PricingCategory })).toEqual({ kind: 'input', count: 7 });
+    },
+  );
+
   it.each([
+    { SkuMeter: 'tokenization' },
+    { SkuMeter: 'Input Tokens counted' },
     { ConsumedUnit: null },
     { ConsumedUnit: 'Requests' },
     { ConsumedQuantity: null },

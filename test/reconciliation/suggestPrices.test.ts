@@ -1,33 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cohortsOf } from '../../functions/cohorts/cohorts.ts';
-import { assessImpact } from '../../functions/impact/impact.ts';
-import { contractPriceSource } from '../../functions/impact/price/contractPrices.ts';
-import { type BilledDay, sumOf } from '../../functions/reconciliation/bill.ts';
-import { blocksOf } from '../../functions/reconciliation/blocks.ts';
-import { suggestPrices } from '../../functions/reconciliation/suggestPrices.ts';
-import { decimal } from '../../functions/shared/decimal.ts';
-import type { ContractPrice } from '../../schemas/attribution/contractPrices.ts';
+import type { BilledDay } from '../../functions/reconciliation/bill.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
-import type { SuggestedPrice, TokenKind } from '../../schemas/suggestedPrices.ts';
-import { anEvent } from '../attribution/events.ts';
+import { aBill, MILLION, MODEL, type Row, suggest } from './priceFixtures.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';
 
-const MODEL = 'gpt-4o-2024-08-06';
-const MILLION = 1_000_000;
-
-type Row = readonly [kind: TokenKind | null, count: number, cost: string];
-const aBill = (day: string, rows: readonly Row[], model = 'gpt-4o'): BilledDay => ({
-  provider: 'openai',
-  model,
-  day,
-  rows: Object.fromEntries(
-    rows.map(([kind, count, cost], index) => [
-      `row-${index}`,
-      { cost, usage: true, end: Date.parse(day), at: 1, ...(kind && { tokens: { kind, count } }) },
-    ]),
-  ),
-});
 const records = (day: string, input: number, output: number, cost: string, members: object = {}): Rollup =>
   aDay(day, [
     aGroup({
@@ -37,11 +13,6 @@ const records = (day: string, input: number, output: number, cost: string, membe
       ...members,
     }),
   ]);
-const suggest = (rollups: readonly Rollup[], bills: readonly BilledDay[]): SuggestedPrice[] => {
-  const days = rollups.map((rollup) => ({ start: rollup.start, rollups: [rollup] }));
-  return suggestPrices(blocksOf(cohortsOf('acme', days), bills, new Map()));
-};
-
 /** A million input and 200,000 output tokens, recorded at 2.50 and 10, billed at 2.125 and 8.50. */
 const DAY = '2026-04-02';
 const recorded = records(DAY, MILLION, 200_000, '4.5');
@@ -94,6 +65,41 @@ describe('a suggested price', () => {
     ]);
   });
 
+  it('starts on the earliest day of its evidence, in whatever order the days come', () => {
+    const rollups = ['2026-04-05', '2026-04-03', '2026-04-04'].map((day) => records(day, MILLION, 0, '2.5'));
+    const bills = rollups.map(({ start }) =>
+      aBill(new Date(start).toISOString().slice(0, 10), [['input', MILLION, '2.25']]),
+    );
+
+    expect(suggest(rollups, bills)).toMatchObject([
+      {
+        price: { from: '2026-04-03T00:00:00Z' },
+        evidence: { from: '2026-04-03', to: '2026-04-06', days: 3 },
+      },
+    ]);
+  });
+
+  it('ignores withdrawn rows, rows of nothing, credits, and days without a bill or without tokens', () => {
+    const bill = aBill(DAY, [...billed(), [null, 0, '0'], ['cached_input', 0, '0']]);
+    const credit = { cost: '-9', usage: false, end: 0, at: 1 };
+    const fee = records('2026-04-03', 0, 0, '5');
+
+    expect(suggest([recorded, fee], [{ ...bill, rows: { ...bill.rows, credit } }])).toMatchObject([
+      { price: { input: '2.125' }, evidence: { days: 1, billed_usd: '3.825', recorded_usd: '4.5' } },
+    ]);
+  });
+
+  it('is one of at most fifty', () => {
+    const names = Array.from({ length: 51 }, (_, index) => `model-of-our-own-${index}x`);
+    const day = aDay(
+      DAY,
+      names.map((served_model) => aGroup({ served_model, cost: '1', tokens: { input_tokens: MILLION } })),
+    );
+    const bills = names.map((name) => aBill(DAY, [['input', MILLION, '2.5']], name));
+
+    expect(suggest([day], bills)).toHaveLength(50);
+  });
+
   it('is made for calls of unknown price', () => {
     const unpriced = records(DAY, MILLION, 200_000, '0', { unpriced: 1 });
 
@@ -130,6 +136,19 @@ describe('a suggested price', () => {
     expect(suggest([day], bills).map(({ price }) => price.model)).toEqual(['gpt-4o-mini', MODEL]);
   });
 
+  it('is not made from calls of several days that suppression counts on one', () => {
+    const tokens = { input_tokens: MILLION };
+    const persons = (count: number) =>
+      Array.from({ length: count }, (_, index) => `person-${count}-${index}`);
+    const days = [4, 6].map((count, index) =>
+      aDay(`2026-04-0${index + 2}`, [aGroup({ cost: '2.5', persons: persons(count), tokens })]),
+    );
+    const bills = ['2026-04-02', '2026-04-03'].map((day) => aBill(day, [['input', MILLION, '2']]));
+
+    expect(suggest(days.slice(1), bills.slice(1))).toHaveLength(1);
+    expect(suggest(days, bills)).toEqual([]);
+  });
+
   it.each<[string, Rollup, readonly BilledDay[]]>([
     ['the bill has no quantities', recorded, [aBill(DAY, [[null, 0, '3.825']])]],
     ['one row of the bill has no quantity', recorded, [aBill(DAY, [...billed(), [null, 0, '0.01']])]],
@@ -151,6 +170,32 @@ describe('a suggested price', () => {
       [aBill(DAY, billed()), aBill('2026-04-03', [['input', MILLION, '2.5']])],
     ],
     ['the bill charges for no tokens', recorded, [aBill(DAY, [...billed(), ['cached_input', 0, '1']])]],
+    ['tokens are free', recorded, [aBill(DAY, [...billed(), ['input', 1, '0']])]],
+    [
+      'no contract price can be so high',
+      records(DAY, 1_000, 0, '4.5'),
+      [aBill(DAY, [['input', 1_000, '1000000']])],
+    ],
+    [
+      'the model is a pattern of a contract price',
+      records(DAY, MILLION, 0, '4.5', { served_model: 'own-*' }),
+      [aBill(DAY, [['input', MILLION, '2.125']], 'own-*')],
+    ],
+    [
+      'no name of a model covers all names of the records',
+      aDay(
+        DAY,
+        ['gpt-35-turbo', 'gpt-3.5-turbo'].map((served_model) =>
+          aGroup({ served_model, cost: '2', tokens: { input_tokens: MILLION } }),
+        ),
+      ),
+      [aBill(DAY, [['input', 2 * MILLION, '2']], 'gpt-3-5-turbo')],
+    ],
+    [
+      'the calls name no model',
+      records(DAY, MILLION, 200_000, '4.5', { served_model: '' }),
+      [aBill(DAY, billed(), '')],
+    ],
     ['a charge is negative', recorded, [aBill(DAY, [...billed(), ['input', MILLION, '-2.125']])]],
     [
       'the amounts are too small to tell a price',
@@ -184,114 +229,5 @@ describe('a suggested price', () => {
     ],
   ])('is not made when %s', (_, rollup, bills) => {
     expect(suggest([rollup], bills)).toEqual([]);
-  });
-});
-
-describe('a suggested price that is applied', () => {
-  const kinds: readonly TokenKind[] = ['input', 'cached_input', 'cache_write', 'output', 'reasoning'];
-  /** A price per million with up to six digits. */
-  const unitPrice = fc
-    .integer({ min: 100_000, max: 99_999_999 })
-    .map((units) => decimal(String(units)).div('1000000').toFixed());
-  const prices = fc.record(
-    {
-      input: unitPrice,
-      output: unitPrice,
-      cached_input: unitPrice,
-      cache_write: unitPrice,
-      reasoning: unitPrice,
-    },
-    { requiredKeys: ['input', 'output'] },
-  );
-  const count = fc.integer({ min: 1, max: 50 * MILLION });
-  const calls = fc.array(
-    fc.record({ uncached: count, cached: count, written: count, visible: count, reasoning: count }),
-    { minLength: 1, maxLength: 4 },
-  );
-  type Calls = readonly Readonly<
-    Record<'uncached' | 'cached' | 'written' | 'visible' | 'reasoning', number>
-  >[];
-  const entryOf = (unitPrices: Partial<Record<TokenKind, string>>, from: string): ContractPrice => ({
-    provider: 'openai',
-    model: 'gpt-4o',
-    from,
-    ...unitPrices,
-  });
-
-  const recordAt = (list: readonly ContractPrice[], day: string, all: Calls): Rollup => {
-    const factors = { version: 'test', prices: contractPriceSource([...list]) };
-    const groups = all.map(({ uncached, cached, written, visible, reasoning }) => {
-      const tokens = {
-        input_tokens: uncached + cached + written,
-        cached_input_tokens: cached,
-        cache_write_tokens: written,
-        output_tokens: visible + reasoning,
-        reasoning_tokens: reasoning,
-      };
-      const event = anEvent({ provider: 'openai', served_model: MODEL, ...tokens });
-      const { cost } = assessImpact(event, new Date(day), factors);
-      return aGroup({
-        served_model: MODEL,
-        cost: cost?.central ?? '0',
-        unpriced: cost === null ? 1 : 0,
-        tokens,
-      });
-    });
-    return aDay(day, groups);
-  };
-  const billAt = (
-    unitPrices: Partial<Record<TokenKind, string>>,
-    day: string,
-    all: Calls,
-    digits: number,
-  ): BilledDay => {
-    const own = new Map(kinds.map((kind) => [kind, 0]));
-    const add = (kind: TokenKind, container: TokenKind, tokens: number) => {
-      const counted = unitPrices[kind] === undefined ? container : kind;
-      own.set(counted, (own.get(counted) ?? 0) + tokens);
-    };
-    for (const { uncached, cached, written, visible, reasoning } of all) {
-      add('input', 'input', uncached);
-      add('cached_input', 'input', cached);
-      add('cache_write', 'input', written);
-      add('output', 'output', visible);
-      add('reasoning', 'output', reasoning);
-    }
-    const rows = [...own].flatMap(([kind, tokens]): Row[] => {
-      const cost = decimal(unitPrices[kind] ?? '0')
-        .times(String(tokens))
-        .div('1000000');
-      return tokens === 0 ? [] : [[kind, tokens, cost.round(digits).toFixed()]];
-    });
-    return aBill(day, rows);
-  };
-  const costOf = ({ groups }: Rollup) => sumOf(groups.map(({ figures }) => figures.cost_usd.central));
-  const billedOf = ({ rows }: BilledDay) => sumOf(Object.values(rows).map(({ cost }) => cost));
-
-  it('makes the difference vanish up to the rounding of the bill, and is not suggested again', () => {
-    const ofDays = fc.array(calls, { minLength: 1, maxLength: 4 });
-    fc.assert(
-      fc.property(prices, prices, ofDays, fc.integer({ min: 2, max: 12 }), (listed, agreed, all, digits) => {
-        const list = [entryOf(listed, '2026-01-01T00:00:00Z')];
-        const dayOf = (index: number) => `2026-04-0${index + 1}`;
-        const bills = all.map((ofDay, index) => billAt(agreed, dayOf(index), ofDay, digits));
-        const rollups = all.map((ofDay, index) => recordAt(list, dayOf(index), ofDay));
-
-        const [suggestion] = suggest(rollups, bills);
-        // Whole prices up to 100 USD, so twelve digits always show the price.
-        if (digits >= 9) expect(suggestion?.price).toMatchObject(agreed);
-        if (suggestion === undefined) return;
-
-        const after = all.map((ofDay, index) => recordAt([...list, suggestion.price], dayOf(index), ofDay));
-        const unit = decimal(`0.${'0'.repeat(digits)}5`);
-        for (const [index, rollup] of after.entries()) {
-          const bill = bills[index] ?? aBill('2026-04-01', []);
-          const tolerance = unit.plus('0.000000001').times(String(Object.keys(bill.rows).length));
-          if (bill.day < suggestion.evidence.from) continue;
-          expect(decimal(billedOf(bill)).minus(costOf(rollup)).abs().lte(tolerance)).toBe(true);
-        }
-        expect(suggest(after, bills)).toEqual([]);
-      }),
-    );
   });
 });
