@@ -82,6 +82,7 @@ interface StoreFor {
   'models.read': { readonly serving: ServingReader };
   'models.list': { readonly models: ModelList };
   'models.write': { readonly models: ModelRegistry };
+  'jobs.create': { readonly jobs: Pick<JobStore, 'create'> };
   'jobs.write': { readonly jobs: JobStore };
   'jobs.send': { readonly jobQueue: JobQueue };
   'access.read': { readonly credentials: CredentialReader & MembershipReader };
@@ -121,6 +122,7 @@ interface StoreFor {
   'exports.write': { readonly exportStore: ExportStore; readonly scheduleStore: ScheduleStore };
   'exports.sign': { readonly sign: PresignUrl };
   'exportRuns.start': { readonly executions: Pick<Executions, 'start'> };
+  'budgets.list': { readonly budgets: Pick<BudgetReader, 'budgets' | 'crossings'> };
   'budgets.read': { readonly budgets: BudgetReader };
   'budgets.write': { readonly budgetWriter: BudgetWriter };
   'notifications.read': { readonly notifications: NotificationReader };
@@ -133,6 +135,7 @@ interface StoreFor {
   'identity.write': { readonly mappingWriter: MappingWriter };
   /** Reads events of the outbox and, with `ledger.readVersions`, those that follow from versions. */
   'outbox.replay': { readonly raised: ReplayReader };
+  'webhooks.list': { readonly endpoints: Pick<EndpointReader, 'endpointsOf'> };
   'webhooks.read': { readonly endpoints: EndpointReader };
   /** A URL must pass the URL policy (`vet`), and a challenge must be within its limit, before either is written. */
   'webhooks.write': {

@@ -29,7 +29,7 @@ export interface LookupContext {
  * reads does not depend on the number of calls, records or budgets.
  */
 export const lookupContext = (
-  stores: { readonly mappings: MappingReader; readonly budgets: BudgetReader },
+  stores: { readonly mappings: MappingReader; readonly budgets: Pick<BudgetReader, 'budgets' | 'crossings'> },
   clock: Clock,
 ): ((tenantId: string) => Promise<LookupContext>) => {
   const mappingsOf = mappingCache(stores.mappings, CACHE_CAPACITY);

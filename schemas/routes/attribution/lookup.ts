@@ -82,7 +82,7 @@ export const lookUpAttribution = route({
   access: 'read:lookup',
   discloses: 'cohorts_or_records',
   rate: 'read',
-  needs: ['identity.list', 'budgets.read'],
+  needs: ['identity.list', 'budgets.list'],
   query: LookupQuery,
   replies: {
     200: { description: 'The owner, the service and the budgets of the call', body: AttributionLookup },

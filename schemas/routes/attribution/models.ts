@@ -58,7 +58,7 @@ export const trainModel = route({
   access: 'admin:config',
   discloses: 'operation',
   rate: 'bulk',
-  needs: ['jobs.write', 'jobs.send'],
+  needs: ['jobs.create', 'jobs.send'],
   audit: 'model.train',
   replies: { 202: { description: 'The training is queued', body: JobStarted } },
 });
@@ -75,7 +75,7 @@ export const recallModel = route({
   access: 'admin:config',
   discloses: 'operation',
   rate: 'write',
-  needs: ['models.write', 'jobs.write', 'jobs.send', 'outbox.append'],
+  needs: ['models.write', 'jobs.create', 'jobs.send', 'outbox.append'],
   ids: { version: 'mdl' },
   body: { kind: 'json', schema: RecallRequest, maxBytes: MODEL_BYTES_MAXIMUM },
   audit: 'model.recall',
