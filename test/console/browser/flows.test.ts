@@ -364,7 +364,7 @@ describe('the console', () => {
     await open('/exports');
     await button('Create an export').click();
     await button('Create').click();
-    await button('Download').click();
+    await button(/^Download/).click();
 
     const file = dialog().getByRole('link', { name: /File 1/ });
     await file.waitFor();

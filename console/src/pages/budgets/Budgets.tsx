@@ -6,6 +6,7 @@ import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { type RowAction, RowActions } from '../../components/RowActions.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
@@ -28,6 +29,15 @@ export const Budgets = () => {
   const canChange = useCan('admin:config');
   const found = (id: string): Budget | undefined => budgets.data?.find((budget) => budget.id === id);
   const shown = found(periods.subject);
+  const actionsOf = ({ id, name }: Budget): readonly RowAction[] => [
+    { label: 'Periods', subject: `of ${name}`, run: () => periods.open(id) },
+    ...(canChange
+      ? [
+          { label: 'Edit', subject: name, run: () => edit.open(id) },
+          { label: 'Delete', subject: name, isDanger: true, run: () => remove.open(id) },
+        ]
+      : []),
+  ];
   return (
     <Page
       title="Budgets"
@@ -55,19 +65,7 @@ export const Budgets = () => {
                     <BudgetBar budget={budget} />
                     <Details budget={budget} />
                     <div className="controls">
-                      <button type="button" className="link" onClick={() => periods.open(budget.id)}>
-                        Periods<span className="visually-hidden"> of {budget.name}</span>
-                      </button>
-                      {canChange && (
-                        <>
-                          <button type="button" className="link" onClick={() => edit.open(budget.id)}>
-                            Edit<span className="visually-hidden"> {budget.name}</span>
-                          </button>
-                          <button type="button" className="link bad" onClick={() => remove.open(budget.id)}>
-                            Delete<span className="visually-hidden"> {budget.name}</span>
-                          </button>
-                        </>
-                      )}
+                      <RowActions actions={actionsOf(budget)} />
                       {budget.scope.owner !== undefined && (
                         <Link
                           className="link"

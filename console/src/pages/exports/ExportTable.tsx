@@ -1,6 +1,7 @@
 import type { ExportJob } from '../../../../sdk/typescript/src/types.ts';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill } from '../../components/Pill.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatBytes, formatCount, formatUsd, plural } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
@@ -70,24 +71,15 @@ export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
           </>
         ),
     },
-    {
-      title: 'Actions',
-      isAction: true,
-      cell: ({ job_id: id, status }) => (
-        <>
-          {status === 'succeeded' && (
-            <button type="button" className="link" onClick={() => download(id)}>
-              Download
-            </button>
-          )}
-          {status === 'queued' && cancel !== undefined && (
-            <button type="button" className="link bad" onClick={() => cancel(id)}>
-              Cancel
-            </button>
-          )}
-        </>
-      ),
-    },
   ];
-  return <Table label="Exports" columns={columns} rows={jobs} keyOf={({ job_id: id }) => id} />;
+  const actionsOf = ({ job_id: id, status, request }: ExportJob): readonly RowAction[] => {
+    const subject = `of ${formatDayOfYear(request.period.from)}`;
+    if (status === 'succeeded') return [{ label: 'Download', subject, run: () => download(id) }];
+    return status === 'queued' && cancel !== undefined
+      ? [{ label: 'Cancel', subject, isDanger: true, run: () => cancel(id) }]
+      : [];
+  };
+  return (
+    <Table label="Exports" columns={columns} rows={jobs} keyOf={({ job_id: id }) => id} actions={actionsOf} />
+  );
 };

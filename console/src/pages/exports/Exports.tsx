@@ -80,8 +80,7 @@ export const Exports = () => {
             ) : (
               <ScheduleTable
                 schedules={rows}
-                edit={canExport ? edit.open : undefined}
-                remove={canExport ? remove.open : undefined}
+                change={canExport ? { edit: edit.open, remove: remove.open } : undefined}
               />
             )
           }

@@ -6,6 +6,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Page } from '../../components/Page.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
@@ -41,21 +42,10 @@ export const Mappings = () => {
       cell: ({ owner, service }) => [owner, service].filter((part) => part !== undefined).join(' · '),
     },
     { title: 'Calls from', cell: ({ effective_from: at }) => <Moment at={at} /> },
-    {
-      title: 'Actions',
-      isAction: true,
-      cell: ({ id, name }) =>
-        canChange && (
-          <>
-            <button type="button" className="link" onClick={() => edit.open(id)}>
-              Edit<span className="visually-hidden"> {name}</span>
-            </button>
-            <button type="button" className="link bad" onClick={() => remove.open(id)}>
-              Delete<span className="visually-hidden"> {name}</span>
-            </button>
-          </>
-        ),
-    },
+  ];
+  const actionsOf = ({ id, name }: IdentityMapping): readonly RowAction[] => [
+    { label: 'Edit', subject: name, run: () => edit.open(id) },
+    { label: 'Delete', subject: name, isDanger: true, run: () => remove.open(id) },
   ];
   return (
     <Page
@@ -78,7 +68,13 @@ export const Mappings = () => {
                 who answers for it.
               </Empty>
             ) : (
-              <Table label="Mappings" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Table
+                label="Mappings"
+                columns={columns}
+                rows={rows}
+                keyOf={({ id }) => id}
+                actions={canChange ? actionsOf : undefined}
+              />
             )
           }
         </Loaded>

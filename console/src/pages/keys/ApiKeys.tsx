@@ -7,6 +7,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { More } from '../../components/More.tsx';
 import { Pill, type Tone } from '../../components/Pill.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
@@ -42,22 +43,14 @@ export const ApiKeys = () => {
         at === null ? <span className="quiet">never</span> : <Moment at={at} ago />,
     },
     { title: 'Expires', cell: ({ expires_at: at }) => <Moment at={at} ago /> },
-    {
-      title: 'Actions',
-      isAction: true,
-      cell: ({ id, name, state }) =>
-        (state === 'active' || state === 'rotating') && (
-          <>
-            <button type="button" className="link" onClick={() => rotate.open(id)}>
-              Rotate<span className="visually-hidden"> {name}</span>
-            </button>
-            <button type="button" className="link bad" onClick={() => revoke.open(id)}>
-              Revoke<span className="visually-hidden"> {name}</span>
-            </button>
-          </>
-        ),
-    },
   ];
+  const actionsOf = ({ id, name, state }: ApiKey): readonly RowAction[] =>
+    state === 'active' || state === 'rotating'
+      ? [
+          { label: 'Rotate', subject: name, run: () => rotate.open(id) },
+          { label: 'Revoke', subject: name, isDanger: true, run: () => revoke.open(id) },
+        ]
+      : [];
   return (
     <Card title="API keys">
       <Loaded of={keys} height={280}>
@@ -68,7 +61,13 @@ export const ApiKeys = () => {
             </Empty>
           ) : (
             <>
-              <Table label="API keys" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Table
+                label="API keys"
+                columns={columns}
+                rows={rows}
+                keyOf={({ id }) => id}
+                actions={actionsOf}
+              />
               <More of={keys} />
             </>
           )

@@ -9,6 +9,7 @@ import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { More } from '../../components/More.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
@@ -40,23 +41,15 @@ export const OAuthClients = () => {
       cell: ({ last_used_at: at }) =>
         at === null ? <span className="quiet">never</span> : <Moment at={at} ago />,
     },
-    {
-      title: 'Actions',
-      isAction: true,
-      cell: ({ client_id: id, name, token_endpoint_auth_method: method }) => (
-        <>
-          {method !== 'none' && (
-            <button type="button" className="link" onClick={() => rotate.open(id)}>
-              Rotate<span className="visually-hidden"> {name}</span>
-            </button>
-          )}
-          <button type="button" className="link bad" onClick={() => remove.open(id)}>
-            Delete<span className="visually-hidden"> {name}</span>
-          </button>
-        </>
-      ),
-    },
   ];
+  const actionsOf = (client: OAuthClient): readonly RowAction[] => {
+    const { client_id: id, name: subject, token_endpoint_auth_method: method } = client;
+    const hasSecret = method !== 'none';
+    return [
+      ...(hasSecret ? [{ label: 'Rotate', subject, run: () => rotate.open(id) }] : []),
+      { label: 'Delete', subject, isDanger: true, run: () => remove.open(id) },
+    ];
+  };
   return (
     <Card title="OAuth clients">
       <Loaded of={clients} height={180}>
@@ -67,7 +60,13 @@ export const OAuthClients = () => {
             </p>
           ) : (
             <>
-              <Table label="OAuth clients" columns={columns} rows={rows} keyOf={({ client_id: id }) => id} />
+              <Table
+                label="OAuth clients"
+                columns={columns}
+                rows={rows}
+                keyOf={({ client_id: id }) => id}
+                actions={actionsOf}
+              />
               <More of={clients} />
             </>
           )

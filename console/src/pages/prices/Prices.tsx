@@ -6,6 +6,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Page } from '../../components/Page.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { PriceDialog, RemovePriceDialog } from './PriceDialogs.tsx';
@@ -34,20 +35,10 @@ export const Prices = () => {
     { title: 'Region', cell: ({ region }) => region ?? <span className="quiet">all</span> },
     { title: 'USD per million', cell: (price) => <span className="num">{pricesText(price)}</span> },
     { title: 'Agreed in', cell: ({ source }) => source ?? <span className="quiet">not said</span> },
-    {
-      title: 'Actions',
-      isAction: true,
-      cell: (price) => (
-        <>
-          <button type="button" className="link" onClick={() => change.open(keyOfPrice(price))}>
-            Change<span className="visually-hidden"> {price.model}</span>
-          </button>
-          <button type="button" className="link bad" onClick={() => remove.open(keyOfPrice(price))}>
-            Remove<span className="visually-hidden"> {price.model}</span>
-          </button>
-        </>
-      ),
-    },
+  ];
+  const actionsOf = (price: ContractPrice): readonly RowAction[] => [
+    { label: 'Change', subject: price.model, run: () => change.open(keyOfPrice(price)) },
+    { label: 'Remove', subject: price.model, isDanger: true, run: () => remove.open(keyOfPrice(price)) },
   ];
   return (
     <Page
@@ -68,7 +59,13 @@ export const Prices = () => {
                 used.
               </Empty>
             ) : (
-              <Table label="Contract prices" columns={columns} rows={prices} keyOf={keyOfPrice} />
+              <Table
+                label="Contract prices"
+                columns={columns}
+                rows={prices}
+                keyOf={keyOfPrice}
+                actions={actionsOf}
+              />
             )
           }
         </Loaded>

@@ -2,6 +2,7 @@ import type { Model } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill, type Tone } from '../../components/Pill.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
@@ -18,39 +19,41 @@ interface VersionsProps {
   readonly recall: ((version: string) => void) | undefined;
 }
 
+const columns: readonly Column<Model>[] = [
+  { title: 'Version', cell: ({ version }) => <span className="mono">{version}</span> },
+  {
+    title: 'State',
+    cell: ({ state, recall_reason: reason }) => (
+      <>
+        <Pill tone={tones[state]}>{state}</Pill>
+        {reason !== null && <span className="sub">{reason}</span>}
+      </>
+    ),
+  },
+  { title: 'Trained', cell: ({ trained_at: at }) => <Moment at={at} /> },
+  {
+    title: 'Calls from',
+    cell: ({ window }) => `${formatDayOfYear(window.from)} – ${formatDayOfYear(lastDayOf(window.to))}`,
+  },
+  { title: 'Labelled', right: true, cell: ({ labelled }) => formatCount(labelled) },
+];
+
 export const Versions = ({ models, recall }: VersionsProps) => {
-  const columns: readonly Column<Model>[] = [
-    { title: 'Version', cell: ({ version }) => <span className="mono">{version}</span> },
-    {
-      title: 'State',
-      cell: ({ state, recall_reason: reason }) => (
-        <>
-          <Pill tone={tones[state]}>{state}</Pill>
-          {reason !== null && <span className="sub">{reason}</span>}
-        </>
-      ),
-    },
-    { title: 'Trained', cell: ({ trained_at: at }) => <Moment at={at} /> },
-    {
-      title: 'Calls from',
-      cell: ({ window }) => `${formatDayOfYear(window.from)} – ${formatDayOfYear(lastDayOf(window.to))}`,
-    },
-    { title: 'Labelled', right: true, cell: ({ labelled }) => formatCount(labelled) },
-    {
-      title: 'Actions',
-      isAction: true,
-      cell: ({ version, state }) =>
-        recall !== undefined &&
-        state === 'active' && (
-          <button type="button" className="link bad" onClick={() => recall(version)}>
-            Recall
-          </button>
-        ),
-    },
-  ];
+  const actionsOf =
+    recall &&
+    (({ version, state }: Model): readonly RowAction[] =>
+      state === 'active'
+        ? [{ label: 'Recall', subject: version, isDanger: true, run: () => recall(version) }]
+        : []);
   return (
     <Card title="Versions">
-      <Table label="Versions" columns={columns} rows={models} keyOf={({ version }) => version} />
+      <Table
+        label="Versions"
+        columns={columns}
+        rows={models}
+        keyOf={({ version }) => version}
+        actions={actionsOf}
+      />
     </Card>
   );
 };

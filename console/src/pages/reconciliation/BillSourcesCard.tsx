@@ -6,6 +6,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Pill, type Tone } from '../../components/Pill.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
@@ -67,24 +68,11 @@ export const BillSourcesCard = () => {
       cell: ({ last_success_at: at }) =>
         at === null ? <span className="quiet">none</span> : <Moment at={at} ago />,
     },
-    {
-      title: 'Actions',
-      isAction: true,
-      cell: ({ id, name, status }) => (
-        <>
-          <button type="button" className="link" onClick={() => pause.open(id)}>
-            {status === 'paused' ? 'Resume' : 'Pause'}
-            <span className="visually-hidden"> {name}</span>
-          </button>
-          <button type="button" className="link" onClick={() => replace.open(id)}>
-            Replace key<span className="visually-hidden"> of {name}</span>
-          </button>
-          <button type="button" className="link bad" onClick={() => remove.open(id)}>
-            Delete<span className="visually-hidden"> {name}</span>
-          </button>
-        </>
-      ),
-    },
+  ];
+  const actionsOf = ({ id, name, status }: BillSource): readonly RowAction[] => [
+    { label: status === 'paused' ? 'Resume' : 'Pause', subject: name, run: () => pause.open(id) },
+    { label: 'Replace key', subject: `of ${name}`, run: () => replace.open(id) },
+    { label: 'Delete', subject: name, isDanger: true, run: () => remove.open(id) },
   ];
   return (
     <Card
@@ -102,7 +90,13 @@ export const BillSourcesCard = () => {
               Add an account at OpenAI or Anthropic. Its bills are then imported every hour.
             </Empty>
           ) : (
-            <Table label="Bill sources" columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <Table
+              label="Bill sources"
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              actions={actionsOf}
+            />
           )
         }
       </Loaded>

@@ -1,5 +1,6 @@
 import type { SuggestedPrice } from '../../../../sdk/typescript/src/types.ts';
 import { Card } from '../../components/Card.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 import { formatDayOfYear } from '../../format/time.ts';
@@ -43,15 +44,13 @@ export const SuggestedPricesCard = ({ suggestions }: { suggestions: readonly Sug
   const accept = useDialog('accept-price');
   const canSet = useCan('admin:config');
   const accepted = suggestions.find((suggestion) => keyOf(suggestion) === accept.subject);
-  const action: Column<SuggestedPrice> = {
-    title: 'Actions',
-    isAction: true,
-    cell: (suggestion) => (
-      <button type="button" className="link" onClick={() => accept.open(keyOf(suggestion))}>
-        Add the price<span className="visually-hidden"> of {suggestion.price.model}</span>
-      </button>
-    ),
-  };
+  const actionsOf = (suggestion: SuggestedPrice): readonly RowAction[] => [
+    {
+      label: 'Add the price',
+      subject: `of ${suggestion.price.model}`,
+      run: () => accept.open(keyOf(suggestion)),
+    },
+  ];
   return (
     <Card title="Prices that your bills imply">
       <p className="small quiet">
@@ -60,9 +59,10 @@ export const SuggestedPricesCard = ({ suggestions }: { suggestions: readonly Sug
       </p>
       <Table
         label="Suggested prices"
-        columns={canSet ? [...columns, action] : columns}
+        columns={columns}
         rows={suggestions}
         keyOf={keyOf}
+        actions={canSet ? actionsOf : undefined}
       />
       {accepted !== undefined && <PriceDialog of={accept} price={undefined} values={accepted.price} />}
     </Card>

@@ -8,6 +8,7 @@ import { Moment } from '../../components/Moment.tsx';
 import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
+import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
@@ -39,22 +40,14 @@ export const Users = () => {
       cell: ({ state }) => <Pill tone={state === 'active' ? 'good' : 'plain'}>{state}</Pill>,
     },
     { title: 'Added', cell: ({ created_at: at }) => <Moment at={at} ago /> },
-    {
-      title: 'Actions',
-      isAction: true,
-      cell: ({ id, email, state }) =>
-        state === 'active' && (
-          <>
-            <button type="button" className="link" onClick={() => change.open(id)}>
-              Change role<span className="visually-hidden"> of {email}</span>
-            </button>
-            <button type="button" className="link bad" onClick={() => remove.open(id)}>
-              Remove<span className="visually-hidden"> {email}</span>
-            </button>
-          </>
-        ),
-    },
   ];
+  const actionsOf = ({ id, email, state }: User): readonly RowAction[] =>
+    state === 'active'
+      ? [
+          { label: 'Change role', subject: `of ${email}`, run: () => change.open(id) },
+          { label: 'Remove', subject: email, isDanger: true, run: () => remove.open(id) },
+        ]
+      : [];
   return (
     <Page
       title="Users and roles"
@@ -72,7 +65,13 @@ export const Users = () => {
               <Empty title="No user yet">Add the people who read reports or answer for their calls.</Empty>
             ) : (
               <>
-                <Table label="Users" columns={columns} rows={rows} keyOf={({ id }) => id} />
+                <Table
+                  label="Users"
+                  columns={columns}
+                  rows={rows}
+                  keyOf={({ id }) => id}
+                  actions={actionsOf}
+                />
                 <More of={users} />
               </>
             )
