@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brushOf } from '../../console/src/charts/brush.ts';
 import { layoutColumns } from '../../console/src/charts/columns.ts';
+import { REST } from '../../console/src/charts/palette.ts';
 import { layoutFlows } from '../../console/src/charts/sankey.ts';
 import { seriesOf, startsOf, timelineOf } from '../../console/src/charts/series.ts';
 import { layoutTreemap } from '../../console/src/charts/treemap.ts';
@@ -10,6 +11,8 @@ import { usageRow } from './usageRow.ts';
 const DAY = '2026-11-16T00:00:00.000Z';
 const FROM = Date.parse(DAY);
 const WEEK = { from: FROM, to: FROM + 7 * 86_400_000, interval: 'day' } as const;
+/** Gives each name the same style. `test/console/palette.test.ts` is about real ones. */
+const palette = (names: readonly string[]) => new Map(names.map((name) => [name, REST]));
 const LATER = FROM + 30 * 86_400_000;
 
 describe('the series of a report', () => {
@@ -22,7 +25,7 @@ describe('the series of a report', () => {
   ];
 
   it('puts named groups first, and keeps nobody, folded and other groups apart', () => {
-    expect(seriesOf(rows, ['owner'], 'cost').map(({ kind }) => kind)).toEqual([
+    expect(seriesOf(rows, ['owner'], 'cost', palette).map(({ kind }) => kind)).toEqual([
       'named',
       'named',
       'folded',
@@ -31,22 +34,25 @@ describe('the series of a report', () => {
     ]);
   });
 
-  it('keeps the colour of a group when another measure changes its rank', () => {
-    const colors = (measure: 'cost' | 'energy') =>
-      new Map(seriesOf(rows, ['owner'], measure).map(({ key, color }) => [key, color]));
-    expect(colors('energy')).toEqual(colors('cost'));
+  it('asks for the colours of named groups only, largest first', () => {
+    const asked: (readonly string[])[] = [];
+    seriesOf(rows, ['owner'], 'cost', (names) => {
+      asked.push(names);
+      return palette(names);
+    });
+    expect(asked).toEqual([['team-a', 'team-b']]);
   });
 });
 
 describe('the timeline of a report', () => {
   it('has a column for each interval, also without calls', () => {
-    const { intervals } = timelineOf([], ['owner'], 'cost', WEEK, LATER);
+    const { intervals } = timelineOf([], ['owner'], 'cost', WEEK, LATER, palette);
     expect(intervals).toHaveLength(7);
     expect(intervals.every(({ total }) => total === null)).toBe(true);
   });
 
   it('marks the interval that has not ended', () => {
-    const { intervals } = timelineOf([], ['owner'], 'cost', WEEK, WEEK.to - 3_600_000);
+    const { intervals } = timelineOf([], ['owner'], 'cost', WEEK, WEEK.to - 3_600_000, palette);
     expect(intervals.map(({ isPartial }) => isPartial)).toEqual([
       false,
       false,
@@ -60,7 +66,7 @@ describe('the timeline of a report', () => {
 
   it('keeps an unknown amount unknown and counts its calls', () => {
     const row = usageRow({ owner: 'team-a', interval_start: DAY, cost_usd: null, unpriced_invocations: 4 });
-    const [first] = timelineOf([row], ['owner'], 'cost', WEEK, LATER).intervals;
+    const [first] = timelineOf([row], ['owner'], 'cost', WEEK, LATER, palette).intervals;
     expect(first).toMatchObject({ total: null, unknown: 4 });
   });
 
@@ -89,6 +95,7 @@ describe('stacked columns', () => {
     'energy',
     WEEK,
     LATER,
+    palette,
   );
 
   it('cuts a bracket that would flatten the columns, and says so', () => {

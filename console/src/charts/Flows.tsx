@@ -1,9 +1,12 @@
+import { useId } from 'react';
 import { Empty } from '../components/Empty.tsx';
 import { formatAmount, type Measure } from '../format/amount.ts';
+import { REST, type Style } from './palette.ts';
 import { type Flow, layoutFlows } from './sankey.ts';
+import { fillOf, Textures } from './Textures.tsx';
+import { usePalette } from './usePalette.ts';
 import { useWidth } from './useWidth.ts';
 
-const COLORS = 6;
 const unnamed: readonly string[] = ['Groups under five', 'Nobody named', 'All others'];
 
 /** Flows with the same ends are one. */
@@ -17,15 +20,18 @@ const merged = (flows: readonly Flow[]): Flow[] =>
 
 /** Amounts from one dimension to another. The table below holds the same figures. */
 export const Flows = ({ flows, measure }: { flows: readonly Flow[]; measure: Measure }) => {
+  const id = useId();
   const [box, width] = useWidth(900);
   const isNarrow = width < 520;
   const margin = isNarrow ? 96 : 170;
   const height = 420;
   const own = merged(flows);
   const { nodes, bands } = layoutFlows(own, Math.max(width - 2 * margin, 80), height);
-  const names = [...new Set(own.map(({ from }) => from))].filter((name) => !unnamed.includes(name)).sort();
-  const colorOf = (name: string): string =>
-    names.includes(name) ? `var(--c${(names.indexOf(name) % COLORS) + 1})` : 'var(--c-rest)';
+  const names = [...new Set(own.map(({ from }) => from))].filter((name) => !unnamed.includes(name));
+  const amountOf = (name: string): number =>
+    own.filter(({ from }) => from === name).reduce((total, { value }) => total + value, 0);
+  const styles = usePalette(['owner'])(names.toSorted((one, other) => amountOf(other) - amountOf(one)));
+  const styleOf = (name: string): Style => styles.get(name) ?? REST;
   const totalOf = (name: string, isSource: boolean): string =>
     formatAmount(
       own
@@ -47,13 +53,14 @@ export const Flows = ({ flows, measure }: { flows: readonly Flow[]; measure: Mea
             .map(({ from, to, value }) => `${from} to ${to}: ${formatAmount(value.toFixed(12), measure)}`)
             .join('; ')}
         >
+          <Textures id={id} of={[...styles.values()].map((style) => ({ kind: 'named', ...style }))} />
           <g transform={`translate(${margin},0)`}>
             {bands.map(({ from, to, path, thickness }) => (
               <path
                 key={`${from}\n${to}`}
                 d={path}
                 fill="none"
-                stroke={colorOf(from)}
+                stroke={styleOf(from).color}
                 strokeOpacity="0.35"
                 strokeWidth={thickness}
               />
@@ -66,7 +73,7 @@ export const Flows = ({ flows, measure }: { flows: readonly Flow[]; measure: Mea
                   width={wide}
                   height={Math.max(tall, 1)}
                   rx="2"
-                  fill={isSource ? colorOf(key) : 'var(--ink-3)'}
+                  fill={isSource ? fillOf({ kind: 'named', ...styleOf(key) }, id) : 'var(--ink-3)'}
                 />
                 <text
                   className="strong"

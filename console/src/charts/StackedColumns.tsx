@@ -62,7 +62,7 @@ export const StackedColumns = ({
     >
       {/* biome-ignore lint/a11y/useSemanticElements: the group of columns is drawn. */}
       <svg height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={label}>
-        <Textures id={id} />
+        <Textures id={id} of={series} />
         <Axis ticks={layout.ticks} width={width} measure={measure} unit={unit} />
         <g className="columns">
           {layout.columns.map((column, index) => {

@@ -1,10 +1,11 @@
-import { useId } from 'react';
 import { formatAmount, type Measure } from '../format/amount.ts';
-import { Textures } from './Textures.tsx';
+import { REST, type Style } from './palette.ts';
 import { layoutTreemap, type Tile, type TreeNode } from './treemap.ts';
+import { usePalette } from './usePalette.ts';
 import { useWidth } from './useWidth.ts';
 
-const COLORS = 6;
+/** Owners with a colour of their own: the largest. */
+const COLORED_OWNERS = 12;
 /** Narrower tiles carry no text. */
 const TEXT_MINIMUM = 56;
 
@@ -31,25 +32,20 @@ interface TreemapProps {
 
 /** Areas by owner, service and model. A tile is a button that filters by its path. */
 export const Treemap = ({ tree, measure, choose }: TreemapProps) => {
-  const id = useId();
   const [box, width] = useWidth(900);
   const height = width < 480 ? 420 : 460;
-  const owners = tree
-    .map(({ key }) => key)
-    .filter((key) => !(key in special))
-    .sort();
-  const colorOf = ([owner = '']: readonly string[]): string =>
-    owners.includes(owner) ? `var(--c${(owners.indexOf(owner) % COLORS) + 1})` : 'var(--c-rest)';
+  const largest = tree
+    .filter(({ key }) => !(key in special))
+    .toSorted((one, other) => totalOf(other) - totalOf(one))
+    .slice(0, COLORED_OWNERS);
+  const styles = usePalette(['owner'])(largest.map(({ key }) => key));
   return (
     <div className="treemap" ref={box} style={{ height }}>
-      <svg width="0" height="0" aria-hidden="true">
-        <Textures id={id} />
-      </svg>
       {layoutTreemap(tree, width, height).map((tile) => (
         <TileView
           key={tile.path.join('\n')}
           tile={tile}
-          color={colorOf(tile.path)}
+          style={styles.get(tile.path[0] ?? '') ?? REST}
           amount={formatAmount(totalOf(find(tree, tile.path) ?? { key: '' }).toFixed(12), measure)}
           choose={tile.path.some((key) => key.startsWith(':')) ? undefined : () => choose(tile.path)}
         />
@@ -60,18 +56,18 @@ export const Treemap = ({ tree, measure, choose }: TreemapProps) => {
 
 interface TileViewProps {
   readonly tile: Tile;
-  readonly color: string;
+  readonly style: Style;
   readonly amount: string;
   readonly choose: (() => void) | undefined;
 }
 
-const TileView = ({ tile, color, amount, choose }: TileViewProps) => {
+const TileView = ({ tile, style: { color, texture }, amount, choose }: TileViewProps) => {
   const { x, y, width, height, path, isLeaf, key } = tile;
   const name = path.map(nameOf).join(', ');
   const classes = [
     'tile',
     isLeaf ? 'leaf' : `branch level${path.length}`,
-    key.startsWith(':') ? 'merged' : '',
+    key.startsWith(':') ? 'merged' : texture,
   ];
   const style = { left: x, top: y, width, height: isLeaf ? height : 18, '--tile': color };
   const content = width >= TEXT_MINIMUM && height >= 18 && (

@@ -2,6 +2,7 @@ import type { UsageRow } from '../../../sdk/typescript/src/types.ts';
 import type { Measure } from '../format/amount.ts';
 import { magnitude, sum } from '../format/decimal.ts';
 import { wordFor } from '../format/words.ts';
+import { type Palette, REST, type Texture } from './palette.ts';
 import { type Dimension, estimateOf, type Group, groupOf } from './usage.ts';
 
 export interface Series {
@@ -10,6 +11,7 @@ export interface Series {
   readonly values: Group['values'];
   readonly label: string;
   readonly color: string;
+  readonly texture: Texture;
   readonly total: string | null;
 }
 
@@ -30,13 +32,12 @@ export interface Timeline {
   readonly series: readonly Series[];
 }
 
-const COLORS = 6;
 /** What is no single group lies on top of the stack, always in this order. */
 const ON_TOP: readonly Group['kind'][] = ['named', 'folded', 'nobody', 'other'];
 const special = {
-  other: { label: 'All others', color: 'var(--c-rest)' },
-  folded: { label: 'Groups under five', color: 'var(--c-folded)' },
-  nobody: { label: 'Nobody named', color: 'var(--c-nobody)' },
+  other: { label: 'All others', color: 'var(--c-rest)', texture: 'solid' },
+  folded: { label: 'Groups under five', color: 'var(--c-folded)', texture: 'solid' },
+  nobody: { label: 'Nobody named', color: 'var(--c-nobody)', texture: 'solid' },
 } as const;
 
 const labelOf = (dimensions: readonly Dimension[], values: readonly (string | null)[]): string =>
@@ -55,28 +56,28 @@ export const seriesOf = (
   rows: readonly UsageRow[],
   dimensions: readonly Dimension[],
   measure: Measure,
+  palette: Palette,
 ): Series[] => {
-  const groups = Map.groupBy(rows, (row) => groupOf(row, dimensions).key);
-  const names = [...groups.keys()].filter((key) => !key.startsWith(':')).sort();
-  return [...groups]
-    .flatMap(([key, members]): Series[] => {
+  const groups = [...Map.groupBy(rows, (row) => groupOf(row, dimensions).key)]
+    .flatMap(([key, members]) => {
       const [first] = members;
       if (first === undefined) return [];
-      const { kind, values } = groupOf(first, dimensions);
       const total = sum(members.map((row) => estimateOf(row, measure).central));
-      const style =
-        kind === 'named'
-          ? {
-              label: labelOf(dimensions, values),
-              color: `var(--c${(names.indexOf(key) % COLORS) + 1})`,
-            }
-          : special[kind];
-      return [{ key, kind, values, total, ...style }];
+      return [{ ...groupOf(first, dimensions), key, total }];
     })
     .sort(
       (a, b) => ON_TOP.indexOf(a.kind) - ON_TOP.indexOf(b.kind) || magnitude(b.total) - magnitude(a.total),
     );
+  const styles = palette(groups.filter(({ kind }) => kind === 'named').map(({ values }) => nameOf(values)));
+  return groups.map((group): Series => {
+    const { kind, values } = group;
+    if (kind !== 'named') return { ...group, ...special[kind] };
+    return { ...group, label: labelOf(dimensions, values), ...(styles.get(nameOf(values)) ?? REST) };
+  });
 };
+
+/** The name under which the palette remembers a group. */
+export const nameOf = (values: Group['values']): string => values.map((value) => value ?? '').join('\n');
 
 /** The starts of the intervals of a period, whose end is exclusive. */
 export const startsOf = (from: number, to: number, interval: 'hour' | 'day' | 'month'): number[] => {
@@ -99,6 +100,7 @@ export const timelineOf = (
   measure: Measure,
   period: { readonly from: number; readonly to: number; readonly interval: 'hour' | 'day' | 'month' },
   now: number,
+  palette: Palette,
 ): Timeline => {
   const byStart = Map.groupBy(rows, (row) => Date.parse(row.interval_start ?? ''));
   const intervals = startsOf(period.from, period.to, period.interval).map((at): Interval => {
@@ -117,5 +119,5 @@ export const timelineOf = (
       isPartial: nextStart(at, period.interval) > now,
     };
   });
-  return { intervals, series: seriesOf(rows, dimensions, measure) };
+  return { intervals, series: seriesOf(rows, dimensions, measure, palette) };
 };

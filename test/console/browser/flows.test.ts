@@ -52,6 +52,25 @@ describe('the console', () => {
     expect(kept).not.toMatch(/eyJ|session/);
   });
 
+  it('gives an owner the same colour on each page and after a reload, and stores no name', async () => {
+    await open('');
+    const colourIn = async (area: string): Promise<string | null> => {
+      const row = page.locator(area).filter({ hasText: /^ads/ }).first();
+      return row.locator('.swatch > rect').getAttribute('fill');
+    };
+    await page.getByRole('heading', { level: 2, name: 'Owners' }).waitFor();
+    const first = await colourIn('.owner');
+    await page.getByRole('link', { name: 'Explore', exact: true }).first().click();
+    await page.locator('.keys').waitFor();
+    const explored = await colourIn('.keys li');
+    await page.goto(`${instance.baseUrl}/console/explore?days=30&measure=energy&owner=ads`);
+    await page.locator('.keys').waitFor();
+
+    expect(first).toMatch(/--c[1-6]|url/);
+    expect([explored, await colourIn('.keys li')]).toEqual([first, first]);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/ads|acme/);
+  });
+
   it('leads from a group to its calls, and to the evidence of one call', async () => {
     await open('/explore');
     await page.getByRole('row', { name: /^ads/ }).getByRole('link', { name: 'Calls' }).click();

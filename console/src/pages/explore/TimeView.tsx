@@ -4,6 +4,7 @@ import { StackedColumns } from '../../charts/StackedColumns.tsx';
 import { timelineOf } from '../../charts/series.ts';
 import { TimelineTable } from '../../charts/TimelineTable.tsx';
 import { measureNames } from '../../charts/usage.ts';
+import { usePalette } from '../../charts/usePalette.ts';
 import { Empty } from '../../components/Empty.tsx';
 import type { ExplorePeriod, ExploreState } from './exploreState.ts';
 import { keepLargest } from './regroup.ts';
@@ -19,13 +20,21 @@ interface TimeViewProps {
 }
 
 export const TimeView = ({ rows, state: { group, measure }, period, onBrush }: TimeViewProps) => {
+  const palette = usePalette(group);
   if (rows.length === 0)
     return (
       <Empty title="No calls in this period">
         Choose other days, or remove a filter. Groups of fewer than five people cannot be chosen.
       </Empty>
     );
-  const timeline = timelineOf(keepLargest(rows, group, measure, SHOWN), group, measure, period, Date.now());
+  const timeline = timelineOf(
+    keepLargest(rows, group, measure, SHOWN),
+    group,
+    measure,
+    period,
+    Date.now(),
+    palette,
+  );
   return (
     <>
       <StackedColumns

@@ -5,6 +5,7 @@ import { StackedColumns } from '../../charts/StackedColumns.tsx';
 import { timelineOf } from '../../charts/series.ts';
 import { TimelineTable } from '../../charts/TimelineTable.tsx';
 import { measureNames } from '../../charts/usage.ts';
+import { usePalette } from '../../charts/usePalette.ts';
 import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -28,8 +29,10 @@ interface DashboardProps {
 /** The figures, charts and lists of the overview. */
 export const Dashboard = ({ usage, before, period, days, measure, choose }: DashboardProps) => {
   const report = usage.data;
+  const palette = usePalette(['owner']);
   const timeline =
-    report && timelineOf(report.data, ['owner'], measure, { ...period, interval: 'day' }, Date.now());
+    report &&
+    timelineOf(report.data, ['owner'], measure, { ...period, interval: 'day' }, Date.now(), palette);
   const title = `${measureNames[measure]} by day and owner`;
   return (
     <>
