@@ -179,28 +179,6 @@ describe('the console', () => {
     await row.getByText('removed').waitFor();
   });
 
-  it('keeps the form when a recent sign-in is needed, and sends the same request after it', async () => {
-    const keys: (string | undefined)[] = [];
-    // A new sign-in replaces the session, so this one is not shared.
-    page = await openConsole(instance, '/keys');
-    await signIn(page, tenants().acme);
-    await page.route('**/api/v1/api-keys', async (route) => {
-      if (route.request().method() !== 'POST') return route.fallback();
-      keys.push(route.request().headers()['idempotency-key']);
-      if (keys.length > 1) return route.fallback();
-      const problem = { error_code: 'STEP_UP_REQUIRED', status: 401, title: '', detail: '', trace_id: '' };
-      return route.fulfill({ status: 401, json: problem });
-    });
-    await button('Create an API key').click();
-    await page.getByLabel('Name').fill('after the step-up');
-    await page.getByLabel(/Read reports/).check();
-    await button('Create the key').click();
-
-    await page.getByText('It is shown once', { exact: false }).waitFor();
-    expect(keys).toHaveLength(2);
-    expect(keys[1]).toBe(keys[0]);
-  });
-
   it('adds and resumes a bill source after a recent sign-in, and does not keep its key in the browser', async () => {
     page = await openConsole(instance, '/reconciliation');
     await signIn(page, tenants().acme);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../../support/client.ts';
-import { openConsole, signIn } from '../../support/consoleBrowser.ts';
+import { openConsole, requireRecentSignIn, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { administrationOf, demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance?.stop());
 
-it('marks a sandbox, switches its live traffic and resets it, and shows no such card to other tenants', async () => {
+it('marks a sandbox, switches its live traffic after a recent sign-in and resets it, and shows no such card to other tenants', async () => {
   const { acme } = demoTenants(instance.credentials);
   const administration = await administrationOf(instance);
   const terms = { tenantId: 'console-sandbox', name: 'Playground', plan: 'free', residency: [] } as const;
@@ -26,9 +26,12 @@ it('marks a sandbox, switches its live traffic and resets it, and shows no such 
   await signIn(page, acme, 'Playground');
 
   await brand.waitFor();
+  const sent = await requireRecentSignIn(page, 'PATCH', '/api/v1/sandbox');
   await button('Start live traffic').click();
   await button('Start').click();
   await button('Stop live traffic').waitFor();
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
   await button('Reset').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click();
   await card.getByText(/queued|running/).waitFor();
