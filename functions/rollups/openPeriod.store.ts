@@ -14,7 +14,8 @@ export interface OpenPeriod {
 /** A period is closed soon after its end. The rest is a margin for outages. */
 const RETENTION_MS = 90 * DAY_MS;
 
-const partitionOf = (tenantId: string): string => `${tenantId}#open`;
+/** Partition key of the open periods of a tenant. */
+export const openPeriodPartitionOf = (tenantId: string): string => `${tenantId}#open`;
 const sortKeyOf = ({ grain, start }: OpenPeriod): string => `${grain}#${toIso(start)}`;
 
 const periodIn = (sortKey: string): OpenPeriod => {
@@ -33,7 +34,7 @@ export const readOpenPeriods = async (table: string, tenantId: string): Promise<
       TableName: table,
       ConsistentRead: true,
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: partitionOf(tenantId) } },
+      ExpressionAttributeValues: { ':pk': { S: openPeriodPartitionOf(tenantId) } },
     }),
   );
   return Items.map((item) => periodIn(item['sk']?.S ?? ''));
@@ -45,7 +46,7 @@ export const openPeriod = async (table: string, tenantId: string, period: OpenPe
     new PutItemCommand({
       TableName: table,
       Item: {
-        pk: { S: partitionOf(tenantId) },
+        pk: { S: openPeriodPartitionOf(tenantId) },
         sk: { S: sortKeyOf(period) },
         ttl: { N: String(Math.ceil((endOf(period) + RETENTION_MS) / 1_000)) },
       },
@@ -58,7 +59,7 @@ export const closePeriod = async (table: string, tenantId: string, period: OpenP
   await dynamodb.send(
     new DeleteItemCommand({
       TableName: table,
-      Key: { pk: { S: partitionOf(tenantId) }, sk: { S: sortKeyOf(period) } },
+      Key: { pk: { S: openPeriodPartitionOf(tenantId) }, sk: { S: sortKeyOf(period) } },
     }),
   );
 };

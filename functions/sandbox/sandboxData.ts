@@ -2,6 +2,8 @@ import { type BucketName, bucketNames } from '../../schemas/platform/buckets.ts'
 import type { TableName } from '../../schemas/platform/tables.ts';
 import { rowOwners } from '../erasure/rowOwner.ts';
 import { tenantRows } from '../erasure/tenantRows.store.ts';
+import { directoryPartitionOf } from '../ledger/ledgerKey.ts';
+import { openPeriodPartitionOf } from '../rollups/openPeriod.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { erasedTables } from './erasedTables.ts';
 import type { ResetActions } from './resetStep.ts';
@@ -12,13 +14,26 @@ interface ResourceNames {
   readonly bucket: (name: BucketName) => string;
 }
 
+/**
+ * Partitions that stay: the months with records, and the periods without a stored sum. A warm worker that has written such
+ * a row does not write it again, and readers do not find the records or totals of a month or period that is not listed.
+ */
+const keptPartitions: Partial<Record<TableName, (tenantId: string) => string>> = {
+  ledger: directoryPartitionOf,
+  rollups: openPeriodPartitionOf,
+};
+
 /** The rows and objects of a sandbox tenant that a reset deletes, and no others. */
 export const sandboxData = (
   tenant: Tenant,
   names: ResourceNames,
 ): Pick<ResetActions, 'tables' | 'objects'> => ({
   tables: erasedTables.map((name) =>
-    tenantRows(name, names.table(name), (row) => rowOwners[name]?.(row, tenant) === true),
+    tenantRows(
+      name,
+      names.table(name),
+      (row) => rowOwners[name]?.(row, tenant) === true && row.pk !== keptPartitions[name]?.(tenant.tenant_id),
+    ),
   ),
   objects: bucketNames
     // Its objects name no tenant, and expire.
