@@ -6,8 +6,8 @@ export const LIVE_TRAFFIC_DAYS = 7;
 /** Synthetic calls that a reset loads. */
 export const SAMPLE_EVENTS = 3_000;
 
-/** Days that the calls of a reset cover, up to the time of the request. */
-export const SAMPLE_DAYS = 7;
+/** Days that the calls of a reset cover. The anomaly detector needs a week before the day that it evaluates. */
+export const SAMPLE_DAYS = 10;
 
 /** Synthetic calls that live traffic adds each minute. */
 export const LIVE_EVENTS_PER_MINUTE = 5;
@@ -54,6 +54,9 @@ const ResetStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('objects') }),
   z.object({ kind: z.literal('configure') }),
   z.object({ kind: z.literal('load') }),
+  /** Waits until the totals contain the calls, but not longer. A reset of an earlier version ended with its load. */
+  z.object({ kind: z.literal('totals'), until: z.iso.datetime() }),
+  z.object({ kind: z.literal('review') }),
 ]);
 
 /** A reset as stored. */

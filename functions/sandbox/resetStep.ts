@@ -3,7 +3,7 @@ import { SAMPLE_DAYS, SAMPLE_EVENTS, type StoredReset } from '../../schemas/sand
 import type { PagedTenantRows, TenantRows } from '../erasure/tenantRows.store.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { sampleTraffic } from './sample/traffic.ts';
+import { sampleDataSet } from './sample/dataSet.ts';
 
 /** The second pass deletes what running work wrote behind the first. */
 const PASSES = 2;
@@ -12,6 +12,8 @@ const PASSES = 2;
  * Later steps of a job or export find no row of it and stop.
  */
 export const SETTLE_MS = 6 * 60_000;
+/** How long a reset waits for the totals of its calls. Then it goes on, so that it always ends. */
+export const TOTALS_MS = 10 * 60_000;
 /** The seed of the data set. Changing it changes every event id of every sandbox. */
 const SEED = 1;
 
@@ -22,11 +24,15 @@ export interface ResetActions {
   /** Creates identity mappings and budgets that do not exist yet. */
   readonly configure: (tenant: Tenant, reset: StoredReset) => Promise<void>;
   readonly send: (tenant: Tenant, events: readonly InvocationEvent[]) => Promise<void>;
+  /** Whether the totals contain every call that was sent. */
+  readonly isTotalled: (tenant: Tenant, reset: StoredReset) => Promise<boolean>;
+  /** Lets the detector evaluate the day of the incidents, and opens the disputes that are not open yet. */
+  readonly review: (tenant: Tenant, reset: StoredReset) => Promise<void>;
 }
 
 /** The synthetic calls of a reset. They follow from the time of its request, so a repeated step sends the same ones. */
 export const sampleOf = ({ requested_at }: Pick<StoredReset, 'requested_at'>): InvocationEvent[] => [
-  ...sampleTraffic({ seed: SEED, events: SAMPLE_EVENTS, end: new Date(requested_at), days: SAMPLE_DAYS }),
+  ...sampleDataSet({ seed: SEED, events: SAMPLE_EVENTS, end: new Date(requested_at), days: SAMPLE_DAYS }),
 ];
 
 type EraseStep = Extract<StoredReset['step'], { kind: 'erase' }>;
@@ -72,7 +78,14 @@ export const runResetStep = async (
     case 'load': {
       const events = sampleOf(reset);
       await actions.send(tenant, events);
-      return { ...reset, sent_events: events.length, status: 'succeeded', finished_at: toIso(now()) };
+      const until = toIso(now() + TOTALS_MS);
+      return { ...reset, sent_events: events.length, step: { kind: 'totals', until } };
     }
+    case 'totals':
+      if (now() < Date.parse(step.until) && !(await actions.isTotalled(tenant, reset))) return reset;
+      return { ...reset, step: { kind: 'review' } };
+    case 'review':
+      await actions.review(tenant, reset);
+      return { ...reset, status: 'succeeded', finished_at: toIso(now()) };
   }
 };

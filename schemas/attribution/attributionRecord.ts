@@ -67,7 +67,7 @@ export const Dispute = z
     reason: z.string(),
     proposed_owner: z.string().nullable(),
     proposed_service: z.string().nullable(),
-    opened_by: z.string().meta({ description: 'Id of the key, client or user' }),
+    opened_by: z.string().meta({ description: 'Id of the key, client, user or sandbox reset' }),
     opened_at: z.iso.datetime(),
     resolved_at: z.iso.datetime().nullable(),
   })

@@ -4,6 +4,7 @@ const ERASE_OBJECTS = ['s3:DeleteObject', 's3:ListBucket'] as const;
 /** What the routes of a sandbox and the worker that resets it need. The worker is not deployed in production. */
 export const sandboxNeeds = {
   'sandbox.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'sandbox.restartDetection': { table: 'anomalies', actions: ['dynamodb:PutItem'] },
   'sandbox.eraseLedger': { table: 'ledger', actions: ERASE_ROWS },
   'sandbox.eraseClaims': { table: 'claims', actions: ERASE_ROWS },
   'sandbox.eraseTraces': { table: 'traces', actions: ERASE_ROWS },

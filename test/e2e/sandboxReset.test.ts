@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { pascalCase } from '../../lib/pascalCase.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { type TableName, tableNames } from '../../schemas/platform/tables.ts';
+import { AttributionPage } from '../../schemas/routes/attribution/attribution.ts';
 import { Sandbox } from '../../schemas/sandbox.ts';
 import { anAnomaly, seedAnomalies } from '../support/anomalies.ts';
 import { seedBills } from '../support/bills.ts';
@@ -14,7 +16,7 @@ import { seedModels } from '../support/models.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** As many calls of the data set as this test loads. */
+/** As many calls of the data set as this test loads, besides the disputed ones. */
 const LOADED = 20;
 
 let api: AdminInstance;
@@ -73,14 +75,18 @@ const rowsByTable = async (isOwned: (name: TableName, row: object) => boolean) =
   return rows;
 };
 
-// About 6 s on a free machine.
-it('deletes the data of the sandbox only, though it is killed in between, and loads the data set', async () => {
+// About 10 s on a free machine.
+it('deletes the data of the sandbox only, though it is killed in between, loads the data set and opens disputes', async () => {
   const deployment = await deploymentOf(api.instance);
   // Imported late, because the AWS clients read their endpoints at import.
   const { rowOwners } = await import('../../functions/erasure/rowOwner.ts');
-  const { erasedTables } = await import('../../functions/sandbox/erasedTables.ts');
+  const { anomalyDetectionStore } = await import('../../functions/anomalies/anomaly.store.ts');
+  const { disputedCalls, sampleDisputes } = await import('../../functions/sandbox/sample/disputes.ts');
+  const { incidentDay } = await import('../../functions/sandbox/sample/incidents.ts');
   const { openPeriodPartitionOf } = await import('../../functions/rollups/openPeriod.store.ts');
   const { directoryPartitionOf } = await import('../../functions/ledger/ledgerKey.ts');
+  const { commit } = await import('../../functions/shared/aws/document.store.ts');
+  const { erasedTables } = await import('../../functions/sandbox/erasedTables.ts');
   const { sandboxData } = await import('../../functions/sandbox/sandboxData.ts');
   const { sandboxRunner } = await import('../../functions/sandbox/runSandbox.ts');
   const { sandboxStore } = await import('../../functions/sandbox/sandbox.store.ts');
@@ -105,14 +111,16 @@ it('deletes the data of the sandbox only, though it is killed in between, and lo
 
   const clock = { now: Date.now() };
   let deletions = 0;
-  const sent: string[] = [];
+  const sent: InvocationEvent[] = [];
+  let ownAfter = new Map<TableName, string[]>();
+  const sandboxes = sandboxStore(deployment.output('TableTenants'));
   const data = sandboxData(tenant, {
     table: (name) => deployment.output(`Table${pascalCase(name)}`),
     bucket: (name) => deployment.output(`Bucket${pascalCase(name)}`),
   });
   const run = () =>
     sandboxRunner({
-      sandboxes: sandboxStore(deployment.output('TableTenants')),
+      sandboxes,
       tenants: tenantReader(deployment.output('TableTenants')),
       actions: {
         ...data,
@@ -128,36 +136,66 @@ it('deletes the data of the sandbox only, though it is killed in between, and lo
         })),
         configure: async () => undefined,
         send: async (_, events) => {
-          for (const event of events.slice(0, LOADED)) sent.push(event.event_id);
+          ownAfter = await rowsByTable(ownedBy(own));
+          const disputed = disputedCalls(events).map(({ event }) => event);
+          sent.push(...new Set([...events.slice(-LOADED), ...disputed]));
+          const batch = { key: own.key, body: { events: sent } };
+          expect((await api.send('/api/v1/invocations/batch', batch)).status).toBe(202);
         },
+        // The worker of the instance does the rest.
+        isTotalled: async () => false,
+        review: async () => expect.unreachable(),
       },
       clock: () => clock.now,
       newClaim: randomUUID,
     })(tenant);
   await expect(run()).rejects.toThrow('killed');
-  const statuses: (string | undefined)[] = [];
-  for (let runs = 0; runs < 12 && statuses.at(-1) !== 'succeeded'; runs += 1) {
+  const stored = async () => (await sandboxes.find(tenant.tenant_id))?.document;
+  for (let runs = 0; runs < 12 && (await stored())?.reset?.step.kind !== 'totals'; runs += 1) {
     clock.now += 4 * 60_000;
     await run();
-    statuses.push(Sandbox.parse((await api.send('/api/v1/sandbox', { key: own.key })).body).reset?.status);
   }
+  const found = await sandboxes.find(tenant.tenant_id);
+  if (!found?.document.reset) throw new Error('there is no reset');
+  const { reset: loaded } = found.document;
+  const until = new Date(Date.now() + 10 * 60_000).toISOString();
+  const shorter = { ...loaded, sent_events: sent.length, step: { kind: 'totals', until } } as const;
+  const options = { expectedRevision: found.revision, by: { claim: 'test', attempt: 1 } };
+  const state = { ...found.document, reset: shorter };
+  expect(await commit([sandboxes.put(tenant.tenant_id, state, options)])).toBe(true);
+  await api.instance.runtime.idle({ delayed: true });
+  await expect
+    .poll(async () => {
+      await api.instance.runtime.runSchedule('WorkersSandbox');
+      return Sandbox.parse((await api.send('/api/v1/sandbox', { key: own.key })).body).reset;
+    })
+    .toMatchObject({ status: 'succeeded', sent_events: sent.length });
 
-  expect(statuses.at(-1)).toBe('succeeded');
-  expect(sent).toHaveLength(LOADED);
   const filled = [...ownBefore.keys()].filter((name) => erasedTables.some((erased) => erased === name));
   expect(filled.toSorted()).toEqual(erasedTables.toSorted());
-  const ownAfter = await rowsByTable(ownedBy(own));
   // Warm workers have listed the present month, hour and day, and do not list them again.
   const kept = [directoryPartitionOf(tenant.tenant_id), openPeriodPartitionOf(tenant.tenant_id)];
   const remaining = [...ownAfter].filter(([name]) => erasedTables.some((erased) => erased === name));
   expect(remaining.map(([name]) => name).sort()).toEqual(['ledger', 'rollups']);
   for (const row of remaining.flatMap(([, rows]) => rows))
-    expect(kept.some((partition) => row.includes(partition)), row).toBe(true);
+    expect(
+      kept.some((partition) => row.includes(partition)),
+      row,
+    ).toBe(true);
   for (const name of ['access', 'tenants', 'audit'] as const)
     expect(ownAfter.get(name)?.length, name).toBeGreaterThanOrEqual(ownBefore.get(name)?.length ?? 1);
   const otherAfter = await rowsByTable(ownedBy(other));
   // Reads of the test charge the rate limit of the other tenant.
   for (const name of tableNames.filter((candidate) => candidate !== 'limits'))
     expect(otherAfter.get(name), name).toEqual(otherBefore.get(name));
-  expect((await api.send('/v1/attribution', { key: own.key })).body['data']).toEqual([]);
+  const records = AttributionPage.parse((await api.send('/v1/attribution', { key: own.key })).body).data;
+  expect(records.map(({ event_id }) => event_id).sort()).toEqual(sent.map(({ event_id }) => event_id).sort());
+  const disputes = AttributionPage.parse((await api.send('/v1/disputes', { key: own.key })).body).data;
+  expect(disputes.map(({ dispute }) => [dispute?.status, dispute?.opened_by])).toEqual(
+    sampleDisputes.map(() => ['open', loaded.reset_id]),
+  );
+  const detection = anomalyDetectionStore(deployment.output('TableAnomalies'));
+  expect(await detection.watermark(tenant.tenant_id, 'day')).toBe(
+    incidentDay(Date.parse(loaded.requested_at)),
+  );
 });

@@ -32,6 +32,7 @@ export const startSandbox = async (
 
   const log: string[] = [];
   const clock = { now: NOW };
+  const totals = { areComplete: true };
   const act = async (action: string): Promise<void> => {
     await interrupt(action);
     log.push(action);
@@ -50,6 +51,8 @@ export const startSandbox = async (
     objects: [{ erase: () => act('erase objects') }],
     configure: () => act('configure'),
     send: (_, events) => act(`send ${events.length} ${events[0]?.event_id ?? ''}`),
+    isTotalled: async () => totals.areComplete,
+    review: () => act('review'),
   };
   const read = async (): Promise<SandboxState> => {
     const found = await store.find(tenant.tenant_id);
@@ -66,6 +69,7 @@ export const startSandbox = async (
     tenant,
     log,
     clock,
+    totals,
     read,
     change,
     replaceTenant: async (next: Tenant): Promise<void> => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SETTLE_MS } from '../../functions/sandbox/resetStep.ts';
+import { SETTLE_MS, TOTALS_MS } from '../../functions/sandbox/resetStep.ts';
 import { LEASE_MS } from '../../functions/sandbox/runSandbox.ts';
 import { isBeforeReset, toSandbox, withLiveTraffic, withReset } from '../../functions/sandbox/sandbox.ts';
 import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
 import { type WorkerName, workerNames, workers } from '../../schemas/platform/workers.ts';
-import { SAMPLE_EVENTS } from '../../schemas/sandbox.ts';
+import { SAMPLE_EVENTS, SandboxState } from '../../schemas/sandbox.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { Killed, NOW, startSandbox } from './harness.ts';
 
@@ -31,7 +31,7 @@ const runUntilDone = async (sandbox: Sandbox): Promise<void> => {
 };
 
 describe('a reset', () => {
-  it('deletes, waits for running work, deletes again, and then loads the data set once', async () => {
+  it('deletes, waits for running work, deletes again, and then loads and reviews the data set once', async () => {
     const sandbox = await startSandbox();
     await sandbox.requestReset();
 
@@ -44,12 +44,71 @@ describe('a reset', () => {
 
     expect(waiting).toEqual(PASS);
     expect(stillWaiting).toEqual(PASS);
-    expect(sandbox.log.slice(0, -1)).toEqual([...PASS, ...PASS, 'erase objects', 'configure']);
-    expect(loads(sandbox.log)).toEqual([sandbox.log.at(-1)]);
+    expect(sandbox.log.slice(0, -2)).toEqual([...PASS, ...PASS, 'erase objects', 'configure']);
+    expect([...loads(sandbox.log), 'review']).toEqual(sandbox.log.slice(-2));
     expect(await sandbox.read()).toMatchObject({
       live_until: null,
       reset: { status: 'succeeded', erased_rows: 8, sent_events: SAMPLE_EVENTS, lease: null },
     });
+  });
+
+  it('reviews the data set when the totals contain it', async () => {
+    const sandbox = await startSandbox();
+    sandbox.totals.areComplete = false;
+    await sandbox.requestReset();
+    await sandbox.run();
+    sandbox.clock.now += SETTLE_MS;
+    await sandbox.run();
+    await sandbox.run();
+    const waiting = { log: [...sandbox.log], reset: (await sandbox.read()).reset };
+    sandbox.totals.areComplete = true;
+    await sandbox.run();
+
+    expect(loads(waiting.log)).toEqual([waiting.log.at(-1)]);
+    expect(waiting.reset).toMatchObject({ status: 'running', sent_events: SAMPLE_EVENTS, finished_at: null });
+    expect(sandbox.log).toEqual([...waiting.log, 'review']);
+    expect(await isDone(sandbox)).toBe(true);
+  });
+
+  it('ends, though the totals never contain the data set', async () => {
+    const sandbox = await startSandbox();
+    sandbox.totals.areComplete = false;
+    await sandbox.requestReset();
+
+    await runUntilDone(sandbox);
+
+    expect(sandbox.log.at(-1)).toBe('review');
+    expect(sandbox.clock.now - NOW).toBeLessThan(SETTLE_MS + TOTALS_MS + 3 * 60_000);
+  });
+
+  it('is continued and shown when an earlier version, which ended with the load, has stored it', async () => {
+    const sandbox = await startSandbox();
+    const earlier = (status: 'running' | 'succeeded') =>
+      SandboxState.parse({
+        live_until: null,
+        reset: {
+          reset_id: 'rst_1',
+          status,
+          requested_at: '2026-05-04T09:50:00.000Z',
+          finished_at: status === 'running' ? null : '2026-05-04T09:58:00.000Z',
+          erased_rows: 8,
+          sent_events: status === 'running' ? 0 : SAMPLE_EVENTS,
+          live_traffic: false,
+          step: { kind: 'load' },
+          lease: null,
+        },
+      });
+    await sandbox.change(() => earlier('succeeded'));
+    await sandbox.run();
+    const shown = toSandbox(await sandbox.read(), NOW);
+    const afterDone = [...sandbox.log];
+    await sandbox.change(() => earlier('running'));
+    await sandbox.run();
+
+    expect(shown.reset).toMatchObject({ status: 'succeeded', finished_at: '2026-05-04T09:58:00.000Z' });
+    expect(afterDone).toEqual([]);
+    expect([...loads(sandbox.log), 'review']).toEqual(sandbox.log);
+    expect(await isDone(sandbox)).toBe(true);
   });
 
   it('starts live traffic when it has finished, with the choice that the caller made last', async () => {
@@ -79,7 +138,7 @@ describe('a reset', () => {
   });
 
   it('finishes after a run was killed at any action, and never deletes after the data set is loaded', async () => {
-    const actions = PASS.length * 2 + 3;
+    const actions = PASS.length * 2 + 4;
     for (let killedAt = 0; killedAt < actions; killedAt += 1) {
       let count = 0;
       const sandbox = await startSandbox({ sandbox: true }, () => {
@@ -92,7 +151,7 @@ describe('a reset', () => {
 
       expect(await isDone(sandbox), `killed at action ${killedAt}`).toBe(true);
       expect(sandbox.log).toHaveLength(actions);
-      expect(loads(sandbox.log)).toEqual([sandbox.log.at(-1)]);
+      expect([...loads(sandbox.log), 'review']).toEqual(sandbox.log.slice(-2));
     }
   });
 

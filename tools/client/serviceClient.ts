@@ -3,6 +3,7 @@ import { AttributionRecord } from '../../schemas/attribution/attributionRecord.t
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { PAGE_SIZE_MAXIMUM, pageOf } from '../../schemas/page.ts';
 import { listAttribution } from '../../schemas/routes/attribution/attribution.ts';
+import { disputeAttribution } from '../../schemas/routes/attribution/corrections.ts';
 import { createIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
 import { getHealth } from '../../schemas/routes/contract/contract.ts';
 import { InvocationBatchAccepted, postInvocationBatch } from '../../schemas/routes/ingestion/ingestion.ts';
@@ -31,6 +32,8 @@ export interface ServiceClient {
   createMapping(mapping: object, signal?: AbortSignal): Promise<void>;
   /** Creates a budget. Idempotent for the same budget within a day. */
   createBudget(budget: object, signal?: AbortSignal): Promise<void>;
+  /** Disputes a record by its id. Idempotent for the same dispute within a day. */
+  createDispute(record: string, dispute: object, signal?: AbortSignal): Promise<void>;
   /** Every record of a period, from all pages, oldest or newest first. */
   records(
     period: Period,
@@ -98,6 +101,10 @@ export const createClient = ({
 
     async createBudget(budget, signal) {
       await post(createBudget.path, budget, signal);
+    },
+
+    async createDispute(record, dispute, signal) {
+      await post(disputeAttribution.path.replace('{id}', record), dispute, signal);
     },
 
     async *records({ from, to }, order, signal) {

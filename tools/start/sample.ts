@@ -2,15 +2,20 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { sampleBudgets } from '../../functions/sandbox/sample/budgets.ts';
+import { sampleDataSet } from '../../functions/sandbox/sample/dataSet.ts';
+import { disputedCalls } from '../../functions/sandbox/sample/disputes.ts';
 import { teamMappings } from '../../functions/sandbox/sample/teams.ts';
 import { sampleTraffic } from '../../functions/sandbox/sample/traffic.ts';
-import { createClient } from '../client/serviceClient.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { createClient, type ServiceClient } from '../client/serviceClient.ts';
 import { loadSample } from '../sample/load.ts';
 import { renderSummary, summarise } from '../sample/summary.ts';
 import type { Credentials } from './demo.ts';
 import type { SampleProgress } from './sampleProgress.ts';
 
-const DAYS = 7;
+/** The anomaly detector needs a week before the day of the incidents. */
+const DAYS = 10;
 /** Events per demo tenant, in tenant order. */
 const EVENTS = [3_000, 600];
 
@@ -27,7 +32,24 @@ interface SampleRun {
   readonly stop: AbortSignal;
 }
 
-/** Sends a week of synthetic traffic to each demo tenant, once per data directory, and prints a summary. */
+/** A record that an interrupted load has disputed is left out. */
+const openDisputes = async (
+  client: Pick<ServiceClient, 'createDispute'>,
+  events: readonly InvocationEvent[],
+  records: readonly AttributionRecord[],
+  stop: AbortSignal,
+): Promise<void> => {
+  const byEvent = new Map(records.map((record) => [record.event_id, record]));
+  for (const { dispute, event } of disputedCalls(events)) {
+    const record = byEvent.get(event.event_id);
+    if (record === undefined || record.dispute !== undefined) continue;
+    const { reason, owner, service } = dispute;
+    const request = { reason, proposed_owner: owner, proposed_service: service };
+    await client.createDispute(record.id, request, stop);
+  }
+};
+
+/** Sends ten days of synthetic traffic to each demo tenant, once per data directory, and prints a summary. */
 export const loadSampleOnce = async ({
   credentials,
   dataDir,
@@ -45,15 +67,19 @@ export const loadSampleOnce = async ({
   const total = credentials.tenants.reduce((sum, _, index) => sum + (EVENTS[index] ?? 0), 0);
   const summaries: string[] = [];
   let readable = 0;
+  let disputes = Promise.resolve();
   progress.start(total);
   for (const [index, tenant] of credentials.tenants.entries()) {
     const events = EVENTS[index] ?? 0;
     const client = createClient({ baseUrl: credentials.base_url, apiKey: tenant.api_keys.admin });
     for (const mapping of teamMappings) await client.createMapping(mapping);
     const before = readable;
+    const set = { seed: index + 1, events, end: new Date(state.end), days: DAYS };
+    // The second tenant has too little traffic for incidents.
+    const traffic = [...(index === 0 ? sampleDataSet(set) : sampleTraffic(set))];
     const records = await loadSample({
       client,
-      traffic: sampleTraffic({ seed: index + 1, events, end: new Date(state.end), days: DAYS }),
+      traffic,
       log: (line) => summaries.push(line),
       onProgress: (found) => {
         readable = before + found;
@@ -65,9 +91,13 @@ export const loadSampleOnce = async ({
     // After the calls, so that each budget is evaluated once instead of with each total.
     for (const budget of sampleBudgets) await client.createBudget(budget);
     if (index === 0) {
+      disputes = openDisputes(client, traffic, records, stop);
+      // Awaited below. If the load of the other tenant fails before that, a failure here must not end the process.
+      disputes.catch(() => undefined);
       summaries.push(`\n${tenant.name}, the last ${DAYS} days\n\n${renderSummary(summarise(records))}\n`);
     }
   }
+  await disputes;
   progress.stop();
   if (stop.aborted) return;
   for (const line of summaries) print(line);

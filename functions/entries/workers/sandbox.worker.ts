@@ -25,6 +25,8 @@ const configure = sampleConfigurator({
   mappings: mappingWriter(resource('table', 'identity')),
   budgets: budgetWriter(resource('table', 'budgets')),
 });
+/** Loaded on first use: most runs only send live traffic. */
+const reviewing = () => import('../wiring/sandboxReview.ts');
 
 const runFor = (tenant: Tenant): Promise<void> =>
   sandboxRunner({
@@ -43,6 +45,8 @@ const runFor = (tenant: Tenant): Promise<void> =>
           events: events.map((event) => JSON.stringify(event)),
           droppedMembers: 0,
         }),
+      isTotalled: async (...given) => (await reviewing()).isTotalled(...given),
+      review: async (...given) => (await reviewing()).review(...given),
     },
     clock: systemClock,
     newClaim: randomUUID,

@@ -16,7 +16,7 @@ import type { Service } from './service.ts';
 export const services: readonly [Service, ...Service[]] = [
   {
     name: 'support-copilot',
-    share: 0.25,
+    share: 0.24,
     pattern: 'consumer',
     layer: 'gateway',
     pathway: 'gateway_mediated',
@@ -34,7 +34,7 @@ export const services: readonly [Service, ...Service[]] = [
   },
   {
     name: 'checkout-assistant',
-    share: 0.21,
+    share: 0.2,
     pattern: 'consumer',
     layer: 'application',
     pathway: 'application_direct',
@@ -121,7 +121,7 @@ export const services: readonly [Service, ...Service[]] = [
   },
   {
     name: 'catalogue-enricher',
-    share: 0.06,
+    share: 0.09,
     pattern: 'night',
     layer: 'application',
     pathway: 'batch_pipeline',
@@ -150,7 +150,7 @@ export const services: readonly [Service, ...Service[]] = [
   },
   {
     name: 'notebooks',
-    share: 0.06,
+    share: 0.05,
     pattern: 'office',
     layer: 'proxy',
     pathway: 'proxy_observed',

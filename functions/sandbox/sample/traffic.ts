@@ -26,7 +26,8 @@ const RUN_MS = 4 * 60_000;
 /** Delay between the end of a call and its capture. */
 const CAPTURE_DELAY_MS = 250;
 
-interface Planned {
+/** A call whose content follows from its name. */
+export interface PlannedCall {
   readonly index: number;
   readonly service: Service;
   readonly at: number;
@@ -47,7 +48,7 @@ const identityOf = ({ team, identity }: Service, draws: Draws): Partial<Invocati
   ...identity,
 });
 
-const eventOf = ({ service, at, name, trace }: Planned, end: number): InvocationEvent => {
+const eventOf = ({ service, at, name, trace }: PlannedCall, end: number): InvocationEvent => {
   const draws = seededDraws(`${name}/call`);
   const use = pickWeighted(service.models, draws.uniform());
   const usage = usageOf(service, use, draws);
@@ -74,7 +75,8 @@ const eventOf = ({ service, at, name, trace }: Planned, end: number): Invocation
   };
 };
 
-const planCalls = ({ seed, events, end, days }: SampleOptions): Planned[] => {
+/** The usual calls, in no order. */
+export const planCalls = ({ seed, events, end, days }: SampleOptions): PlannedCall[] => {
   const clocks = new Map(
     services.map(({ pattern }) => [pattern, instantSampler(pattern, end.getTime(), days)] as const),
   );
@@ -96,12 +98,16 @@ const planCalls = ({ seed, events, end, days }: SampleOptions): Planned[] => {
   });
 };
 
+/** The events of planned calls in time order, none captured after `end` (epoch milliseconds). */
+export function* toEvents(plan: readonly PlannedCall[], end: number): Generator<InvocationEvent> {
+  const inTimeOrder = plan.toSorted((one, other) => one.at - other.at || one.index - other.index);
+  for (const planned of inTimeOrder) yield eventOf(planned, end);
+}
+
 /**
  * Traffic of a fictional company, in time order. Pure: seed and index determine everything except the times. So the same
  * seed with another `end` gives the same events, and loading them twice adds nothing. Keeps a small plan of all events in
  * memory to sort them by time.
  */
-export function* sampleTraffic(options: SampleOptions): Generator<InvocationEvent> {
-  const plan = planCalls(options).sort((one, other) => one.at - other.at || one.index - other.index);
-  for (const planned of plan) yield eventOf(planned, options.end.getTime());
-}
+export const sampleTraffic = (options: SampleOptions): Generator<InvocationEvent> =>
+  toEvents(planCalls(options), options.end.getTime());

@@ -5,9 +5,9 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** Share of calls in bursts: real calls come from jobs, deployments and busy users, not evenly spread. */
-const BURST_SHARE = 0.9;
+const BURST_SHARE = 0.95;
 /** Bursts of an hour, of a minute each. */
-const BURSTS = 3;
+const BURSTS = 2;
 
 const bell = (hour: number, peak: number, width: number): number => Math.exp(-(((hour - peak) / width) ** 2));
 
@@ -31,7 +31,7 @@ const timeWithinHour = (hour: number, position: number): number => {
   if (position >= BURST_SHARE) return Math.floor(((position - BURST_SHARE) / (1 - BURST_SHARE)) * HOUR_MS);
   const inBursts = (position / BURST_SHARE) * BURSTS;
   const burst = Math.floor(inBursts);
-  // Distinct minutes, because 7 and 20 have no common period below 60 for three bursts.
+  // Distinct minutes, because the bursts of an hour are 20 minutes apart.
   const minute = (hour * 7 + burst * 20) % 60;
   return minute * MINUTE_MS + Math.floor((inBursts - burst) * MINUTE_MS);
 };

@@ -1408,7 +1408,7 @@ export type Dispute = {
   readonly reason: string;
   readonly proposed_owner: string | null;
   readonly proposed_service: string | null;
-  /** Id of the key, client or user */
+  /** Id of the key, client, user or sandbox reset */
   readonly opened_by: string;
   readonly opened_at: string;
   readonly resolved_at: string | null;

@@ -58,8 +58,8 @@ export const SandboxCard = () => {
           >
             <p>
               All records, budgets, mappings, exports and anomalies of this tenant are deleted, and a
-              synthetic data set is loaded. Credentials, users, settings, webhooks and the audit log stay. It
-              takes about eight minutes.
+              synthetic data set is loaded: services, a crossed budget, anomalies and disputes. Credentials,
+              users, settings, webhooks and the audit log stay. It takes about ten minutes.
             </p>
           </FormDialog>
         </>

@@ -955,7 +955,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
     ) -> t.Sandbox:
         """Delete the data of a sandbox and load the synthetic data set.
 
-        Runs in the background and takes about eight minutes: it deletes, waits until running work has ended, and deletes what that work wrote. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications. Then it creates identity mappings and budgets, and loads 3000 calls of the last 7 days. The calls and their event ids are the same each time; only their times follow the time of the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
         return cast(t.Sandbox, self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def create_api_key(
@@ -2135,7 +2135,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
     ) -> t.Sandbox:
         """Delete the data of a sandbox and load the synthetic data set.
 
-        Runs in the background and takes about eight minutes: it deletes, waits until running work has ended, and deletes what that work wrote. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications. Then it creates identity mappings and budgets, and loads 3000 calls of the last 7 days. The calls and their event ids are the same each time; only their times follow the time of the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
         return cast(t.Sandbox, await self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def create_api_key(

@@ -1480,7 +1480,7 @@ class Dispute(TypedDict):
     reason: str
     proposed_owner: Optional[str]
     proposed_service: Optional[str]
-    # Id of the key, client or user
+    # Id of the key, client, user or sandbox reset
     opened_by: str
     opened_at: str
     resolved_at: Optional[str]
