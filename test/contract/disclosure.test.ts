@@ -9,8 +9,8 @@ import { requiredScopes } from '../../schemas/routes/route.ts';
 /** Names of members that hold a figure about recorded calls: money, usage, footprint, persons or a count of records. */
 const FIGURE =
   /usd|cost|spend|invocations|tokens|energy|carbon|persons|records|^(examined|changed|excess|score|row_count)$/;
-/** Names that match, but hold a setting or a figure that the caller itself sent. */
-const SETTINGS = ['cost_mode', 'billed_usd'];
+/** Names that match, but hold a setting, or an amount of a bill, which tells nothing about recorded calls. */
+const UNRELATED = ['cost_mode', 'billed_usd', 'other_charges_usd'];
 
 /** All member names in a schema. */
 const memberNames = (schema: unknown): string[] => {
@@ -23,7 +23,7 @@ const memberNames = (schema: unknown): string[] => {
 };
 const figuresIn = (schema: z.ZodType): string[] =>
   memberNames(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })).filter(
-    (name) => FIGURE.test(name) && !SETTINGS.includes(name),
+    (name) => FIGURE.test(name) && !UNRELATED.includes(name),
   );
 
 const page = readFileSync(new URL('../../docs/decisions/cohort-suppression.md', import.meta.url), 'utf8');

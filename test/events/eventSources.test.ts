@@ -6,7 +6,7 @@ import { SubscribableEvent, VERIFICATION_EVENT } from '../../schemas/webhooks.ts
 /** The types that the API specification requires, and the file that raises each. Their own tests cover the behaviour. */
 const specified = {
   'attribution.materialized': 'functions/ledger/materializedEvent.ts',
-  'attribution.disputed': 'functions/corrections/disputeAttribution.ts',
+  'attribution.disputed': 'functions/corrections/disputeCorrection.ts',
   'attribution.override.applied': 'functions/corrections/overrideAttribution.ts',
   'coverage.degraded': 'functions/coverage/pathwayState.ts',
   'coverage.restored': 'functions/coverage/pathwayState.ts',
