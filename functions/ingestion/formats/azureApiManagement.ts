@@ -1,4 +1,4 @@
-import { callIdOf, inclusiveCounts, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { callIdOf, requiredLabel, type Warnings } from './observedCall.ts';
 import { countAt, definedMembers, labelAt, memberAt, tagsOf, textAt, toTimestamp } from './values.ts';
 
 /**
@@ -28,16 +28,6 @@ export const eventOfApiManagement = (
 ): Record<string, unknown> => {
   const model = textAt(row, 'ModelName');
   const deployment = labelAt(64, row, 'DeploymentName');
-  const counts = inclusiveCounts(
-    {
-      input: countAt(row, 'PromptTokens'),
-      output: countAt(row, 'CompletionTokens'),
-      cacheRead: undefined,
-      cacheWrite: undefined,
-      reasoning: undefined,
-    },
-    false,
-  );
   return definedMembers({
     event_id: callIdOf(textAt(row, 'RequestId'), 'azure api management', textAt(row, 'CorrelationId') ?? ''),
     ingestion_layer: 'gateway',
@@ -48,7 +38,8 @@ export const eventOfApiManagement = (
     requested_model: requiredLabel('requested_model', model ?? deployment, 256, warnings),
     operation: /embed/i.test(model ?? deployment ?? '') ? 'embeddings' : 'chat',
     region: regionOf(row),
-    ...membersOf(counts),
+    input_tokens: countAt(row, 'PromptTokens'),
+    output_tokens: countAt(row, 'CompletionTokens'),
     // Of the gateway's other table, which a query joins by correlation id.
     attributed_identity: labelAt(256, row, 'ApimSubscriptionId'),
     tags: deployment === undefined ? undefined : tagsOf([`deployment:${deployment}`]),
