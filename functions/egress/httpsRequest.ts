@@ -100,7 +100,8 @@ export const httpsRequest = async (
     const { statusCode: status = 0, headers } = await response;
     if (status >= 300 && status < 400) return failed('redirect', status);
     const { body, truncated } = await readAtMost(await response, bounds.bodyBytes);
-    return { kind: 'answered', status, retryAfter: headers['retry-after'] ?? null, body, truncated };
+    const retryAfter = headers['retry-after'] ?? null;
+    return { kind: 'answered', status, retryAfter, headers, body, truncated };
   } catch (error) {
     if (signal.aborted) return failed('timeout');
     return failed(isParserError(error) ? 'protocol' : stage);

@@ -22,6 +22,8 @@ export interface Answered {
   /** 200 to 299, or 400 and above. */
   readonly status: number;
   readonly retryAfter: string | null;
+  /** The response headers, by name in lower case. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The raw bytes as received, not decompressed, and cut at the limit. */
   readonly body: Uint8Array;
   readonly truncated: boolean;

@@ -6,10 +6,12 @@ import { billReader, billWriter } from '../../reconciliation/bill.store.ts';
 import { billImportWriter } from '../../reconciliation/imports/billImport.store.ts';
 import { anthropicCosts } from '../../reconciliation/sources/anthropicCosts.ts';
 import { importedSources } from '../../reconciliation/sources/billSource.store.ts';
+import type { CostApi } from '../../reconciliation/sources/costReport.ts';
 import { credentialOpener } from '../../reconciliation/sources/credential.store.ts';
 import { dueSourceImporter } from '../../reconciliation/sources/importSource.ts';
 import { openaiCosts } from '../../reconciliation/sources/openaiCosts.ts';
 import { reportReader } from '../../reconciliation/sources/readReport.ts';
+import { costApiReports, type OpenReports } from '../../reconciliation/sources/sourceReports.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { stopwatch, systemClock } from '../../shared/time/clock.ts';
 
@@ -26,19 +28,20 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
     ...(settings.WEBHOOK_CA !== undefined && { ca: settings.WEBHOOK_CA }),
   });
   const { BILLS_OPENAI_URL, BILLS_ANTHROPIC_URL } = settings;
+  const byApi = (api: CostApi, baseUrl = api.baseUrl): OpenReports =>
+    costApiReports({
+      api: { ...api, baseUrl },
+      readReport: reportReader({ get: outbound.get, now: systemClock }),
+      openCredential: credentialOpener(resource('key', 'billCredential')),
+    });
   return dueSourceImporter({
     sources: importedSources(resource('table', 'billSources')),
     bills: billReader(resource('table', 'bills')),
     billWriter: billWriter(resource('table', 'bills')),
     billImportWriter: billImportWriter(resource('table', 'bills')),
-    openCredential: credentialOpener(resource('key', 'billCredential')),
-    readReport: reportReader({ get: outbound.get, now: systemClock }),
-    apis: {
-      openai: { ...openaiCosts, ...(BILLS_OPENAI_URL !== undefined && { baseUrl: BILLS_OPENAI_URL }) },
-      anthropic: {
-        ...anthropicCosts,
-        ...(BILLS_ANTHROPIC_URL !== undefined && { baseUrl: BILLS_ANTHROPIC_URL }),
-      },
+    openReports: {
+      openai: byApi(openaiCosts, BILLS_OPENAI_URL),
+      anthropic: byApi(anthropicCosts, BILLS_ANTHROPIC_URL),
     },
     clock: systemClock,
     newClaim: randomUUID,

@@ -55,7 +55,6 @@ const toCharge = (charge: Charge): ReportedCharge => ({
 
 /** The costs of an Anthropic organization, by day, workspace and description. */
 export const anthropicCosts: CostApi = {
-  providerName: 'Anthropic',
   baseUrl: 'https://api.anthropic.com',
   pathOf: (day, page) => {
     const query = new URLSearchParams([

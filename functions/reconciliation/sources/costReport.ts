@@ -52,8 +52,6 @@ export const nextPage = (page: {
 
 /** How the costs of a provider are read. */
 export interface CostApi {
-  /** The name of the provider on its bill rows. */
-  readonly providerName: string;
   readonly baseUrl: string;
   /** Path and query of a page of the report of one UTC day. `day` is its start in epoch milliseconds. */
   readonly pathOf: (day: number, page: string | null) => string;

@@ -5,16 +5,15 @@ import type { BillReader, BillWriter } from '../bill.store.ts';
 import type { BillImportWriter } from '../imports/billImport.store.ts';
 import type { ImportedSources } from './billSource.store.ts';
 import type { StoredBillSource } from './billSource.ts';
-import type { CostApi } from './costReport.ts';
-import type { OpenCredential } from './credential.store.ts';
 import { chargesOfDay, toKeyedRows } from './dayReport.ts';
-import { afterDay, afterFailure, afterSuccess, daysToImport, isDue } from './importSchedule.ts';
-import type { ReportFailure, reportReader } from './readReport.ts';
+import { afterDay, afterFailure, afterSuccess, isDue } from './importSchedule.ts';
+import { failReport, type ReportFailure } from './readReport.ts';
 import { healthOf, healthReporter } from './sourceHealth.ts';
 import { type SourceLease, takeLease } from './sourceLease.ts';
+import type { OpenReports, SourceReports } from './sourceReports.ts';
 import { writeDay } from './writeDay.ts';
 
-/** A run reads no new day after this time, and no new page after this time, in milliseconds. */
+/** A run reads no new day after this time, and sends no request after this time, in milliseconds. */
 export const DAYS_START_MS = 120_000;
 export const PAGES_START_MS = 240_000;
 
@@ -23,36 +22,37 @@ export interface ImportDeps {
   readonly bills: Pick<BillReader, 'days'>;
   readonly billWriter: BillWriter;
   readonly billImportWriter: BillImportWriter;
-  readonly openCredential: OpenCredential;
-  readonly readReport: ReturnType<typeof reportReader>;
-  readonly apis: Readonly<Record<StoredBillSource['provider'], CostApi>>;
+  readonly openReports: Readonly<Record<StoredBillSource['provider'], OpenReports>>;
   readonly clock: () => number;
   readonly newClaim: () => string;
   readonly outbox: Outbox;
 }
 
-const failure = (error: ReportFailure['error']): ReportFailure => ({ kind: 'failed', error, wait: 0 });
+/** The names of the providers on their bill rows. */
+const PROVIDER_NAMES: Readonly<Record<StoredBillSource['provider'], string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+};
 
 /** Reads and writes one day under the lease. Returns the failure, `written`, or `lost` if the lease was lost. */
 const importDay = async (
   deps: ImportDeps,
   tenantId: string,
   lease: SourceLease,
-  request: { readonly credential: string; readonly day: number; readonly until: number },
+  reports: SourceReports,
+  day: number,
 ): Promise<ReportFailure | 'written' | 'lost'> => {
   const { id: sourceId, provider, account } = lease.source;
-  const { day } = request;
-  const api = deps.apis[provider];
   const at = deps.clock();
-  const report = await deps.readReport(api, request);
+  const report = await reports.read(day);
   if (report.kind === 'failed') return report;
   let rows: ReturnType<typeof toKeyedRows>;
   try {
-    const origin = { sourceId, providerName: api.providerName, account, day, at };
+    const origin = { sourceId, providerName: PROVIDER_NAMES[provider], account, day, at };
     rows = toKeyedRows(chargesOfDay(report.buckets, day), origin);
   } catch {
     // The reason would quote the report.
-    return failure('unreadable');
+    return failReport('unreadable');
   }
   if ((await lease.update(deps.clock())) === null) return 'lost';
   try {
@@ -60,10 +60,12 @@ const importDay = async (
     const by = { claim: deps.newClaim(), attempt: 1 };
     await writeDay(deps, tenantId, { sourceId, account, day: date, at }, rows, by);
   } catch (error) {
-    if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') return failure('too_large');
+    if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') return failReport('too_large');
     throw error;
   }
-  const isKept = await lease.update(deps.clock(), (imports) => afterDay(imports, day, rows.length > 0));
+  const isKept = await lease.update(deps.clock(), (imports) =>
+    reports.afterDay(afterDay(imports, day, rows.length > 0), day),
+  );
   return isKept === null ? 'lost' : 'written';
 };
 
@@ -80,12 +82,13 @@ export const sourceImporter =
       const now = deps.clock();
       await lease.update(now, (imports) => afterFailure(imports, reason, now));
     };
-    const credential = await deps.openCredential(lease.source.sealed_credential, id);
-    if (credential === null) return end(failure('credential_lost'));
-    for (const day of daysToImport(lease.source, startedAt)) {
-      if (deps.clock() >= startedAt + DAYS_START_MS) return end(failure('slow'));
-      const until = startedAt + PAGES_START_MS;
-      const outcome = await importDay(deps, tenantId, lease, { credential, day, until });
+    const until = startedAt + PAGES_START_MS;
+    const reports = await deps.openReports[lease.source.provider](lease.source, { startedAt, until });
+    if (reports.kind === 'failed') return end(reports);
+    for (const day of reports.days) {
+      const daysUntil = reports.isLoaded(day) ? until : startedAt + DAYS_START_MS;
+      if (deps.clock() >= daysUntil) return end(failReport('slow'));
+      const outcome = await importDay(deps, tenantId, lease, reports, day);
       if (outcome === 'lost') return;
       if (outcome !== 'written') return end(outcome);
     }

@@ -68,7 +68,6 @@ const toCharge = ({ amount, line_item, project_id, quantity }: Charge): Reported
 
 /** The costs of an OpenAI organization, by day, line item and project. */
 export const openaiCosts: CostApi = {
-  providerName: 'OpenAI',
   baseUrl: 'https://api.openai.com',
   pathOf: (day, page) => {
     const query = new URLSearchParams([

@@ -18,19 +18,20 @@ export interface ReportFailure {
 
 type ReportOutcome = { readonly kind: 'read'; readonly buckets: readonly ReportedBucket[] } | ReportFailure;
 
-const failed = (error: ImportError, wait = 0): ReportFailure => ({ kind: 'failed', error, wait });
+export const failReport = (error: ImportError, wait = 0): ReportFailure => ({ kind: 'failed', error, wait });
 
-const failureOf = (outcome: EgressOutcome, now: number): ReportFailure | null => {
+/** Why an answer is no report. Null for a complete one. */
+export const failureOf = (outcome: EgressOutcome, now: number): ReportFailure | null => {
   if (outcome.kind === 'failed') {
-    return failed(
+    return failReport(
       outcome.failure === 'redirect' || outcome.failure === 'protocol' ? 'unreadable' : 'unavailable',
     );
   }
   const { status, retryAfter, truncated } = outcome;
-  if (status === 429) return failed('rate_limited', parseRetryAfter(retryAfter, now));
-  if (status >= 500) return failed('unavailable', parseRetryAfter(retryAfter, now));
-  if (status !== 200) return failed('refused');
-  return truncated ? failed('too_large') : null;
+  if (status === 429) return failReport('rate_limited', parseRetryAfter(retryAfter, now));
+  if (status >= 500) return failReport('unavailable', parseRetryAfter(retryAfter, now));
+  if (status !== 200) return failReport('refused');
+  return truncated ? failReport('too_large') : null;
 };
 
 /** Reads all pages of the report of a day. Pages start before `until`, by the clock `now` (epoch milliseconds). */
@@ -43,7 +44,7 @@ export const reportReader =
     const buckets: ReportedBucket[] = [];
     let page: string | null = null;
     for (let count = 0; count < PAGES_MAXIMUM; count += 1) {
-      if (deps.now() >= request.until) return failed('slow');
+      if (deps.now() >= request.until) return failReport('slow');
       const outcome = await deps.get(`${api.baseUrl}${api.pathOf(request.day, page)}`, {
         ...COMMON_HEADERS,
         ...api.headersOf(request.credential),
@@ -55,11 +56,11 @@ export const reportReader =
         read = api.parsePage(outcome.kind === 'answered' ? outcome.body : Buffer.alloc(0));
       } catch {
         // The reason would quote the response.
-        return failed('unreadable');
+        return failReport('unreadable');
       }
       buckets.push(...read.buckets);
       if (read.next === null) return { kind: 'read', buckets };
       page = read.next;
     }
-    return failed('too_large');
+    return failReport('too_large');
   };

@@ -15,6 +15,7 @@ import {
   billSourceWriter,
   importedSources,
 } from '../../../functions/reconciliation/sources/billSource.store.ts';
+import type { CostApi } from '../../../functions/reconciliation/sources/costReport.ts';
 import createBillSource from '../../../functions/reconciliation/sources/createBillSource.ts';
 import deleteBillSource from '../../../functions/reconciliation/sources/deleteBillSource.ts';
 import getBillSource from '../../../functions/reconciliation/sources/getBillSource.ts';
@@ -22,6 +23,7 @@ import { dueSourceImporter } from '../../../functions/reconciliation/sources/imp
 import listBillSources from '../../../functions/reconciliation/sources/listBillSources.ts';
 import { openaiCosts } from '../../../functions/reconciliation/sources/openaiCosts.ts';
 import { reportReader } from '../../../functions/reconciliation/sources/readReport.ts';
+import { costApiReports } from '../../../functions/reconciliation/sources/sourceReports.ts';
 import updateBillSource from '../../../functions/reconciliation/sources/updateBillSource.ts';
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
 import { scopeNames } from '../../../schemas/access/scopes.ts';
@@ -80,14 +82,18 @@ export const startSourceHarness = async () => {
       latency: 0,
     };
   };
+  const byApi = (api: CostApi) =>
+    costApiReports({
+      api,
+      readReport: reportReader({ get, now: clock }),
+      openCredential: async (sealed) => (lost.credentials ? null : Buffer.from(sealed, 'base64').toString()),
+    });
   const importDue = dueSourceImporter({
     sources: importedSources('billSources'),
     bills,
     billWriter: billWriter('bills'),
     billImportWriter: billImportWriter('bills'),
-    openCredential: async (sealed) => (lost.credentials ? null : Buffer.from(sealed, 'base64').toString()),
-    readReport: reportReader({ get, now: clock }),
-    apis: { openai: openaiCosts, anthropic: anthropicCosts },
+    openReports: { openai: byApi(openaiCosts), anthropic: byApi(anthropicCosts) },
     clock,
     newClaim: randomUUID,
     outbox: outbox('outbox'),

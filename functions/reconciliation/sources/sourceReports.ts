@@ -1,0 +1,50 @@
+import type { ImportState, StoredBillSource } from './billSource.ts';
+import type { CostApi, ReportedBucket } from './costReport.ts';
+import type { OpenCredential } from './credential.store.ts';
+import { daysToImport } from './importSchedule.ts';
+import { failReport, type ReportFailure, type reportReader } from './readReport.ts';
+
+/** The limits of a run, in epoch milliseconds: when it began, and when its last request may start. */
+export interface ImportRun {
+  readonly startedAt: number;
+  readonly until: number;
+}
+
+type ReportOutcome = { readonly kind: 'read'; readonly buckets: readonly ReportedBucket[] } | ReportFailure;
+
+/** The reports of a source in one run. */
+export interface SourceReports {
+  readonly kind: 'opened';
+  /** The starts of the UTC days to import, earliest first, in epoch milliseconds. */
+  readonly days: readonly number[];
+  /** Whether the report of a day is in memory, so that reading it takes no time. */
+  readonly isLoaded: (day: number) => boolean;
+  readonly read: (day: number) => Promise<ReportOutcome>;
+  /** Adds to the state of the imports what the next run must know, once a day was written. */
+  readonly afterDay: (imports: ImportState, day: number) => ImportState;
+}
+
+/** Opens the reports of a source. Never throws for what a provider answers. */
+export type OpenReports = (
+  source: StoredBillSource,
+  run: ImportRun,
+) => Promise<SourceReports | ReportFailure>;
+
+/** The reports of a provider with an API that answers by day. */
+export const costApiReports =
+  (deps: {
+    readonly api: CostApi;
+    readonly readReport: ReturnType<typeof reportReader>;
+    readonly openCredential: OpenCredential;
+  }): OpenReports =>
+  async (source, { startedAt, until }) => {
+    const credential = await deps.openCredential(source.sealed_credential, source.id);
+    if (credential === null) return failReport('credential_lost');
+    return {
+      kind: 'opened',
+      days: daysToImport(source, startedAt),
+      isLoaded: () => false,
+      read: (day) => deps.readReport(deps.api, { credential, day, until }),
+      afterDay: (imports) => imports,
+    };
+  };
