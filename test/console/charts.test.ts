@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { brushOf } from '../../console/src/charts/brush.ts';
 import { layoutColumns } from '../../console/src/charts/columns.ts';
 import { REST } from '../../console/src/charts/palette.ts';
-import { layoutFlows } from '../../console/src/charts/sankey.ts';
+import { flowHeight, layoutFlows } from '../../console/src/charts/sankey.ts';
 import { seriesOf, startsOf, timelineOf } from '../../console/src/charts/series.ts';
 import { layoutTreemap } from '../../console/src/charts/treemap.ts';
 import { usageRow } from './usageRow.ts';
@@ -136,6 +136,23 @@ describe('flows', () => {
     const { nodes, bands } = layoutFlows([{ from: 'openai', to: 'openai', value: 1 }], 400, 300);
     expect(nodes.map(({ isSource }) => isSource)).toEqual([true, false]);
     expect(bands).toHaveLength(1);
+  });
+
+  it('have labels that do not overlap and stay inside, in the order of their nodes', () => {
+    const flows = [
+      { from: 'large', to: 'openai', value: 1_000 },
+      ...['a', 'b', 'c', 'd', 'e'].map((to) => ({ from: 'small', to, value: 0.001 })),
+    ];
+    const height = flowHeight(flows, 100);
+    const { nodes } = layoutFlows(flows, 400, height);
+
+    for (const isSource of [true, false]) {
+      const side = nodes.filter((node) => node.isSource === isSource).sort((one, other) => one.y - other.y);
+      const labels = side.map(({ labelY }) => labelY);
+      const gaps = labels.slice(1).map((label, index) => label - (labels[index] ?? 0));
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(32);
+      expect([Math.min(...labels) >= 16, Math.max(...labels) <= height - 16]).toEqual([true, true]);
+    }
   });
 
   it('are empty without amounts', () => {

@@ -2,11 +2,14 @@ import { useId } from 'react';
 import { Empty } from '../components/Empty.tsx';
 import { formatAmount, type Measure } from '../format/amount.ts';
 import { REST, type Style } from './palette.ts';
-import { type Flow, layoutFlows } from './sankey.ts';
+import { type Flow, flowHeight, layoutFlows } from './sankey.ts';
 import { fillOf, Textures } from './Textures.tsx';
 import { usePalette } from './usePalette.ts';
 import { useWidth } from './useWidth.ts';
 
+const MINIMUM_HEIGHT = 420;
+/** A label that is further from its node has a line to it. */
+const NEAR = 4;
 const unnamed: readonly string[] = ['Groups under five', 'Nobody named', 'All others'];
 
 /** Flows with the same ends are one. */
@@ -24,8 +27,8 @@ export const Flows = ({ flows, measure }: { flows: readonly Flow[]; measure: Mea
   const [box, width] = useWidth(900);
   const isNarrow = width < 520;
   const margin = isNarrow ? 96 : 170;
-  const height = 420;
   const own = merged(flows);
+  const height = flowHeight(own, MINIMUM_HEIGHT);
   const { nodes, bands } = layoutFlows(own, Math.max(width - 2 * margin, 80), height);
   const names = [...new Set(own.map(({ from }) => from))].filter((name) => !unnamed.includes(name));
   const amountOf = (name: string): number =>
@@ -65,7 +68,7 @@ export const Flows = ({ flows, measure }: { flows: readonly Flow[]; measure: Mea
                 strokeWidth={thickness}
               />
             ))}
-            {nodes.map(({ key, x, y, width: wide, height: tall, isSource }) => (
+            {nodes.map(({ key, x, y, width: wide, height: tall, isSource, labelY }) => (
               <g key={`${key}${isSource}`} className="axis">
                 <rect
                   x={x}
@@ -75,18 +78,28 @@ export const Flows = ({ flows, measure }: { flows: readonly Flow[]; measure: Mea
                   rx="2"
                   fill={isSource ? fillOf({ kind: 'named', ...styleOf(key) }, id) : 'var(--ink-3)'}
                 />
+                {Math.abs(labelY - y - tall / 2) > NEAR && (
+                  <path
+                    className="leader"
+                    d={
+                      isSource
+                        ? `M${x - 2},${y + tall / 2}L${x - 9},${labelY}`
+                        : `M${x + wide + 2},${y + tall / 2}L${x + wide + 9},${labelY}`
+                    }
+                  />
+                )}
                 <text
                   className="strong"
-                  x={isSource ? x - 8 : x + wide + 8}
-                  y={y + tall / 2}
+                  x={isSource ? x - 12 : x + wide + 12}
+                  y={labelY}
                   dy="-0.1em"
                   textAnchor={isSource ? 'end' : 'start'}
                 >
                   {isNarrow && key.length > 13 ? `${key.slice(0, 12)}…` : key}
                 </text>
                 <text
-                  x={isSource ? x - 8 : x + wide + 8}
-                  y={y + tall / 2}
+                  x={isSource ? x - 12 : x + wide + 12}
+                  y={labelY}
                   dy="1.1em"
                   textAnchor={isSource ? 'end' : 'start'}
                 >

@@ -8,6 +8,9 @@ import { useWidth } from './useWidth.ts';
 const COLORED_OWNERS = 12;
 /** Narrower tiles carry no text. */
 const TEXT_MINIMUM = 56;
+/** Narrower branches show their name without the amount. */
+const AMOUNT_MINIMUM = 120;
+const SLIVER_MAXIMUM = 8;
 
 const special: Readonly<Record<string, string>> = {
   ':folded': 'Groups under five',
@@ -68,12 +71,13 @@ const TileView = ({ tile, style: { color, texture }, amount, choose }: TileViewP
     'tile',
     isLeaf ? 'leaf' : `branch level${path.length}`,
     key.startsWith(':') ? 'merged' : texture,
+    Math.min(width, height) < SLIVER_MAXIMUM ? 'sliver' : '',
   ];
   const style = { left: x, top: y, width, height: isLeaf ? height : 18, '--tile': color };
   const content = width >= TEXT_MINIMUM && height >= 18 && (
     <>
       <span className="cut">{nameOf(key)}</span>
-      {(height >= 40 || !isLeaf) && <span className="num">{amount}</span>}
+      {(isLeaf ? height >= 40 : width >= AMOUNT_MINIMUM) && <span className="num">{amount}</span>}
     </>
   );
   return choose === undefined ? (
