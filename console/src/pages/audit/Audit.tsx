@@ -11,6 +11,7 @@ import { Segments } from '../../components/Segments.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { choice, codec, text } from '../../url/codec.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
+import { useNames } from './useNames.ts';
 
 const auditCodec = codec({
   outcome: choice(['all', 'succeeded', 'refused'], 'all'),
@@ -23,6 +24,28 @@ const OUTCOMES = [
   { value: 'succeeded', label: 'Succeeded' },
   { value: 'refused', label: 'Refused' },
 ] as const;
+
+/** Enough of an id to tell two apart at a glance. Its title has all of it. */
+const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id);
+
+interface IdButtonProps {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly title: string;
+  readonly choose: (id: string) => void;
+}
+
+/** Shows the entries of one id. Without a name, it shows the id. */
+const IdButton = ({ id, name, title, choose }: IdButtonProps) => (
+  <button
+    type="button"
+    className={name === undefined ? 'link mono' : 'link'}
+    title={`${title}: ${id}`}
+    onClick={() => choose(id)}
+  >
+    {name ?? shortId(id)}
+  </button>
+);
 
 /** Who changed what, and what was refused. */
 export const Audit = () => {
@@ -39,20 +62,19 @@ export const Audit = () => {
       options,
     ),
   );
+  const names = useNames();
   const columns: readonly Column<AuditEntry>[] = [
     { title: 'Time (UTC)', cell: ({ at }) => <Moment at={at} /> },
     { title: 'Action', cell: ({ action }) => <span className="mono">{action}</span> },
     {
       title: 'Who',
       cell: ({ actor: { type, id } }) => (
-        <button
-          type="button"
-          className="link mono"
-          onClick={() => change({ actor: id })}
+        <IdButton
+          id={id}
+          name={type === 'operator' ? 'operator' : names.get(id)}
           title="Show this actor only"
-        >
-          {type === 'operator' ? 'operator' : id}
-        </button>
+          choose={(chosen) => change({ actor: chosen })}
+        />
       ),
     },
     {
@@ -61,14 +83,12 @@ export const Audit = () => {
         id === null ? (
           <span className="quiet">none</span>
         ) : (
-          <button
-            type="button"
-            className="link mono"
-            onClick={() => change({ resource: id })}
+          <IdButton
+            id={id}
+            name={names.get(id)}
             title="Show this resource only"
-          >
-            {id}
-          </button>
+            choose={(chosen) => change({ resource: chosen })}
+          />
         ),
     },
     {
