@@ -66,7 +66,11 @@ export const formatAmount = (
 
 export const formatUsd = (amount: string | null | undefined): string => formatAmount(amount, 'cost');
 
-/** Both ends in one unit and with the same precision, the unit once. */
+/** The unit of an amount and the range beside it. */
+export const unitOfEstimate = (measure: Measure, central: string | null, high: string | null): Unit =>
+  unitOf(measure, Math.max(magnitude(central), magnitude(high) / 3));
+
+/** Both ends in one unit and with the same precision, the unit once. Ends that read the same are one amount. */
 export const formatRange = (
   low: string | null,
   high: string | null,
@@ -76,7 +80,9 @@ export const formatRange = (
   if (low === null || high === null) return 'range unknown';
   const digits = digitsOf(measure, magnitude(high) * 10 ** unit.exponent);
   const bare = measure === 'cost' ? unit : { ...unit, symbol: '' };
-  return `${formatAmount(low, measure, bare, digits)} – ${formatAmount(high, measure, unit, digits)}`;
+  const [first, last] = [low, high].map((end) => formatAmount(end, measure, bare, digits));
+  const end = formatAmount(high, measure, unit, digits);
+  return first === last ? end : `${first} – ${end}`;
 };
 
 export const formatCount = (count: number): string => numberFormat(0).format(count);

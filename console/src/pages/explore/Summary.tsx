@@ -1,7 +1,7 @@
 import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
 import { estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
-import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
+import { formatAmount, formatCount, formatRange, formatShare, unitOfEstimate } from '../../format/amount.ts';
 import { magnitude } from '../../format/decimal.ts';
 
 interface SummaryProps {
@@ -64,13 +64,14 @@ const Sum = ({
   earlier: UsageTotals | undefined;
 }) => {
   const { central, low, high, unknown } = estimateOf(totals, measure);
-  const range = formatRange(low, high, measure);
+  const unit = unitOfEstimate(measure, central, high);
+  const range = formatRange(low, high, measure, unit);
   return (
     <div>
       <dt>{measureNames[measure]}</dt>
       <dd>
         <strong className="num">
-          {totals.invocations === 0 ? 'no calls' : formatAmount(central, measure)}
+          {totals.invocations === 0 ? 'no calls' : formatAmount(central, measure, unit)}
         </strong>
         {unknown > 0 && <span className="unknown small num"> {formatCount(unknown)} unknown</span>}
         <span className="sub num">{range}</span>

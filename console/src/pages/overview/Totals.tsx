@@ -13,9 +13,8 @@ import {
   formatShare,
   formatUsd,
   type Measure,
-  unitOf,
+  unitOfEstimate,
 } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
 
 interface TotalsProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
@@ -70,8 +69,8 @@ interface FigureProps {
 
 const Figure = ({ totals, before, period, measure }: FigureProps) => {
   const { central, low, high, unknown } = estimateOf(totals, measure);
-  const [figure, symbol] = formatAmount(central, measure).split('\u202f');
-  const rangeUnit = unitOf(measure, Math.max(magnitude(central), magnitude(high) / 3));
+  const unit = unitOfEstimate(measure, central, high);
+  const [figure, symbol] = formatAmount(central, measure, unit).split('\u202f');
   return (
     <>
       <span className="label">
@@ -82,9 +81,14 @@ const Figure = ({ totals, before, period, measure }: FigureProps) => {
         {figure}
         {symbol !== undefined && <small>{symbol}</small>}
       </span>
-      <RangeBar low={low} central={central} high={high} label={`Range ${formatRange(low, high, measure)}`} />
+      <RangeBar
+        low={low}
+        central={central}
+        high={high}
+        label={`Range ${formatRange(low, high, measure, unit)}`}
+      />
       <span className="foot num">
-        <span>{formatRange(low, high, measure, rangeUnit)}</span>
+        <span>{formatRange(low, high, measure, unit)}</span>
         {unknown > 0 && <span className="unknown">{formatCount(unknown)} unknown</span>}
       </span>
     </>
