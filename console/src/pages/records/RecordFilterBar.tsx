@@ -1,7 +1,7 @@
-import { type SyntheticEvent, useRef } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import { wordFor } from '../../format/words.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
-import { type RecordFilters, SORTS, STATES } from './recordFilters.ts';
+import { countOf, type RecordFilters, SORTS, STATES } from './recordFilters.ts';
 
 const sortNames: Readonly<Record<(typeof SORTS)[number], string>> = {
   '-occurred_at': 'Newest first',
@@ -25,6 +25,8 @@ interface RecordFilterBarProps {
 /** The filters of the list. Text filters apply when they are left or confirmed, lists at once. */
 export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
   const form = useRef<HTMLFormElement>(null);
+  const chosen = countOf(filters);
+  const [isOpen, setOpen] = useState(chosen > 0);
   const apply = (event?: SyntheticEvent): void => {
     event?.preventDefault();
     if (form.current === null) return;
@@ -45,52 +47,62 @@ export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
     />
   );
   return (
-    <form
-      ref={form}
-      className="filters"
-      onSubmit={apply}
-      onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
-    >
-      {text('owner', 'Owner')}
-      {text('service', 'Service')}
-      {text('provider', 'Provider')}
-      {text('model', 'Model')}
-      <SelectField
-        name="state"
-        label="State"
-        defaultValue={filters.state}
-        options={any('Any state', STATES)}
-      />
-      <SelectField
-        name="band"
-        label="Confidence"
-        defaultValue={filters.band}
-        options={any('Any confidence', ['chargeback_ready', 'provisional', 'estimated'])}
-      />
-      <SelectField
-        name="price"
-        label="Price"
-        defaultValue={filters.price}
-        options={any('Any price', ['known', 'unknown'])}
-      />
-      <TextField
-        name="from"
-        label="From (UTC)"
-        type="date"
-        defaultValue={filters.from ?? ''}
-        onBlur={apply}
-      />
-      <TextField name="to" label="To (UTC)" type="date" defaultValue={filters.to ?? ''} onBlur={apply} />
-      {text('trace', 'Trace id')}
-      <SelectField
-        name="sort"
-        label="Order"
-        defaultValue={filters.sort}
-        options={SORTS.map((value) => ({ value, label: sortNames[value] }))}
-      />
-      <button type="submit" className="button">
-        Apply
+    <>
+      <button
+        type="button"
+        className="button only-on-phone"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {chosen === 0 ? 'Filter and sort' : `Filter and sort (${chosen})`}
       </button>
-    </form>
+      <form
+        ref={form}
+        className={isOpen ? 'filters' : 'filters not-on-phone'}
+        onSubmit={apply}
+        onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
+      >
+        {text('owner', 'Owner')}
+        {text('service', 'Service')}
+        {text('provider', 'Provider')}
+        {text('model', 'Model')}
+        <SelectField
+          name="state"
+          label="State"
+          defaultValue={filters.state}
+          options={any('Any state', STATES)}
+        />
+        <SelectField
+          name="band"
+          label="Confidence"
+          defaultValue={filters.band}
+          options={any('Any confidence', ['chargeback_ready', 'provisional', 'estimated'])}
+        />
+        <SelectField
+          name="price"
+          label="Price"
+          defaultValue={filters.price}
+          options={any('Any price', ['known', 'unknown'])}
+        />
+        <TextField
+          name="from"
+          label="From (UTC)"
+          type="date"
+          defaultValue={filters.from ?? ''}
+          onBlur={apply}
+        />
+        <TextField name="to" label="To (UTC)" type="date" defaultValue={filters.to ?? ''} onBlur={apply} />
+        {text('trace', 'Trace id')}
+        <SelectField
+          name="sort"
+          label="Order"
+          defaultValue={filters.sort}
+          options={SORTS.map((value) => ({ value, label: sortNames[value] }))}
+        />
+        <button type="submit" className="button">
+          Apply
+        </button>
+      </form>
+    </>
   );
 };

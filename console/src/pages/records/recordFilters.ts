@@ -54,3 +54,6 @@ export const queryOf = (filters: RecordFilters): Query => ({
     'occurred_at[lt]': new Date(Date.parse(filters.to) + DAY_MS).toISOString(),
   }),
 });
+
+/** How many filters are set, the order aside. */
+export const countOf = (filters: RecordFilters): number => Object.keys(queryOf(filters)).length - 1;
