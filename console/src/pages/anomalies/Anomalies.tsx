@@ -9,7 +9,7 @@ import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { formatShare, formatUsd } from '../../format/amount.ts';
-import { formatMoment, isoDay, lastDayOf } from '../../format/time.ts';
+import { formatDayOfYear, formatMoment, isoDay, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
@@ -39,7 +39,7 @@ export const Anomalies = () => {
             <Card title="Anomalies">
               <Empty title="Nothing unusual" action={<Link href="/explore">Explore the spend</Link>}>
                 The spend of the tenant, and of each owner, service and model, is compared with its weeks
-                before. Two weeks of data are needed. What is unusual appears here, in notifications and in
+                before. A week of data is needed. What is unusual appears here, in notifications and in
                 webhooks.
               </Empty>
             </Card>
@@ -65,6 +65,12 @@ export const Anomalies = () => {
 
 const titleOf = ({ dimension, value }: Anomaly): string => value ?? wordFor(dimension);
 
+const periodText = ({ grain, period: { from, to } }: Anomaly): string => {
+  if (grain === 'hour') return `${formatMoment(from)} – ${formatMoment(to)}`;
+  const [first, last] = [formatDayOfYear(from), formatDayOfYear(lastDayOf(to))];
+  return first === last ? first : `${first} – ${last}`;
+};
+
 const exploreLink = ({ dimension, value, period }: Anomaly): string => {
   const search = new URLSearchParams({
     from: period.from.slice(0, 10),
@@ -85,8 +91,7 @@ const AnomalyCard = ({ anomaly, mute, unmute }: AnomalyCardProps) => (
     <div className="stack">
       <div className="line">
         <span>
-          {wordFor(anomaly.dimension)}, {formatMoment(anomaly.period.from)} –{' '}
-          {formatMoment(anomaly.period.to)}
+          {wordFor(anomaly.dimension)}, {periodText(anomaly)}
         </span>
         <Pill tone={anomaly.score >= 2 ? 'bad' : 'warn'}>{anomaly.score.toFixed(1)} × the range</Pill>
       </div>
@@ -99,16 +104,16 @@ const AnomalyCard = ({ anomaly, mute, unmute }: AnomalyCardProps) => (
         </span>
       </div>
       {anomaly.drivers.length > 0 && (
-        <ul className="small">
+        <dl className="facts">
           {anomaly.drivers.map(({ dimension, value, share }) => (
-            <li key={`${dimension}${value}`} className="line">
-              <span>
-                <span className="quiet">{wordFor(dimension)}</span> {value}
-              </span>
-              <span className="num">{formatShare(share)} of the excess</span>
-            </li>
+            <div key={`${dimension}${value}`} className="fact">
+              <dt>{wordFor(dimension)}</dt>
+              <dd>
+                {value} <span className="quiet num">· {formatShare(share)} of the excess</span>
+              </dd>
+            </div>
           ))}
-        </ul>
+        </dl>
       )}
       <div className="controls">
         {anomaly.muted_until !== null && (

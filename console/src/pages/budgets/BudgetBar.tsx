@@ -27,7 +27,10 @@ export const BudgetBar = ({ budget }: { budget: Budget }) => {
         {forecast !== null && (
           <rect y="4" width={at(forecast)} height="6" rx="3" fill="var(--accent)" opacity="0.25" />
         )}
-        {spent !== null && <rect y="4" width={at(spent)} height="6" rx="3" fill="var(--accent)" />}
+        {spent !== null && spent > 1 && <rect y="4" width={at(spent)} height="6" rx="3" fill="var(--bad)" />}
+        {spent !== null && (
+          <rect y="4" width={at(Math.min(spent, 1))} height="6" rx="3" fill="var(--accent)" />
+        )}
         {MARKS.filter((mark) => mark < end).map((mark) => (
           <rect
             key={mark}

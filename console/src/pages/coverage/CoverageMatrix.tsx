@@ -1,7 +1,7 @@
 import type { PathwayCoverage } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
-import { formatAgo, formatDuration } from '../../format/time.ts';
+import { formatAgo, formatDayOfYear, formatDuration } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { layerTone, pathwayStatus } from './coverageState.ts';
 
@@ -40,7 +40,7 @@ export const CoverageMatrix = ({ pathways, asOf }: CoverageMatrixProps) => {
       cell: ({ state, since }) => (
         <>
           <Pill tone={pathwayStatus[state].tone}>{pathwayStatus[state].text}</Pill>
-          {since !== null && <span className="sub">since {formatAgo(since, asOf)}</span>}
+          {since !== null && <span className="sub">since {formatDayOfYear(since)}</span>}
         </>
       ),
     },

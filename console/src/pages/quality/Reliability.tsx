@@ -7,7 +7,7 @@ import { formatCount, formatShare } from '../../format/amount.ts';
 type Bin = Model['gate']['reliability'][number];
 
 const SIZE = 280;
-const MARGIN = { left: 44, bottom: 36, top: 8, right: 12 };
+const MARGIN = { left: 44, bottom: 36, top: 8, right: 22 };
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 /** Radius of the point of all calls, and the least radius, in pixels. The area of a point grows with its calls. */
 const RADIUS = { largest: 12, least: 3 };

@@ -4,7 +4,7 @@ import { ShareBar } from '../../charts/ShareBar.tsx';
 import { Swatch } from '../../charts/Textures.tsx';
 import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { formatCount, formatShare, formatUsd } from '../../format/amount.ts';
+import { formatShare, formatUsd, plural } from '../../format/amount.ts';
 import { shareOf, sum } from '../../format/decimal.ts';
 import { DAY_MS, startOfDay } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
@@ -56,7 +56,7 @@ export const StateShares = () => {
                       <Swatch of={fill} />
                       <span>
                         {label}
-                        <span className="sub">{formatCount(invocations)} calls</span>
+                        <span className="sub">{plural(invocations, 'call')}</span>
                       </span>
                     </dt>
                     <dd>{formatUsd(cost)}</dd>

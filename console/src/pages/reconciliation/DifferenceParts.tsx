@@ -78,6 +78,13 @@ export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) =>
         </div>
       </dl>
       <ul className="diverging">
+        <li className="sub" aria-hidden="true">
+          <span />
+          <span className="sides">
+            <span>recorded, not billed</span>
+            <span>billed, not attributed</span>
+          </span>
+        </li>
         {parts.map(({ name, note, amount, side }) => {
           const width = (magnitude(amount) / largest) * 48;
           return (
@@ -98,15 +105,14 @@ export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) =>
                   />
                 )}
               </svg>
-              <span className="right num">{formatUsd(amount)}</span>
+              <span className="right num">
+                {side === 'recorded' && width > 0 && '−'}
+                {formatUsd(amount)}
+              </span>
             </li>
           );
         })}
       </ul>
-      <p className="line sub">
-        <span>left: recorded, not billed</span>
-        <span>right: billed, not attributed</span>
-      </p>
     </div>
   );
 };

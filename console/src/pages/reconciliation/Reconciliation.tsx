@@ -84,8 +84,8 @@ export const ReconciliationPage = () => {
           )
         }
       </Loaded>
-      <ImportedBillsCard />
       {canImport && <BillSourcesCard />}
+      <ImportedBillsCard />
       <ImportDialog of={upload} />
     </Page>
   );

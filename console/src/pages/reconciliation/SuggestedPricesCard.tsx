@@ -53,17 +53,19 @@ export const SuggestedPricesCard = ({ suggestions }: { suggestions: readonly Sug
   ];
   return (
     <Card title="Prices that your bills imply">
-      <p className="small quiet">
-        The bills of these models have exactly the recorded tokens at another cost. Add the price, then
-        reprocess the records of these days.
-      </p>
-      <Table
-        label="Suggested prices"
-        columns={columns}
-        rows={suggestions}
-        keyOf={keyOf}
-        actions={canSet ? actionsOf : undefined}
-      />
+      <div className="stack">
+        <p className="small quiet">
+          The bills of these models have exactly the recorded tokens at another cost. Add the price, then
+          reprocess the records of these days.
+        </p>
+        <Table
+          label="Suggested prices"
+          columns={columns}
+          rows={suggestions}
+          keyOf={keyOf}
+          actions={canSet ? actionsOf : undefined}
+        />
+      </div>
       {accepted !== undefined && <PriceDialog of={accept} price={undefined} values={accepted.price} />}
     </Card>
   );

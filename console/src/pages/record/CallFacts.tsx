@@ -56,7 +56,7 @@ export const CallFacts = ({ record }: { record: AttributionDetail }) => (
     {factsOf(record).map(([name, value]) => (
       <div key={name} className="fact">
         <dt>{name}</dt>
-        <dd className="num">{value}</dd>
+        <dd>{value}</dd>
       </div>
     ))}
   </dl>

@@ -29,7 +29,7 @@ export const FootprintCard = ({ measure, estimate, unknown, facts }: FootprintCa
           {facts.map(([name, value]) => (
             <div key={name} className="fact">
               <dt>{name}</dt>
-              <dd className="num">{value}</dd>
+              <dd>{value}</dd>
             </div>
           ))}
         </dl>

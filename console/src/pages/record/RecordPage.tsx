@@ -72,12 +72,14 @@ export const RecordPage = () => {
                   <Rules rules={found.explanation.rules} />
                 </Card>
               </div>
-              <Card title="The call">
-                <CallFacts record={found} />
-              </Card>
+              <div className="stack">
+                <Card title="The call">
+                  <CallFacts record={found} />
+                </Card>
+                <CostCard cost={found.explanation.cost} unknown={found.interpretation.unknown?.cost} />
+              </div>
             </div>
-            <div className="thirds">
-              <CostCard cost={found.explanation.cost} unknown={found.interpretation.unknown?.cost} />
+            <div className="halves">
               <FootprintCard
                 measure="energy"
                 estimate={found.explanation.energy}
