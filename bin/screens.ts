@@ -1,5 +1,3 @@
-import { parseArgs } from 'node:util';
-import { writeScreens } from '../tools/browser/screens.ts';
+import { writeScreens } from '../test/console/screens/takeScreens.ts';
 
-const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: '.local' } } });
-await writeScreens(values['data-dir'], 'docs/console');
+await writeScreens('docs/console');
