@@ -1,20 +1,16 @@
-import { HOT_MS } from '../../functions/archive/hotDays.ts';
-import { RETENTION_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
+import { ROW_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
 import { DAY_MS } from '../../functions/shared/time/durations.ts';
 import type { RollupCost } from '../ledger/rollups.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
 import { billedSeconds } from './costModel.ts';
 import type { ClosedDay } from './dayClosing.ts';
 import { prices } from './prices.ts';
-import { RECORDS, type StorageRow, storageUsd } from './storage.ts';
+import { type StorageRow, storageUsd } from './storage.ts';
 
 const MILLION = 1e6;
-const MONTH_MILLISECONDS = RETENTION_MILLISECONDS / 25;
 /** USD per million events over 13 months. */
 const GOALS = { batches: 3, single: 5.5 };
 const HOLDING_MONTHS = [13, 25] as const;
-/** Time that a row stays if it is deleted when its day is cold, because its version is in a file. */
-const HOT_MONTHS = HOT_MS / MONTH_MILLISECONDS;
 /** Comparisons of totals with the ledger, each with eventually consistent reads of every record. */
 const COMPARISONS = 4;
 const READ_UNIT_BYTES = 4_096;
@@ -43,10 +39,6 @@ const closingUsd = ({ records, cpuSeconds, itemBytes, files }: ClosedDay): numbe
 const comparisonUsd = ({ itemBytes }: ClosedDay): number =>
   ((COMPARISONS * itemBytes) / (2 * READ_UNIT_BYTES)) * prices.dynamodbReadUnit.usd * MILLION;
 
-/** USD per million records: a row is read once more and deleted. TTL deletes without a charge, but also rows that are in no file. */
-const deletionUsd = ({ itemBytes }: ClosedDay): number =>
-  (prices.dynamodbWriteUnit.usd + (itemBytes / READ_UNIT_BYTES) * prices.dynamodbReadUnit.usd) * MILLION;
-
 /** USD per million events of each part, or what it follows from. */
 export interface CostParts {
   /** From the request to the record, by kind of request. */
@@ -57,18 +49,9 @@ export interface CostParts {
   readonly stored: readonly StorageRow[];
 }
 
-interface Tables {
-  /** Months that rows of records stay. */
-  readonly months: number;
-  /** USD per million events for their deletion. */
-  readonly deletion: number;
-}
-
-/** Tables and backups over `months`. Records are in their table for at most `tableMonths`. */
-const storageOf = (stored: readonly StorageRow[], months: number, tableMonths: number) => {
-  const priced = stored.map((row) =>
-    storageUsd(row, row.kind === RECORDS ? Math.min(months, tableMonths) : months),
-  );
+/** Tables and backups over `months`. Items that expire earlier cost less. */
+const storageOf = (stored: readonly StorageRow[], months: number) => {
+  const priced = stored.map((row) => storageUsd(row, months));
   return {
     tables: priced.reduce((sum, { table: usd }) => sum + usd, 0),
     backup: priced.reduce((sum, { backup }) => sum + backup, 0),
@@ -76,16 +59,13 @@ const storageOf = (stored: readonly StorageRow[], months: number, tableMonths: n
 };
 
 /** One row for each rate, time of holding and kind of request. */
-const totals = (
-  { ingestion, rollups, closing, stored }: CostParts,
-  { months: tableMonths, deletion }: Tables,
-): Row[] =>
+const totals = ({ ingestion, rollups, closing, stored }: CostParts): Row[] =>
   HOLDING_MONTHS.flatMap((months) =>
     rollups.flatMap((cost) =>
       (['batches', 'single'] as const).map((kind) => {
-        const storage = storageOf(stored, months, tableMonths);
+        const storage = storageOf(stored, months);
         const files = ((closing.fileBytes / closing.records) * MILLION * months * prices.s3Storage.usd) / 1e9;
-        const fixed = closingUsd(closing) + comparisonUsd(closing) + deletion;
+        const fixed = closingUsd(closing) + comparisonUsd(closing);
         const summing = withoutLog(cost);
         const total = ingestion[kind] + summing + fixed + storage.tables + storage.backup + files;
         return {
@@ -94,7 +74,7 @@ const totals = (
           requests: kind,
           ingestion: ingestion[kind],
           'blocks, rollups': summing,
-          'closing, checks, deletion': fixed,
+          'closing, checks': fixed,
           tables: storage.tables,
           'table backup': storage.backup,
           files,
@@ -106,19 +86,10 @@ const totals = (
   );
 
 /** Cost of an event from its request to the end of its retention. */
-export const endToEndTables = (parts: CostParts): Table[] => {
-  const configured = RETENTION_MILLISECONDS / MONTH_MILLISECONDS;
-  const note = 'USD per million events. Excludes free tiers, cold starts, idle polling and webhooks.';
-  return [
-    table(
-      `End to end, rows stay ${Math.round(configured)} months in their table`,
-      totals(parts, { months: configured, deletion: 0 }),
-      note,
-    ),
-    table(
-      `End to end, rows deleted after ${HOT_MS / DAY_MS} days and older records read from the archive`,
-      totals(parts, { months: HOT_MONTHS, deletion: deletionUsd(parts.closing) }),
-      note,
-    ),
-  ];
-};
+export const endToEndTables = (parts: CostParts): Table[] => [
+  table(
+    `End to end, rows in the table for ${ROW_MILLISECONDS / DAY_MS} days and older records read from the archive`,
+    totals(parts),
+    'USD per million events. Excludes free tiers, cold starts, idle polling and webhooks.',
+  ),
+];

@@ -24,13 +24,10 @@ export interface StoredBytes {
   readonly byteMonths: number;
 }
 
-/** The name of versions of records. Their rows may leave the table before they expire. */
-export const RECORDS = 'ledger records';
-
 /** The kind of an item: its table, and what the ledger holds besides records. */
 export const kindOfItem = (table: string, item: Item): string => {
   if (table !== 'ledger') return table;
-  return item['detail'] === undefined ? 'ledger index' : RECORDS;
+  return item['detail'] === undefined ? 'ledger index' : 'ledger records';
 };
 
 /** Bytes of an item, and for how long they are stored. */

@@ -52,8 +52,6 @@ export const ArchivedDay = z.object({
   day: z.string(),
   manifest: z.string(),
   versions: z.int(),
-  /** From when rows of the day are deleted from the table, epoch milliseconds. Null when it holds none of them. */
-  trim_at: z.int().nullable(),
 });
 export type ArchivedDay = z.infer<typeof ArchivedDay>;
 

@@ -1,21 +1,25 @@
+import { ROW_MILLISECONDS } from '../ledger/ledgerItem.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
-import type { ArchivedDay } from './archivedDay.ts';
 
 /**
- * Time for which the table keeps a version after its start. Covers the close of the previous month with its corrections,
- * and all events that can be replayed.
+ * Time for which the table certainly keeps a version after its start. Covers the close of the previous month with its
+ * corrections, and all events that can be replayed.
  */
 export const HOT_MS = 45 * DAY_MS;
 
 /**
- * Readers look for calls in the files a day before their rows may be deleted: clocks differ, and a call may be reported
- * ahead of its time.
+ * Rows in no file are kept when they would expire within this time. The schedule looks every night, so it can fail as many
+ * nights in a row before a row is lost.
+ */
+export const KEEP_BEFORE_MS = ROW_MILLISECONDS - HOT_MS;
+
+/**
+ * Readers look for calls in the files a day before they must: clocks differ, and a call may be reported ahead of its time.
  */
 const FILES_READ_AFTER_MS = HOT_MS - DAY_MS;
 
 /** The time (epoch milliseconds) up to which calls are cold: their rows may have left the table. */
 export const coldUntil = (now: number): number => now - FILES_READ_AFTER_MS;
 
-/** Whether rows of a closed day may leave the table now (epoch milliseconds). */
-export const isTrimDue = ({ trim_at }: Pick<ArchivedDay, 'trim_at'>, now: number): boolean =>
-  trim_at !== null && trim_at <= now;
+/** Whether a day has rows that expire soon, at `now` (epoch milliseconds). `start` is the start of the day. */
+export const mayExpireSoon = (start: number, now: number): boolean => start <= now - HOT_MS;

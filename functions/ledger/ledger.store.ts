@@ -4,7 +4,7 @@ import { putWithoutTransaction } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Month } from '../shared/time/month.ts';
 import type { Attribution } from './attribution.ts';
-import { fromLedgerItem, RETENTION_MILLISECONDS, toLedgerItem } from './ledgerItem.ts';
+import { fromLedgerItem, RETENTION_MILLISECONDS, ROW_MILLISECONDS, toLedgerItem } from './ledgerItem.ts';
 import {
   directoryKeyOf,
   directoryPartitionOf,
@@ -61,8 +61,8 @@ export const fromVersionItem = (item: VersionItem, tenantId: string): Version =>
 };
 
 /**
- * The item of a version. The version is valid from its record's `as_of`. `expires` is in epoch seconds. `isRaised`: the
- * item has the mark by which the change stream of the table selects the versions that raise an event.
+ * The item of a version. The version is valid from its record's `as_of`. `expires` is the end of the record's retention in
+ * epoch seconds. The row may leave the table earlier, see ROW_MILLISECONDS. `isRaised`: the item has the mark by which the change stream of the table selects the versions that raise an event.
  */
 export const toVersionItem = (
   partition: string,
@@ -74,10 +74,11 @@ export const toVersionItem = (
   const { energy, carbon, dictionary, detail } = toLedgerItem(attribution);
   const { record } = attribution;
   const { as_of, version, residency } = record;
+  const from = Date.parse(as_of);
   return {
     pk: { S: partition },
     sk: { S: versionKeyOf(ulid, version) },
-    from: number(Date.parse(as_of)),
+    from: number(from),
     // A filter condition uses it to recognise records with several versions.
     ...(version > 1 && { version: number(version) }),
     ...Object.fromEntries(
@@ -92,7 +93,8 @@ export const toVersionItem = (
     dictionary: number(dictionary),
     detail: { B: detail },
     ...(isRaised && { raised: number(1) }),
-    ttl: number(expires),
+    expires: number(expires),
+    ttl: number(Math.min(expires, Math.ceil((from + ROW_MILLISECONDS) / 1_000))),
   };
 };
 
@@ -129,7 +131,7 @@ export interface LedgerReader {
 
 export const ledgerReader = (table: string, clock: () => number): LedgerReader => {
   const query = ({ partition, from, to, descending, limit, condition }: KeyRange) => {
-    const notExpired = 'attribute_not_exists(#ttl) OR #ttl > :now';
+    const notExpired = 'attribute_not_exists(#expires) OR #expires > :now';
     const conditionValues = Object.entries(condition?.values ?? {});
     return dynamodb.send(
       new QueryCommand({
@@ -138,7 +140,7 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         FilterExpression:
           condition === undefined ? notExpired : `(${notExpired}) AND ${condition.expression}`,
-        ExpressionAttributeNames: { '#ttl': 'ttl', ...condition?.names },
+        ExpressionAttributeNames: { '#expires': 'expires', ...condition?.names },
         ExpressionAttributeValues: {
           ':pk': { S: partition },
           ':from': { S: from },

@@ -10,6 +10,12 @@ import { StoredEvent } from './storedEvent.ts';
 export const RETENTION_MILLISECONDS = 25 * 31 * 24 * 60 * 60 * 1_000;
 
 /**
+ * Time after which DynamoDB may delete the row of a version, in milliseconds. A file of the archive holds the version by then:
+ * rows in no file are kept longer, see `functions/archive/closing/keepRows.ts`.
+ */
+export const ROW_MILLISECONDS = 56 * 24 * 60 * 60 * 1_000;
+
+/**
  * A version as a table item. Quantities and the trace id are separate attributes. Everything else is compressed, so
  * that an item fits into one write unit (1 KB).
  */

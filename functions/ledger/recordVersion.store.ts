@@ -74,8 +74,8 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
           TableName: table,
           ConsistentRead: true,
           KeyConditionExpression: 'pk = :pk AND begins_with(sk, :record)',
-          FilterExpression: '#ttl > :now',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          FilterExpression: '#expires > :now',
+          ExpressionAttributeNames: { '#expires': 'expires' },
           ExpressionAttributeValues: {
             ':pk': { S: partition },
             ':record': { S: `${ulid}#` },
@@ -101,7 +101,7 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
         document: {
           newest: fromVersionItem(newest, tenantId),
           readAt: clock(),
-          expires: Number(newest['ttl']?.N),
+          expires: Number(newest['expires']?.N),
           ownVersion: own === undefined ? null : fromVersionItem(own, tenantId).attribution,
         },
         revision: revisionOf(own ?? newest),

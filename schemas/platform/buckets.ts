@@ -21,7 +21,7 @@ export const buckets = {
   archive: {
     // The retention of records, and some days: a file is written after its day.
     expiresAfterDays: 780,
-    // The only copy of records older than 45 days. As long as point-in-time backups of the tables.
+    // The only copy of records older than 56 days. As long as point-in-time backups of the tables.
     keepsDeletedDays: 35,
     holds: 'Closed days of the ledger by tenant and day, as Parquet files with their manifests',
   },

@@ -57,7 +57,6 @@ export const needs = {
     ],
   },
   'ledger.spread': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'ledger.trim': { table: 'ledger', actions: ['dynamodb:BatchWriteItem'] },
   'disputes.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.correct': {
     table: 'ledger',

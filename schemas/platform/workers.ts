@@ -37,7 +37,7 @@ export const workers = {
   },
   jobs: {
     summary:
-      'Trains models, reattributes records, allocates unattributed cost, writes closed days to the archive, and deletes rows that are in its files',
+      'Trains models, reattributes records, allocates unattributed cost, and writes closed days to the archive',
     sources: ['jobs'],
     needs: [
       'archive.readWrite',
@@ -50,7 +50,6 @@ export const workers = {
       'jobs.write',
       'ledger.correct',
       'ledger.read',
-      'ledger.trim',
       'marks.add',
       'models.save',
       'outbox.append',

@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { archiveDirectoryWriter } from '../../functions/archive/archiveDirectory.store.ts';
 import { ArchiveManifest } from '../../functions/archive/archivedDay.ts';
 import { closeDayStepper } from '../../functions/archive/closing/closeDayJob.ts';
-import {
-  type DeleteRows,
-  rowDeleter,
-  type TrimmedRows,
-  trimDay,
-} from '../../functions/archive/closing/trimDay.ts';
+import { type ExtendExpiry, expiryExtender } from '../../functions/archive/closing/rowExpiry.store.ts';
 import { archivedLedger } from '../../functions/archive/reading/archivedLedger.ts';
 import { archivedVersions } from '../../functions/archive/reading/archivedVersions.ts';
 import { newJob } from '../../functions/jobs/job.ts';
@@ -33,9 +28,9 @@ const isArchiveJob = (job: Job): job is JobOf<'archive'> => job.request.type ===
 export const startArchive = (
   options: {
     readonly fileRows?: number;
-    readonly trimRows?: number;
+    readonly keepRows?: number;
     readonly now?: () => number;
-    readonly deleteRows?: DeleteRows;
+    readonly extendExpiry?: ExtendExpiry;
   } = {},
 ) => {
   const clock = options.now ?? (() => CLOSING);
@@ -56,9 +51,9 @@ export const startArchive = (
       directory,
       clock,
       newId: randomUUID,
-      trim: { rows, archive: archived, deleteRows: options.deleteRows ?? rowDeleter('ledger') },
+      keep: { rows, archive: archived, extendExpiry: options.extendExpiry ?? expiryExtender('ledger') },
       ...(options.fileRows !== undefined && { fileRows: options.fileRows }),
-      ...(options.trimRows !== undefined && { trimRows: options.trimRows }),
+      ...(options.keepRows !== undefined && { keepRows: options.keepRows }),
     });
   const archiveJob = (tenant: Tenant, day = DAY): JobOf<'archive'> => {
     created += 1;
@@ -122,12 +117,6 @@ export const startArchive = (
     runUntilFailure,
     write,
     close: (tenant: Tenant, day = DAY) => run(archiveJob(tenant, day)),
-    /** Deletes the rows of a closed day that started before an instant. */
-    trim: async (tenant: Tenant, day = DAY, before = clock()): Promise<TrimmedRows> =>
-      trimDay(
-        { rows, archive: archived, deleteRows: rowDeleter('ledger') },
-        { tenantId: tenant.tenant_id, day, position: { shard: 0, after: null }, before, rowsMaximum: 1_000 },
-      ),
     /** The manifest that the directory names. Null when the day is not closed. */
     manifest: async (tenant: Tenant, day = DAY): Promise<ArchiveManifest | null> => {
       const entry = await directory.read(tenant.tenant_id, day);

@@ -7,6 +7,7 @@ import { type ArchiveDays, expectExact, scenarios } from '../ledger/listingScena
 import { minuteOf } from '../rollups/rollupFixture.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { startArchive } from './archiveFixture.ts';
+import { expireArchivedRows } from './expireRows.ts';
 
 let live: LiveTables;
 beforeAll(async () => {
@@ -22,12 +23,12 @@ describe('lists of records of which some are in files', () => {
     await fc.assert(
       fc.asyncProperty(scenarios, fc.constantFrom(2, 1_000), async (scene, fileRows) => {
         const archive = startArchive({ now: () => NOW, fileRows });
-        const archiveDays: ArchiveDays = async ({ tenant, times }, part, trims) => {
+        const archiveDays: ArchiveDays = async ({ tenant, times }, part, expires) => {
           const days = [...new Set(times().map(dayOf))].filter((_, index) => index % 3 !== part);
           await archive.compute(tenant, times().map(minuteOf));
           for (const day of days.filter((one) => archive.archived.isCold(Date.parse(one) + DAY_MS))) {
             await archive.close(tenant, day);
-            if (trims) await archive.trim(tenant, day, NOW);
+            if (expires) await expireArchivedRows(live.client, archive, tenant, day);
           }
         };
         await expectExact(scene, listingFixture(scene.spread, archive.archived), archiveDays);

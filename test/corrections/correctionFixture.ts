@@ -114,7 +114,10 @@ export const storedDataOf = ({ client }: LiveTables, tenant: Tenant) => {
           },
         }),
       );
-      return Items.map((item) => ({ ...fromVersionItem(item, tenant.tenant_id), expires: item['ttl']?.N }));
+      return Items.map((item) => ({
+        ...fromVersionItem(item, tenant.tenant_id),
+        expires: item['expires']?.N,
+      }));
     },
     audited: async () => (await documents('audit')).map((entry) => AuditEntry.parse(entry)),
     raised: async () => (await documents('outbox')).map((event) => RaisedEvent.parse(event)),

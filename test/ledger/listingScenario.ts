@@ -62,7 +62,7 @@ export const scenarios = fc.record({
     },
   ),
   /** Parts of the days that are archived before and after the corrections. */
-  archived: fc.array(fc.record({ part: fc.nat({ max: 2 }), trims: fc.boolean() }), { maxLength: 2 }),
+  archived: fc.array(fc.record({ part: fc.nat({ max: 2 }), expires: fc.boolean() }), { maxLength: 2 }),
   /** Writes between the pages. */
   concurrentChanges: fc.array(
     fc.oneof(
@@ -80,7 +80,7 @@ export const scenarios = fc.record({
         ago: fc.constantFrom(4_999, 1_000),
       }),
       fc.record({ kind: fc.constant('compact' as const) }),
-      fc.record({ kind: fc.constant('archive' as const), part: fc.nat({ max: 2 }), trims: fc.boolean() }),
+      fc.record({ kind: fc.constant('archive' as const), part: fc.nat({ max: 2 }), expires: fc.boolean() }),
       fc.record({ kind: fc.constant('grow' as const), spread: fc.constantFrom(1, 3) }),
     ),
     { maxLength: 10 },
@@ -103,8 +103,8 @@ const inflateExaminedCounts = (stores: SelectionStores, times: number): Selectio
   },
 });
 
-/** Writes a part of the tenant's days to files, and deletes their rows when `trims`. */
-export type ArchiveDays = (fixture: ListingFixture, part: number, trims: boolean) => Promise<void>;
+/** Writes a part of the tenant's days to files, and deletes their rows when `expires`. */
+export type ArchiveDays = (fixture: ListingFixture, part: number, expires: boolean) => Promise<void>;
 
 /** Runs a scenario on an empty tenant. Without `archiveDays`, nothing is archived. */
 const runScenario = async (scene: Scenario, fixture: ListingFixture, archiveDays?: ArchiveDays) => {
@@ -112,7 +112,7 @@ const runScenario = async (scene: Scenario, fixture: ListingFixture, archiveDays
     scene.records.map(({ at, fixed, to }) => fixture.insert(at, fixed, to, START - 100_000)),
   );
   const [before, after] = scene.archived;
-  if (before !== undefined) await archiveDays?.(fixture, before.part, before.trims);
+  if (before !== undefined) await archiveDays?.(fixture, before.part, before.expires);
   const corrections = scene.records.flatMap(({ corrections }, index) =>
     corrections.map((one) => ({ ...one, row: rows[index] })),
   );
@@ -120,7 +120,7 @@ const runScenario = async (scene: Scenario, fixture: ListingFixture, archiveDays
     if (row !== undefined) await fixture.correct(row, to, START - ago);
   }
   if (scene.isCompacted) await fixture.compact();
-  if (after !== undefined) await archiveDays?.(fixture, after.part, after.trims);
+  if (after !== undefined) await archiveDays?.(fixture, after.part, after.expires);
   const initialEvents = fixture.events();
   const expected = expectedOf(fixture, initialEvents, scene.query);
   const changesToApply = [...scene.concurrentChanges];
@@ -129,7 +129,7 @@ const runScenario = async (scene: Scenario, fixture: ListingFixture, archiveDays
   const found = await pagesOf(stores, fixture.tenant, scene.query, scene.sizes, async (page) => {
     for (const change of changesToApply.splice(0, 3)) {
       if (change.kind === 'compact') await fixture.compact();
-      if (change.kind === 'archive') await archiveDays?.(fixture, change.part, change.trims);
+      if (change.kind === 'archive') await archiveDays?.(fixture, change.part, change.expires);
       if (change.kind === 'grow') fixture.raiseSpread(change.spread);
       if (change.kind === 'insert') {
         await fixture.insert(change.at, change.fixed, change.to, START + 1_000 + page);

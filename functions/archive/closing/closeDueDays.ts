@@ -1,6 +1,7 @@
 import { createJob } from '../../jobs/createJob.ts';
 import type { JobQueue, JobStore } from '../../jobs/job.store.ts';
 import { isFinished, newJob } from '../../jobs/job.ts';
+import type { LedgerReader } from '../../ledger/ledger.store.ts';
 import { RETENTION_MILLISECONDS } from '../../ledger/ledgerItem.ts';
 import type { DayVersionReader } from '../../rollups/dayVersions.store.ts';
 import { sha256Of } from '../../shared/hash.ts';
@@ -20,7 +21,7 @@ const DAYS_MAXIMUM = 40;
 const RECENT_JOBS = 3 * DAYS_MAXIMUM;
 
 /**
- * Creates a job for each day of a tenant that is not in the archive, has changed since, or has rows to delete. The first run for a day is the
+ * Creates a job for each day of a tenant that is not in the archive, or has changed since. The first run for a day is the
  * night after the next: late events of the first day after it need no second writing.
  */
 export const dayCloser =
@@ -29,18 +30,20 @@ export const dayCloser =
     readonly queue: JobQueue;
     readonly days: DayVersionReader;
     readonly directory: ArchiveDirectory;
+    readonly ledger: Pick<LedgerReader, 'months'>;
   }) =>
   async (tenant: Tenant, now: number): Promise<void> => {
     if (new Date(now).getUTCHours() !== CLOSING_HOUR) return;
-    const { jobs, queue, days, directory } = stores;
+    const { jobs, queue, days, directory, ledger } = stores;
     const { tenant_id } = tenant;
     const today = Math.floor(now / DAY_MS) * DAY_MS;
     const period = { from: today - RETENTION_MILLISECONDS, to: today - DAY_MS };
-    const [stored, archived] = await Promise.all([
+    const [stored, archived, months] = await Promise.all([
       days.read(tenant_id, period),
       directory.list(tenant_id, dayOf(period.from)),
+      ledger.months(tenant_id),
     ]);
-    const due = dueDays(stored, archived, now);
+    const due = dueDays(stored, archived, new Set(months.map(({ month }) => month)), period, now);
     for (const { day, isLate } of due) if (isLate) logLate(tenant_id, day, 'no files');
     if (due.length === 0) return;
     const recent = await jobs.newest(tenant_id, RECENT_JOBS);

@@ -16,7 +16,6 @@ import {
 } from '../archivedDay.ts';
 import type { ArchiveObjects } from '../archiveObjects.store.ts';
 import { addTotals, noTotals, totalsOfRollup } from '../archiveTotals.ts';
-import { HOT_MS } from '../hotDays.ts';
 import { listDay, namedBy, readManifest } from './dayObjects.ts';
 import { LATE_AFTER_MS, logLate } from './lateDays.ts';
 
@@ -84,14 +83,6 @@ export const publishDay = async (
   const existing = new Set(keys);
   if ([...files].some((key) => !existing.has(key))) throw new Error('a file of the archive does not exist');
 
-  /**
-   * When rows of the day leave the table: when those that came late by a day are old enough. Rows that come after the others
-   * were deleted stay for as long.
-   */
-  const trimAt = (): number => {
-    if (current === null) return startOfDay(day) + 2 * DAY_MS + HOT_MS;
-    return current.document.trim_at ?? clock() + HOT_MS;
-  };
   const publish = async (): Promise<boolean> => {
     const reported = await reportedTotals(rollups, tenant_id, day);
     if (!isDeepStrictEqual(draft.totals, reported)) {
@@ -100,7 +91,7 @@ export const publishDay = async (
     }
     const manifest = `${manifestsPrefix(tenant_id, day)}${attemptName(job_id, newId)}.json`;
     await objects.put(manifest, manifestText(tenant_id, day, draft, clock()));
-    const entry = { day, manifest, versions: draft.totals.versions, trim_at: trimAt() };
+    const entry = { day, manifest, versions: draft.totals.versions };
     return directory.put(tenant_id, entry, written.expected, { claim: job_id, attempt: 1 });
   };
 

@@ -48,16 +48,16 @@ const queue = jobQueueFromEnv();
 
 /** Loaded on first use: the Parquet library is as large as the rest of this worker, and few jobs need it. */
 const closeDay = async (): Promise<Stepper<JobOf<'archive'>>> => {
-  const [{ closeDayStepper }, { rowDeleter }] = await Promise.all([
+  const [{ closeDayStepper }, { expiryExtender }] = await Promise.all([
     import('../../archive/closing/closeDayJob.ts'),
-    import('../../archive/closing/trimDay.ts'),
+    import('../../archive/closing/rowExpiry.store.ts'),
   ]);
   return closeDayStepper({
     ledger,
-    trim: {
+    keep: {
       rows: ledgerReader(ledgerTable, systemClock),
       archive,
-      deleteRows: rowDeleter(ledgerTable),
+      extendExpiry: expiryExtender(ledgerTable),
     },
     rollups: rollupReader(resource('table', 'rollups')),
     objects: archiveObjects(resource('bucket', 'archive')),

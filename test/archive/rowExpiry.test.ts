@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DeleteRows } from '../../functions/archive/closing/trimDay.ts';
-import { rowDeleter } from '../../functions/archive/closing/trimDay.ts';
-import { coldUntil, HOT_MS } from '../../functions/archive/hotDays.ts';
+import { type ExtendExpiry, expiryExtender } from '../../functions/archive/closing/rowExpiry.store.ts';
+import { coldUntil } from '../../functions/archive/hotDays.ts';
 import { archivedRecordVersions } from '../../functions/archive/reading/archivedRecords.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
-import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { ROW_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
+import { recordPartitionOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
 import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
 import { DAY_MS, HOUR_MS } from '../../functions/shared/time/durations.ts';
 import { toIso } from '../../functions/shared/time/toIso.ts';
@@ -22,6 +22,7 @@ import {
 import { minuteOf } from '../rollups/rollupFixture.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { CLOSING, DAY, MARCH, recordsOfDay, startArchive } from './archiveFixture.ts';
+import { expireRows } from './expireRows.ts';
 import { answersOf, versionsOf } from './ledgerAnswers.ts';
 
 let live: LiveTables;
@@ -30,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-/** When the rows of the day are deleted. */
-const TRIMMING = MARCH + 2 * DAY_MS + HOT_MS;
+/** When all rows of the day have expired. The last one was written on the day after. */
+const EXPIRY = MARCH + 2 * DAY_MS + ROW_MILLISECONDS;
 
 type Archive = ReturnType<typeof startArchive>;
 
@@ -67,6 +68,7 @@ const startScene = async (options: Parameters<typeof startArchive>[0] = {}) => {
     at: (time: number) => {
       now = time;
     },
+    expire: () => expireRows(live.client, tenant, now),
     /** Sets the owner of a record, as a correction does. */
     correct: (record: TestRecord, owner: string) =>
       revise(tenant, ulidOfRecord(tenant, record), { claim: randomUUID(), attempt: 1 }, (found, at) => {
@@ -78,45 +80,69 @@ const startScene = async (options: Parameters<typeof startArchive>[0] = {}) => {
 };
 
 describe('rows of a closed day', () => {
-  it('stay in the table for 45 days, and then every read gives the same answer from the files', async () => {
-    const { archive, tenant, records, before, at } = await startScene({ fileRows: 3 });
-    at(TRIMMING - 1);
+  it('leave the table after 56 days, and then every read gives the same answer from the files', async () => {
+    const { archive, tenant, records, before, at, expire } = await startScene({ fileRows: 3 });
     await archive.close(tenant);
+    at(EXPIRY - 3 * DAY_MS);
+    await expire();
     expect(await rowCount(archive, tenant)).toBe(8);
     expect(await answersOf(archive.ledger, tenant, records)).toEqual(before);
 
-    at(TRIMMING);
-    await archive.close(tenant);
+    at(EXPIRY);
+    await expire();
 
     expect(await rowCount(archive, tenant)).toBe(0);
     expect(await answersOf(archive.ledger, tenant, records)).toEqual(before);
-    expect((await archive.directory.read(tenant.tenant_id, DAY))?.document.trim_at).toBeNull();
   });
 
-  it('are not deleted while the day has no files', async () => {
-    const { archive, tenant, at } = await startScene();
-    await writeRecord(tenant, testRecord(MARCH + HOUR_MS, 99), CLOSING);
-    at(TRIMMING);
-
+  it('are found before and after they expired, when DynamoDB deletes them later', async () => {
+    const { archive, tenant, records, before, at } = await startScene();
     await archive.close(tenant);
+    at(EXPIRY + 2 * DAY_MS);
+    expect(await rowCount(archive, tenant)).toBe(8);
+    expect(await answersOf(archive.ledger, tenant, records)).toEqual(before);
+  });
+});
 
+describe('rows that are in no file', () => {
+  it('stay as long as the day cannot be closed, and leave the table after it is', async () => {
+    const { archive, tenant, records, at, expire } = await startScene({ keepRows: 3 });
+    // The totals lack this record, so the files are never equal to them.
+    const uncounted = testRecord(MARCH + HOUR_MS, 99);
+    await writeRecord(tenant, uncounted, CLOSING);
+    const all = [...records, uncounted];
+    const before = await answersOf(archive.rows, tenant, all);
+
+    for (let night = CLOSING; night <= EXPIRY + 2 * ROW_MILLISECONDS; night += 8 * DAY_MS) {
+      at(night);
+      await archive.close(tenant);
+      await expire();
+    }
     expect(await archive.directory.read(tenant.tenant_id, DAY)).toBeNull();
-    expect(await rowCount(archive, tenant)).toBe(9);
+    expect(await answersOf(archive.rows, tenant, all)).toEqual(before);
+
+    await archive.compute(tenant, [minuteOf(uncounted.occurredAt)]);
+    await archive.close(tenant);
+    at(EXPIRY + 4 * ROW_MILLISECONDS);
+    await expire();
+    expect(await rowCount(archive, tenant)).toBe(0);
+    expect(await answersOf(archive.ledger, tenant, all)).toEqual(before);
   });
 
-  it('stay when they are in no file, or started less than 45 days ago', async () => {
-    const { archive, tenant, records, corrected, at, correct } = await startScene();
+  it('are the only ones that stay: corrections and late calls of a closed day', async () => {
+    const { archive, tenant, records, corrected, at, correct, expire } = await startScene();
     await archive.close(tenant);
-    at(TRIMMING - DAY_MS);
+    at(EXPIRY - 20 * DAY_MS);
     await correct(corrected, 'late');
-    await archive.compute(tenant, [minuteOf(corrected.occurredAt)]);
     const late = testRecord(MARCH + HOUR_MS, 99);
-    await archive.close(tenant);
-    await writeRecord(tenant, late, MARCH + HOUR_MS + 1_000);
+    await writeRecord(tenant, late, EXPIRY - 20 * DAY_MS);
     const before = await answersOf(archive.rows, tenant, [...records, late]);
-    at(TRIMMING);
-
-    await archive.close(tenant);
+    // The totals lack the late call, so the day is not written again.
+    for (const day of [-1, 30, 50]) {
+      at(EXPIRY + day * DAY_MS);
+      await archive.close(tenant);
+      await expire();
+    }
 
     const left = await versionsOf(archive.rows, tenant, 1_000);
     expect(left.map(({ attribution }) => [attribution.record.event_id, attribution.record.version])).toEqual(
@@ -126,57 +152,64 @@ describe('rows of a closed day', () => {
       ]),
     );
     expect(left).toHaveLength(2);
-    expect(await answersOf(archive.ledger, tenant, [...records, late])).toEqual(before);
-
-    await archive.compute(tenant, [minuteOf(late.occurredAt)]);
-    await archive.close(tenant);
-    at(TRIMMING + HOT_MS);
-    await archive.close(tenant);
-    expect(await rowCount(archive, tenant)).toBe(0);
-    expect(await answersOf(archive.ledger, tenant, [...records, late])).toEqual(before);
+    // A descending page of one version does not hold the next version, which says when a version in a file ended.
+    const { descending: _, ...others } = await answersOf(archive.ledger, tenant, [...records, late]);
+    expect(before).toMatchObject(others);
   });
 
-  it('are read and deleted again after a failure of any call of the table or the bucket', async () => {
+  it('stay after a failure of any call', async () => {
     let failing = Number.POSITIVE_INFINITY;
     let calls = 0;
-    const deleteRows: DeleteRows = async (partition, keys) => {
+    const extendExpiry: ExtendExpiry = async (partition, keys, until) => {
       calls += 1;
-      // A part of a batch was deleted when the function was killed.
-      await rowDeleter('ledger')(partition, calls === failing ? keys.slice(1) : keys);
+      // A part of the rows was kept when the function was killed.
+      await expiryExtender('ledger')(partition, calls === failing ? keys.slice(1) : keys, until);
       if (calls === failing) throw new Error('the function was killed');
     };
-    for (const target of ['table', 'bucket'] as const) {
-      for (let call = 1; ; call += 1) {
-        const { archive, tenant, records, before, at } = await startScene({
-          fileRows: 3,
-          trimRows: 2,
-          deleteRows,
-        });
-        await archive.close(tenant);
-        at(TRIMMING);
-        [calls, failing] = [0, target === 'table' ? call : Number.POSITIVE_INFINITY];
-        if (target === 'bucket') archive.bucket.arm({ call: call - 1, moment: 'after' });
-        const first = archive.archiveJob(tenant);
-        const job = await archive.runUntilFailure(first);
-        const done = job === null;
-        archive.bucket.arm(undefined);
-        expect(await answersOf(archive.ledger, tenant, records)).toEqual(before);
-        if (!done) await archive.run(job);
+    for (failing = 1; ; failing += 1) {
+      const { archive, tenant, records, before, at, expire } = await startScene({
+        keepRows: 2,
+        extendExpiry,
+      });
+      at(EXPIRY - DAY_MS);
+      calls = 0;
+      const job = await archive.runUntilFailure(archive.archiveJob(tenant));
+      const isDone = job === null;
+      if (!isDone) await archive.run(job);
+      at(EXPIRY);
+      await expire();
 
-        expect(await rowCount(archive, tenant)).toBe(0);
-        expect(await answersOf(archive.ledger, tenant, records)).toEqual(before);
-        if (done) break;
-      }
+      expect(await answersOf(archive.rows, tenant, records)).toEqual(before);
+      if (isDone) break;
     }
+    expect(failing).toBeGreaterThan(1);
+  });
+
+  it('do not come back when they are deleted while they are kept', async () => {
+    const { archive, tenant, corrected, at } = await startScene();
+    const ulid = ulidOfRecord(tenant, corrected);
+    at(EXPIRY);
+    await expireRows(live.client, tenant, EXPIRY);
+    await expiryExtender('ledger')(recordPartitionOf(tenant, ulid), [versionKeyOf(ulid, 1)], EXPIRY);
+    expect(await rowCount(archive, tenant)).toBe(0);
+  });
+});
+
+describe('a day without records', () => {
+  it('is closed without rows, so that it is not examined again', async () => {
+    const { archive, tenant, at } = await startScene();
+    at(EXPIRY);
+    await archive.close(tenant, '2026-03-20');
+    expect((await archive.directory.read(tenant.tenant_id, '2026-03-20'))?.document.versions).toBe(0);
   });
 });
 
 describe('a record whose rows have left the table', () => {
   it('is corrected: its version ends where the next one starts, and the day is written again with both', async () => {
-    const { archive, tenant, records, corrected, at, correct } = await startScene({ fileRows: 3 });
-    at(TRIMMING);
+    const { archive, tenant, records, corrected, at, correct, expire } = await startScene({ fileRows: 3 });
     await archive.close(tenant);
-    await archive.close(tenant);
+    at(EXPIRY);
+    await expire();
     expect(await rowCount(archive, tenant)).toBe(0);
 
     expect(await correct(corrected, 'team-ranking')).toBe('revised');
@@ -208,11 +241,12 @@ describe('a record whose rows have left the table', () => {
   });
 
   it('is cold, so that a repeated event finds it', async () => {
-    const { archive, tenant, corrected, at } = await startScene();
-    at(TRIMMING);
+    const { archive, tenant, corrected, at, expire } = await startScene();
     await archive.close(tenant);
+    at(EXPIRY);
+    await expire();
 
-    expect(corrected.occurredAt).toBeLessThan(coldUntil(TRIMMING));
+    expect(corrected.occurredAt).toBeLessThan(coldUntil(EXPIRY));
     expect(await archive.archived.has(tenant.tenant_id, ulidOfRecord(tenant, corrected))).toBe(true);
     expect(
       await archive.archived.has(tenant.tenant_id, ulidOfRecord(tenant, testRecord(MARCH + HOUR_MS, 99))),
