@@ -18,11 +18,12 @@ import {
   putContractPrices,
   rotateApiKey,
   trainModel,
+  updateTenant,
 } from '../../../sdk/typescript/src/operations.ts';
 import type { AttributionRecord } from '../../../sdk/typescript/src/types.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { chargesOf, modelDaysOf, tokenRowsOf } from './sampleBills.ts';
-import { PROVIDER_KEYS, RECEIVERS, type ScreenService } from './screenService.ts';
+import { PROVIDER_KEYS, RECEIVERS, type ScreenService, settle } from './screenService.ts';
 
 const POLL_MS = 500;
 const TIMEOUT_MS = 120_000;
@@ -85,8 +86,11 @@ const addBills = async (
   const azure = { provider: 'Azure', account: 'contoso-ai' };
   const prices = { input: '2.25', cached: '1.125', output: '9' };
   await postBills(client, { rows: tokenRowsOf(modelDaysOf(records, 'azure'), azure, prices) });
+  // The same worker trains models.
+  await updateTenant(client, { stage_b: 'disabled' });
   await runtime.runSchedule('WorkersTrainings');
-  await runtime.idle({ delayed: true });
+  await updateTenant(client, { stage_b: 'enabled' });
+  await settle(runtime);
 };
 
 const addExports = async (client: Client): Promise<void> => {
@@ -128,7 +132,7 @@ export const addModel = async (service: ScreenService): Promise<void> => {
   const client = clientOf(service);
   await trainModel(client);
   await until('the training', async () => (await listModels(client)).data.length > 0);
-  await service.instance.runtime.idle({ delayed: true });
+  await settle(service.instance.runtime);
 };
 
 /** What people and providers add to the sample data of a tenant. Call it after the sample is sent. */
@@ -148,7 +152,9 @@ export const addScreenData = async (service: ScreenService): Promise<void> => {
       { provider: 'openai', model: 'gpt-image-1', from: '2026-06-01T00:00:00Z', input: '8', output: '32' },
     ],
   });
-  const unresolved = records.find(({ owner }) => owner === null);
+  const unresolved = records.find(
+    ({ owner, service, cost_usd: cost }) => owner === null && service === null && Number(cost) > 0.01,
+  );
   if (unresolved !== undefined)
     await overrideAttribution(client, unresolved.id, {
       owner: 'team-commerce',
@@ -161,7 +167,7 @@ export const addScreenData = async (service: ScreenService): Promise<void> => {
     scope: { service: 'checkout-assistant' },
   });
   await runtime.runSchedule('WorkersSchedule');
-  await runtime.idle({ delayed: true });
+  await settle(runtime);
   if ((await listAnomalies(client)).data.length === 0)
     throw new Error(
       'No anomaly was found: the incidents are of a day that is not over. Try again after 00:10 UTC.',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { challengeAnswer } from '../../../sdk/typescript/webhooks/event.ts';
 import { loadSampleOnce } from '../../../tools/start/sample.ts';
 import { sampleProgress } from '../../../tools/start/sampleProgress.ts';
@@ -10,8 +11,6 @@ import { type Instance, startInstance } from '../../support/instance.ts';
 
 const HOST = 'localhost';
 const PORT = 8_443;
-/** Retries of a day within half a minute, so that a failed delivery has several attempts. */
-const RETRY_SCALE = '0.0003';
 
 export const PROVIDER_KEYS = { openai: 'admin-key-at-openai', anthropic: 'admin-key-at-anthropic' };
 /** One receiver answers, the other one fails after its challenge. */
@@ -41,7 +40,6 @@ export const startScreenService = async () => {
     environment: {
       ...providers.environment,
       WEBHOOK_ALLOW_HOSTS: `${providers.environment.WEBHOOK_ALLOW_HOSTS},${HOST}:${PORT}`,
-      WEBHOOK_RETRY_SCALE: RETRY_SCALE,
     },
   });
   return {
@@ -57,6 +55,15 @@ export const startScreenService = async () => {
 };
 export type ScreenService = Awaited<ReturnType<typeof startScreenService>>;
 
+/** For the totals, which follow the records after a delay. Failed deliveries are repeated for a day, so nothing is ever idle. */
+const SETTLING_MS = 12_000;
+
+export const settle = async (runtime: Instance['runtime']): Promise<void> => {
+  await runtime.idle();
+  await sleep(SETTLING_MS);
+  await runtime.idle();
+};
+
 /** Sends the sample data of `npm start`, and waits until it is in the totals. */
 export const loadSample = async ({ credentials, dataDir, runtime }: Instance): Promise<void> => {
   await loadSampleOnce({
@@ -66,5 +73,5 @@ export const loadSample = async ({ credentials, dataDir, runtime }: Instance): P
     progress: sampleProgress(process.stdout),
     stop: new AbortController().signal,
   });
-  await runtime.idle({ delayed: true });
+  await settle(runtime);
 };

@@ -36,7 +36,7 @@ const columns: readonly Column<ReconciliationRow>[] = [
     cell: ({ changed_since_bill: changed, unpriced_invocations: unpriced }) => (
       <>
         {changed && <Pill tone="warn">changed since the bill</Pill>}
-        {unpriced > 0 && <span className="unknown">{formatCount(unpriced)} of unknown price</span>}
+        {unpriced > 0 && <span className="sub unknown">{formatCount(unpriced)} of unknown price</span>}
       </>
     ),
   },

@@ -36,7 +36,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
     cell: ({ outcome, next_attempt_at: next }) => (
       <>
         <Pill tone={outcomeTone[outcome]}>{wordFor(outcome)}</Pill>
-        {next !== null && (
+        {next !== null && Date.parse(next) > Date.now() && (
           <span className="sub">
             next <Moment at={next} ago />
           </span>
