@@ -139,7 +139,29 @@ const adoptionSums = {
 
 export const UsageTotals = z.object(usageSums).meta({ id: 'UsageTotals' });
 export type UsageTotals = z.infer<typeof UsageTotals>;
-export const UsageRow = z.object({ ...rowHeader, ...usageSums }).meta({ id: 'UsageRow' });
+
+/** The sums of the period before that a report can show beside its own. */
+export const PreviousTotals = UsageTotals.pick({
+  invocations: true,
+  cost_usd: true,
+  energy_wh: true,
+  carbon_gco2e: true,
+  unpriced_invocations: true,
+  unknown_energy_invocations: true,
+  unknown_carbon_invocations: true,
+}).meta({ id: 'PreviousTotals' });
+export type PreviousTotals = z.infer<typeof PreviousTotals>;
+
+export const UsageRow = z
+  .object({
+    ...rowHeader,
+    ...usageSums,
+    previous: PreviousTotals.optional().meta({
+      description:
+        'The sums of the same groups in the period before. Present with `compare`, if `interval` is not given. A group that has calls only in the period before has a row with sums of zero',
+    }),
+  })
+  .meta({ id: 'UsageRow' });
 export type UsageRow = z.infer<typeof UsageRow>;
 
 export const AdoptionTotals = z.object(adoptionSums).meta({ id: 'AdoptionTotals' });
@@ -163,3 +185,17 @@ export const ReportPeriod = z
   })
   .meta({ id: 'ReportPeriod' });
 export type ReportPeriod = z.infer<typeof ReportPeriod>;
+
+/** The period before that of a report. */
+export const PreviousPeriod = z
+  .object({
+    period: ReportPeriod,
+    totals: PreviousTotals,
+    undetermined_invocations: z.int(),
+    days_with_calls: z.int().meta({
+      description:
+        'Number of UTC days of the period before with calls, whatever the filters. If it is small, the tenant began to send calls within that period, and the two periods cannot be compared',
+    }),
+  })
+  .meta({ id: 'PreviousPeriod' });
+export type PreviousPeriod = z.infer<typeof PreviousPeriod>;

@@ -41,6 +41,9 @@ const instantOf = (name: string, text: string): number => {
 export const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
   interval === 'hour' || group_by.includes('hour');
 
+/** The range of the same length before a range. */
+export const rangeBefore = ({ from, to }: Range): Range => ({ from: from - (to - from), to: from });
+
 /** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
 export const rangeOf = (query: RangeQuery, now: number): Range => {
   const to =

@@ -1,4 +1,4 @@
-import type { ReportPeriod, TopMeasure } from '../../schemas/reports.ts';
+import type { PreviousPeriod, PreviousTotals, ReportPeriod, TopMeasure } from '../../schemas/reports.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
 import { invocationsOf, totalOf } from '../cohorts/cohortTotals.ts';
@@ -7,17 +7,27 @@ import { selectVisible } from '../cohorts/selectVisible.ts';
 import { completeUntil, type IndexLag } from '../freshness/indexLag.ts';
 import { type ListCall, respondWithPage, toPage } from '../http/paging.ts';
 import { type Reply, reply } from '../http/reply.ts';
+import { startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { decimal } from '../shared/decimal.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import { filterCohorts } from './cohortFilter.ts';
-import { isHourly, type RangeQuery, rangeOf } from './range.ts';
-import { buildRows, collapseTail, countSuppressedGroups, groupOf, type Row } from './reportRows.ts';
+import { isHourly, type RangeQuery, rangeBefore, rangeOf } from './range.ts';
+import {
+  addPrevious,
+  buildRows,
+  collapseTail,
+  countSuppressedGroups,
+  groupOf,
+  type Row,
+} from './reportRows.ts';
+import { sumPrevious } from './reportTotals.ts';
 
 type ReportQuery = RangeQuery & {
   readonly top?: number | undefined;
   readonly top_by?: TopMeasure | undefined;
+  readonly compare?: 'previous_period' | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 };
@@ -26,10 +36,11 @@ type ReportQuery = RangeQuery & {
 type RowHeader = Row['values'] & Pick<Row, 'kind' | 'sortKey'> & { readonly interval_start?: string };
 
 interface Report<Sums> {
-  readonly rows: readonly (RowHeader & Sums)[];
+  readonly rows: readonly (RowHeader & Sums & { readonly previous?: PreviousTotals })[];
   readonly totals: Sums;
   readonly period: ReportPeriod;
   readonly undetermined_invocations: number;
+  readonly previous?: PreviousPeriod;
 }
 
 /** Sums cohorts. The second argument is the number of groups suppressed in them. */
@@ -56,18 +67,34 @@ const topGroupMatcher = (rows: readonly Row[], top: number, measure: TopMeasure)
   return (row) => names.has(groupOf(row));
 };
 
-/** Builds a whole report for a caller's lane. Pure. */
+/** The cohorts of a range that a caller may see and that match the filters. */
+const selectCohorts = (cohorts: readonly Cohort[], query: ReportQuery, range: Range, lane: string | null) => {
+  const { shown, exact } = selectVisible(cohorts, range, lane);
+  const { matching, undetermined } = filterCohorts(shown, query);
+  const period = { from: toIso(range.from), to: toIso(range.to), exact };
+  return { shown, matching, period, undetermined_invocations: invocationsOf(undetermined) };
+};
+
+/**
+ * Builds a whole report for a caller's lane. Pure. `previous` are the cohorts of the months of the period before: each of
+ * its sums is one that a report of that period shows.
+ */
 export const reportOf = <Sums extends object>(
   cohorts: readonly Cohort[],
   query: ReportQuery,
   range: Range,
   lane: string | null,
   sumUp: SumUp<Sums>,
+  previous?: readonly Cohort[],
 ): Report<Sums> => {
   const { group_by: groupBy = [], interval = null, top, top_by: measure = 'cost_usd' } = query;
-  const { shown, exact } = selectVisible(cohorts, range, lane);
-  const { matching, undetermined } = filterCohorts(shown, query);
-  const all = buildRows(matching, groupBy, interval);
+  const { matching, period, undetermined_invocations } = selectCohorts(cohorts, query, range, lane);
+  const before = previous && selectCohorts(previous, query, rangeBefore(range), lane);
+  const own = buildRows(matching, groupBy, interval);
+  const all =
+    before !== undefined && interval === null
+      ? addPrevious(own, buildRows(before.matching, groupBy, null))
+      : own;
   const rows = top === undefined ? all : collapseTail(all, topGroupMatcher(all, top, measure));
   return {
     rows: rows.map((row) => ({
@@ -75,15 +102,20 @@ export const reportOf = <Sums extends object>(
       ...(row.start !== null && { interval_start: toIso(row.start) }),
       ...row.values,
       ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
+      ...(row.previous !== undefined && { previous: sumPrevious(row.previous) }),
       sortKey: row.sortKey,
     })),
     totals: sumUp(matching, countSuppressedGroups(matching, groupBy)),
-    period: {
-      from: toIso(range.from),
-      to: toIso(range.to),
-      exact,
-    },
-    undetermined_invocations: invocationsOf(undetermined),
+    period,
+    undetermined_invocations,
+    ...(before !== undefined && {
+      previous: {
+        period: before.period,
+        totals: sumPrevious(before.matching),
+        undetermined_invocations: before.undetermined_invocations,
+        days_with_calls: new Set(before.shown.map(({ at }) => startOf('day', at))).size,
+      },
+    }),
   };
 };
 
@@ -103,16 +135,19 @@ export const respondWithReport = async <Sums extends object>(
   const { body } = await respondWithPage(route, call, async ({ after = '', asOf }, limit) => {
     const range = rangeOf(query, asOf);
     const { tenant, residency } = caller;
-    const [{ cohorts, newest }, lag] = await orUnavailable(() =>
+    const read = (period: Range) => readCohorts(stores.rollups, tenant.tenant_id, period, isHourly(query));
+    const [current, previous, lag] = await orUnavailable(() =>
       Promise.all([
-        readCohorts(stores.rollups, tenant.tenant_id, range, isHourly(query)),
+        read(range),
+        query.compare === undefined ? undefined : read(rangeBefore(range)),
         stores.indexLag.totalsLag(tenant.tenant_id),
       ]),
     );
-    const { rows, ...summary } = reportOf(cohorts, query, range, residency, sumUp);
+    const { rows, ...summary } = reportOf(current.cohorts, query, range, residency, sumUp, previous?.cohorts);
+    const newest = Math.max(current.newest ?? 0, previous?.newest ?? 0) || asOf;
     envelope = {
       ...summary,
-      as_of: toIso(completeUntil(newest ?? asOf, lag) ?? asOf),
+      as_of: toIso(completeUntil(newest, lag) ?? asOf),
       stale: lag.isStale,
     };
     const remaining = rows.filter(({ sortKey }) => sortKey > after);

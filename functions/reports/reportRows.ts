@@ -11,6 +11,8 @@ export interface Row {
   /** Values of the `group_by` fields. Suppressed values are absent. */
   readonly values: Partial<Record<ReportField, string | null>>;
   readonly cohorts: readonly Cohort[];
+  /** The cohorts of the same groups in the period before, if they are compared. */
+  readonly previous?: readonly Cohort[];
   /** Sort key: time, then name. Long names are truncated and hashed, so that it fits into a cursor. */
   readonly sortKey: string;
 }
@@ -63,6 +65,17 @@ export const buildRows = (
   return [...rows.values()].sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
 };
 
+/** Adds the cohorts of the period before to the rows of the same groups. Rows without an interval only. */
+export const addPrevious = (rows: readonly Row[], before: readonly Row[]): Row[] => {
+  const earlier = new Map(before.map((row) => [row.sortKey, row]));
+  const compared = rows.map((row) => ({ ...row, previous: earlier.get(row.sortKey)?.cohorts ?? [] }));
+  const known = new Set(rows.map(({ sortKey }) => sortKey));
+  const ended = before
+    .filter(({ sortKey }) => !known.has(sortKey))
+    .map((row) => ({ ...row, cohorts: [], previous: row.cohorts }));
+  return [...compared, ...ended].sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
+};
+
 /** Sorts after every name, since names are JSON arrays and start with a bracket. */
 const OTHER = '~';
 
@@ -79,6 +92,9 @@ export const collapseTail = (rows: readonly Row[], isTop: (row: Row) => boolean)
       start,
       values: {},
       cohorts: tail.flatMap(({ cohorts }) => cohorts),
+      ...(tail.some(({ previous }) => previous !== undefined) && {
+        previous: tail.flatMap(({ previous = [] }) => previous),
+      }),
       sortKey: rowSortKey(start, OTHER),
     }),
   );

@@ -1,5 +1,11 @@
 import { Interpretation, OutputState } from '../../schemas/attribution/attributionRecord.ts';
-import { type AdoptionTotals, COHORT_MINIMUM, MIXED, type UsageTotals } from '../../schemas/reports.ts';
+import {
+  type AdoptionTotals,
+  COHORT_MINIMUM,
+  MIXED,
+  type PreviousTotals,
+  type UsageTotals,
+} from '../../schemas/reports.ts';
 import type { Figures, InvocationTotals, Quantity } from '../../schemas/rollup.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
 import { figuresOf } from '../cohorts/cohortTotals.ts';
@@ -100,6 +106,25 @@ export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number):
     output_states: totalsByLabel(cohorts, 'output_state', OutputState.options),
     confidence_bands: totalsByLabel(cohorts, 'confidence_band', Interpretation.shape.confidence_band.options),
     suppressed_groups,
+  };
+};
+
+/** The sums of cohorts of the period before. */
+export const sumPrevious = (cohorts: readonly Cohort[]): PreviousTotals => {
+  const { invocations, cost_usd, energy_wh, carbon_gco2e } = figuresOf(cohorts, (all) => ({
+    ...all,
+    persons: [],
+    states: {},
+    bands: {},
+  }));
+  return {
+    invocations,
+    cost_usd: nullWhenUnknown(cost_usd, invocations).central,
+    energy_wh: nullWhenUnknown(energy_wh, invocations).central,
+    carbon_gco2e: nullWhenUnknown(carbon_gco2e, invocations).central,
+    unpriced_invocations: cost_usd.unknown,
+    unknown_energy_invocations: energy_wh.unknown,
+    unknown_carbon_invocations: carbon_gco2e.unknown,
   };
 };
 

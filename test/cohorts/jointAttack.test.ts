@@ -43,6 +43,7 @@ const reports = ranges.flatMap((range) =>
   lanes.flatMap((lane) => [
     ...reportGroupings.map((group_by) => askReports({ range, lane, group_by })),
     ...reportFilters.map((filters) => askReports({ range, lane, group_by: ['served_model'], filters })),
+    askReports({ range, lane, group_by: ['owner'], top: 1, compare: 'previous_period' }),
   ]),
 );
 const exports = periods.flatMap((period) =>

@@ -1,6 +1,6 @@
 import type { Cohort } from '../../functions/cohorts/cohorts.ts';
 import { type Range, readCohorts } from '../../functions/cohorts/readCohorts.ts';
-import { isHourly } from '../../functions/reports/range.ts';
+import { isHourly, rangeBefore } from '../../functions/reports/range.ts';
 import { reportOf } from '../../functions/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../functions/reports/reportTotals.ts';
 import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
@@ -13,6 +13,8 @@ export interface ReportQuestion {
   readonly group_by: readonly ReportField[];
   readonly interval?: ReportInterval | undefined;
   readonly top?: number | undefined;
+  /** Asks for the period before as well. */
+  readonly compare?: 'previous_period';
   readonly lane: string | null;
   /** Parameters that filter, such as `owner[in]`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
@@ -26,31 +28,33 @@ export type Inquiry = (reader: RollupReader) => Promise<readonly number[]>;
 
 const answersTo = (
   cohorts: readonly Cohort[],
+  previous: readonly Cohort[] | undefined,
   { range, lane, filters, ...rest }: ReportQuestion,
 ): number[] => {
   const query = { ...rest, ...filters };
-  const usage = reportOf(cohorts, query, range, lane, sumUsage);
+  const usage = reportOf(cohorts, query, range, lane, sumUsage, previous);
   const isTimed = query.group_by.some((field) => field === 'day' || field === 'hour');
   const adoption = isTimed
     ? undefined
     : reportOf(cohorts, { ...query, top: undefined }, range, lane, sumAdoption);
+  const { undetermined_invocations: undetermined = 0, totals: before = {} } = usage.previous ?? {};
   const sums: readonly object[] = [usage, ...(adoption === undefined ? [] : [adoption])].flatMap(
     ({ rows, totals, undetermined_invocations: invocations }): object[] => [...rows, totals, { invocations }],
   );
-  return sums.flatMap(countsIn);
+  return [...sums, before, { invocations: undetermined }].flatMap(countsIn);
 };
 
 type Cohorts = Promise<{ readonly cohorts: readonly Cohort[] }>;
 const readings = new WeakMap<RollupReader, Map<string, Cohorts>>();
 
 /** The cohorts of a query. Each range is read once. */
-const cohortsFor = (reader: RollupReader, question: ReportQuestion): Cohorts => {
-  const { from, to } = question.range;
+const cohortsFor = (reader: RollupReader, question: ReportQuestion, range = question.range): Cohorts => {
+  const { from, to } = range;
   const hourly = isHourly(question);
   const key = `${from} ${to} ${hourly}`;
   const known = readings.get(reader) ?? new Map<string, Cohorts>();
   readings.set(reader, known);
-  const cohorts = known.get(key) ?? readCohorts(reader, TENANT, question.range, hourly);
+  const cohorts = known.get(key) ?? readCohorts(reader, TENANT, range, hourly);
   known.set(key, cohorts);
   return cohorts;
 };
@@ -59,7 +63,11 @@ const cohortsFor = (reader: RollupReader, question: ReportQuestion): Cohorts => 
 export const askReports =
   (question: ReportQuestion): Inquiry =>
   async (reader) =>
-    answersTo((await cohortsFor(reader, question)).cohorts, question);
+    answersTo(
+      (await cohortsFor(reader, question)).cohorts,
+      question.compare && (await cohortsFor(reader, question, rangeBefore(question.range))).cohorts,
+      question,
+    );
 
 /** All call counts of a row, including counts by state and band. */
 const countsIn = (sums: object): number[] =>

@@ -111,6 +111,35 @@ describe('GET /v1/reports/usage', () => {
     });
   });
 
+  it('compares with the period before, in the documented schema', async () => {
+    const query = {
+      from: new Date(TODAY).toISOString(),
+      to: new Date(TODAY + LENGTH.day).toISOString(),
+      group_by: 'owner',
+      compare: 'previous_period',
+    };
+    const { status, body } = await ask('usage', await tenantWith(busy), query);
+
+    expect(status).toBe(200);
+    expect(getUsageReport.replies[200].body.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      data: [{ previous: { invocations: 6 } }, {}, {}],
+      previous: { totals: { invocations: 18 }, days_with_calls: 1 },
+    });
+  });
+
+  it.each([{ interval: 'hour' }, { group_by: 'day' }, { group_by: 'owner,hour' }])(
+    'rejects a comparison by hours or days: %o',
+    async (members) => {
+      const { status, body } = await ask('usage', await tenantWith(busy), {
+        compare: 'previous_period',
+        ...members,
+      });
+
+      expect([status, body['error_code']]).toEqual([400, 'INVALID_FILTER']);
+    },
+  );
+
   it('returns each row once over all pages, with the same totals on each page', async () => {
     const tenant = await tenantWith(busy);
     const query = { group_by: 'service,owner', interval: 'day' };

@@ -1,5 +1,5 @@
 import { readCohorts } from '../../functions/cohorts/readCohorts.ts';
-import { isHourly } from '../../functions/reports/range.ts';
+import { isHourly, rangeBefore } from '../../functions/reports/range.ts';
 import { reportOf } from '../../functions/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../functions/reports/reportTotals.ts';
 import type { ReportField, ReportInterval, TopMeasure } from '../../schemas/reports.ts';
@@ -10,6 +10,7 @@ export interface ReportQuery {
   readonly interval?: ReportInterval | undefined;
   readonly top?: number | undefined;
   readonly top_by?: TopMeasure | undefined;
+  readonly compare?: 'previous_period' | undefined;
   readonly lane?: string | null;
   /** Parameters that filter, such as `owner[in]`. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
@@ -25,8 +26,10 @@ export const runUsageReport = async (
   const { lane = null, filters, ...rest } = asked;
   const query = { ...rest, ...filters };
   const range = { from, to };
-  const { cohorts } = await readCohorts(rollupReaderOf(calls), TENANT, range, isHourly(query));
-  return reportOf(cohorts, query, range, lane, sumUsage);
+  const read = (period: typeof range) => readCohorts(rollupReaderOf(calls), TENANT, period, isHourly(query));
+  const { cohorts } = await read(range);
+  const previous = query.compare === undefined ? undefined : (await read(rangeBefore(range))).cohorts;
+  return reportOf(cohorts, query, range, lane, sumUsage, previous);
 };
 
 export const runAdoptionReport = async (

@@ -9,6 +9,8 @@ interface UsageQuery {
   readonly groupBy: readonly Dimension[];
   readonly interval?: 'hour' | 'day' | 'month';
   readonly top?: number;
+  /** Adds the sums of the period before. */
+  readonly compare?: boolean;
   /** The values that calls must have. The service leaves out calls whose value it must not show. */
   readonly filters?: ReadonlyMap<Dimension, string>;
 }
@@ -18,7 +20,7 @@ const PAGE_ROWS = 200;
 /** The whole report: all pages of its rows. */
 export const readUsage = async (
   client: Client,
-  { from, to, groupBy, interval, top, filters = new Map() }: UsageQuery,
+  { from, to, groupBy, interval, top, compare = false, filters = new Map() }: UsageQuery,
   options: CallOptions,
 ): Promise<UsageReport> => {
   const report = getUsageReport(
@@ -30,6 +32,7 @@ export const readUsage = async (
       ...(groupBy.length > 0 && { group_by: groupBy.join() }),
       ...(interval !== undefined && { interval }),
       ...(top !== undefined && { top }),
+      ...(compare && { compare: 'previous_period' as const }),
       ...Object.fromEntries(filters),
     },
     options,

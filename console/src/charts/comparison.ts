@@ -1,29 +1,24 @@
-import type { UsageReport } from '../../../sdk/typescript/src/types.ts';
+import type { PreviousTotals, UsageReport } from '../../../sdk/typescript/src/types.ts';
 import type { Measure } from '../format/amount.ts';
 import { magnitude } from '../format/decimal.ts';
 import { DAY_MS } from '../format/time.ts';
-import { estimateOf } from './usage.ts';
+import { centralOf } from './usage.ts';
 
 /**
- * Whether a daily report has data on more than half of the days of a period. A tenant that started in the middle of the
- * period before would show a growth that is none.
+ * Whether the period before has calls on more than half of its days. A tenant that started in the middle of it would show a
+ * growth that is none.
  */
-export const isComparable = (
-  { data }: Pick<UsageReport, 'data'>,
-  { from, to }: { readonly from: number; readonly to: number },
-): boolean => {
-  const daysWithData = new Set(data.map(({ interval_start: start }) => start?.slice(0, 10))).size;
-  return daysWithData > (to - from) / DAY_MS / 2;
+export const isComparable = ({ previous, period }: Pick<UsageReport, 'previous' | 'period'>): boolean => {
+  const days = (Date.parse(period.to) - Date.parse(period.from)) / DAY_MS;
+  return previous !== undefined && previous.days_with_calls > days / 2;
 };
 
-/** The relative change from the period before. Null if the two cannot be compared. */
+/** The relative change from the sums of the period before. Null if there is nothing to compare with. */
 export const changeOf = (
   amount: string | null,
-  before: Pick<UsageReport, 'data' | 'totals'>,
-  period: { readonly from: number; readonly to: number },
+  previous: PreviousTotals | undefined,
   measure: Measure,
 ): number | null => {
-  const past = magnitude(estimateOf(before.totals, measure).central);
-  if (amount === null || past <= 0 || !isComparable(before, period)) return null;
-  return magnitude(amount) / past - 1;
+  const past = magnitude(previous === undefined ? null : centralOf(previous, measure));
+  return amount === null || past <= 0 ? null : magnitude(amount) / past - 1;
 };

@@ -35,6 +35,13 @@ export interface Estimate {
   readonly unknown: number;
 }
 
+/** The amount of a measure. */
+export const centralOf = (
+  row: Pick<UsageTotals, 'cost_usd' | 'energy_wh' | 'carbon_gco2e'>,
+  measure: Measure,
+): string | null =>
+  measure === 'cost' ? row.cost_usd : measure === 'energy' ? row.energy_wh : row.carbon_gco2e;
+
 export const estimateOf = (row: Amounts, measure: Measure): Estimate => {
   if (measure === 'cost')
     return {

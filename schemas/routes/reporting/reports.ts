@@ -9,6 +9,7 @@ import {
   cohortFields,
   GROUP_BY_MAXIMUM,
   HOURLY_DAYS_MAXIMUM,
+  PreviousPeriod,
   REPORT_DAYS_DEFAULT,
   REPORT_MONTHS_MAXIMUM,
   ReportPeriod,
@@ -97,11 +98,21 @@ const UsageQuery = z
       description: `Number of groups to return: the groups with the highest \`top_by\` in the whole range. All other groups are summed in a row of kind other`,
     }),
     top_by: z.enum(topMeasures).optional().meta({ description: 'What `top` ranks by. Default: cost_usd' }),
+    compare: z.enum(['previous_period']).optional().meta({
+      description:
+        'Adds the sums of the period of the same length before `from`: to the totals, and without `interval` to each row. Not for hourly reports and not with day or hour in `group_by`',
+    }),
   })
   .refine(({ top, top_by }) => top_by === undefined || top !== undefined, {
     message: 'needs `top`',
     path: ['top_by'],
-  });
+  })
+  .refine(
+    ({ compare, interval, group_by = [] }) =>
+      compare === undefined ||
+      (interval !== 'hour' && !group_by.includes('day') && !group_by.includes('hour')),
+    { message: 'is not possible for hourly reports, or with day or hour in `group_by`', path: ['compare'] },
+  );
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
 const AdoptionQuery = z.strictObject({ ...common, group_by: groupByOf(cohortFields).optional() });
@@ -140,7 +151,11 @@ export const getUsageReport = route({
     200: {
       description: 'A page of rows in order of time and names, with the totals of the whole range',
       body: pageOf(UsageRow, 'UsageReport')
-        .extend({ totals: UsageTotals, ...reportMembers })
+        .extend({
+          totals: UsageTotals,
+          previous: PreviousPeriod.optional().meta({ description: 'Present with `compare`' }),
+          ...reportMembers,
+        })
         .meta({ id: 'UsageReport' }),
     },
   },

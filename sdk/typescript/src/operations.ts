@@ -364,6 +364,8 @@ export const getUsageReport = (
     readonly top?: number;
     /** What `top` ranks by. Default: cost_usd */
     readonly top_by?: 'cost_usd' | 'energy_wh' | 'carbon_gco2e' | 'invocations' | 'unpriced_invocations';
+    /** Adds the sums of the period of the same length before `from`: to the totals, and without `interval` to each row. Not for hourly reports and not with day or hour in `group_by` */
+    readonly compare?: 'previous_period';
   },
   options?: CallOptions,
 ): Collection<UsageReport> => collect(client, { method: 'GET', path: '/v1/reports/usage', query }, options);

@@ -1619,6 +1619,8 @@ export type UsageReport = {
   readonly data: readonly UsageRow[];
   readonly page: PageInfo;
   readonly totals: UsageTotals;
+  /** Present with `compare` */
+  readonly previous?: PreviousPeriod;
   readonly period: ReportPeriod;
   /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
   readonly undetermined_invocations: number;
@@ -1689,6 +1691,8 @@ export type UsageRow = {
   >;
   /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
   readonly suppressed_groups: number;
+  /** The sums of the same groups in the period before. Present with `compare`, if `interval` is not given. A group that has calls only in the period before has a row with sums of zero */
+  readonly previous?: PreviousTotals;
 };
 
 /** Ranges of the sum as a whole. Errors are shared by the calls of a model and independent between models, so these ranges are narrower than `_low` and `_high`, which add up the ends of all records. Energy and carbon: 90 % range of a log-normal total. Cost: ends of known prices, combined as the root of the sum of squares. Ranges of rows do not add up to those of totals */
@@ -1709,6 +1713,20 @@ export type JointRanges = {
     /** Expected value. The centre is the sum of the medians of the records, so the mean exceeds it */
     readonly mean: Total | null;
   };
+};
+
+export type PreviousTotals = {
+  readonly invocations: number;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly cost_usd: Total | null;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly energy_wh: Total | null;
+  /** Null if it is unknown for all calls. Null does not mean zero */
+  readonly carbon_gco2e: Total | null;
+  /** Calls whose cost is unknown. No cost sum includes them */
+  readonly unpriced_invocations: number;
+  readonly unknown_energy_invocations: number;
+  readonly unknown_carbon_invocations: number;
 };
 
 export type UsageTotals = {
@@ -1757,6 +1775,14 @@ export type UsageTotals = {
   >;
   /** Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly */
   readonly suppressed_groups: number;
+};
+
+export type PreviousPeriod = {
+  readonly period: ReportPeriod;
+  readonly totals: PreviousTotals;
+  readonly undetermined_invocations: number;
+  /** Number of UTC days of the period before with calls, whatever the filters. If it is small, the tenant began to send calls within that period, and the two periods cannot be compared */
+  readonly days_with_calls: number;
 };
 
 export type ReportPeriod = {

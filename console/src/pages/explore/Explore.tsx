@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { isComparable } from '../../charts/comparison.ts';
 import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { formatClock, formatDayOfYear, isoDay, lastDayOf } from '../../format/time.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { FilterChips, GroupControls, PeriodControls } from './ExploreControls.tsx';
-import { before, exploreCodec, filtersOf, periodOf } from './exploreState.ts';
+import { exploreCodec, filtersOf, periodOf } from './exploreState.ts';
 import { FlowView } from './FlowView.tsx';
 import { GroupTable } from './GroupTable.tsx';
 import { Summary } from './Summary.tsx';
@@ -43,19 +42,9 @@ export const Explore = () => {
     { enabled: settled.view === 'time' },
   );
   const { interval: _, ...range } = period;
-  const { interval: __, ...rangeBefore } = before(period);
   const totals = useRead(['usage', 'groups', ...key], (client, options) =>
-    readUsage(client, { ...range, groupBy, filters }, options),
+    readUsage(client, { ...range, groupBy, filters, compare: true }, options),
   );
-  const daysBefore = useRead(['usage', 'days-before', period.from, period.to], (client, options) =>
-    readUsage(client, { ...rangeBefore, interval: 'day', groupBy: [] }, options),
-  );
-  const earlier = useRead(
-    ['usage', 'groups-before', ...key],
-    (client, options) => readUsage(client, { ...rangeBefore, groupBy, filters }, options),
-    { enabled: daysBefore.data !== undefined && isComparable(daysBefore.data, period) },
-  );
-  const comparable = daysBefore.data && isComparable(daysBefore.data, period) ? earlier.data : undefined;
   return (
     <Page
       title="Explore"
@@ -73,7 +62,7 @@ export const Explore = () => {
     >
       <GroupControls state={state} period={periodOf(state, Date.now())} change={change} />
       <FilterChips state={state} change={change} />
-      <Summary now={totals} before={comparable} />
+      <Summary totals={totals} />
       <ViewCard state={settled} change={change}>
         {settled.view === 'time' && (
           <Loaded of={timeline} height={420}>
@@ -92,7 +81,7 @@ export const Explore = () => {
         {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
         {settled.view === 'flow' && <FlowView state={settled} range={range} />}
       </ViewCard>
-      <GroupTable state={settled} totals={totals} before={comparable} change={change} />
+      <GroupTable state={settled} totals={totals} change={change} />
     </Page>
   );
 };

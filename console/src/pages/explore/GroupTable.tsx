@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
+import { isComparable } from '../../charts/comparison.ts';
 import { type Dimension, measureNames } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -13,7 +14,6 @@ import { type GroupSummary, summarize } from './regroup.ts';
 interface GroupTableProps {
   readonly state: ExploreState;
   readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
-  readonly before: UsageReport | undefined;
   readonly change: (members: Partial<ExploreState>) => void;
 }
 
@@ -41,10 +41,9 @@ const recordsLink = (group: readonly Dimension[], values: readonly (string | nul
 };
 
 /** The groups over the whole period, with the change from the period before. A name filters, the link opens the calls. */
-export const GroupTable = ({ state, totals, before, change }: GroupTableProps) => {
+export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
   const { group, measure } = state;
-  const earlier = new Map(summarize(before?.data ?? [], group, measure).map((row) => [row.key, row.central]));
-  const columnsOf = (all: string | null): readonly Column<GroupSummary>[] => [
+  const columnsOf = (all: string | null, canCompare: boolean): readonly Column<GroupSummary>[] => [
     {
       title: group.map(wordFor).join(' and '),
       cell: ({ kind, values }) =>
@@ -83,9 +82,8 @@ export const GroupTable = ({ state, totals, before, change }: GroupTableProps) =
     {
       title: 'Before',
       right: true,
-      cell: ({ key, central }) => {
-        const past = earlier.get(key);
-        if (past === undefined || magnitude(past) <= 0 || central === null)
+      cell: ({ previous: past, central }) => {
+        if (!canCompare || magnitude(past) <= 0 || central === null)
           return <span className="quiet">none</span>;
         const difference = magnitude(central) / magnitude(past) - 1;
         return `${difference >= 0 ? '+' : '−'}${formatShare(Math.abs(difference))}`;
@@ -117,12 +115,12 @@ export const GroupTable = ({ state, totals, before, change }: GroupTableProps) =
   return (
     <Card title="Groups" aside={<p>over the whole period</p>}>
       <Loaded of={totals} height={320}>
-        {({ data }) => {
-          const rows = summarize(data, group, measure);
+        {(report) => {
+          const rows = summarize(report.data, group, measure);
           return (
             <Table
               label="Groups"
-              columns={columnsOf(sum(rows.map(({ central }) => central)))}
+              columns={columnsOf(sum(rows.map(({ central }) => central)), isComparable(report))}
               rows={rows}
               keyOf={({ key }) => key}
             />

@@ -1,36 +1,41 @@
-import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
-import { estimateOf, measureNames } from '../../charts/usage.ts';
+import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
+import { changeOf, isComparable } from '../../charts/comparison.ts';
+import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
-import { formatAmount, formatCount, formatRange, formatShare, unitOfEstimate } from '../../format/amount.ts';
-import { magnitude } from '../../format/decimal.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatRange,
+  formatShare,
+  type Measure,
+  unitOfEstimate,
+} from '../../format/amount.ts';
 
 interface SummaryProps {
-  readonly now: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
-  readonly before: UsageReport | undefined;
+  readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
 }
 
-const changeText = (now: string | null, before: string | null): string => {
-  if (now === null || magnitude(before) <= 0) return 'no comparable period before';
-  const change = magnitude(now) / magnitude(before) - 1;
+const changeText = (change: number | null): string => {
+  if (change === null) return 'no comparable period before';
   return `${change >= 0 ? '+' : '−'}${formatShare(Math.abs(change))} to the period before`;
 };
 
 /** The sums of the chosen calls, beside the period before. */
-export const Summary = ({ now, before }: SummaryProps) => (
-  <Loaded of={now} height={62}>
+export const Summary = ({ totals }: SummaryProps) => (
+  <Loaded of={totals} height={62}>
     {(report) => (
       <>
-        <Sums totals={report.totals} earlier={before?.totals} />
+        <Sums report={report} />
         <Remarks report={report} />
       </>
     )}
   </Loaded>
 );
 
-const Sums = ({ totals, earlier }: { totals: UsageTotals; earlier: UsageTotals | undefined }) => (
+const Sums = ({ report, report: { totals } }: { report: UsageReport }) => (
   <dl className="summary">
     {(['cost', 'energy', 'carbon'] as const).map((measure) => (
-      <Sum key={measure} measure={measure} totals={totals} earlier={earlier} />
+      <Sum key={measure} measure={measure} report={report} />
     ))}
     <div>
       <dt>Calls</dt>
@@ -54,15 +59,11 @@ const Remarks = ({ report: { period, undetermined_invocations: left } }: { repor
   );
 };
 
-const Sum = ({
-  measure,
-  totals,
-  earlier,
-}: {
-  measure: 'cost' | 'energy' | 'carbon';
-  totals: UsageTotals;
-  earlier: UsageTotals | undefined;
-}) => {
+const Sum = ({ measure, report }: { measure: Measure; report: UsageReport }) => {
+  const { totals, previous } = report;
+  const change = isComparable(report)
+    ? changeOf(centralOf(totals, measure), previous?.totals, measure)
+    : null;
   const { central, low, high, unknown } = estimateOf(totals, measure);
   const unit = unitOfEstimate(measure, central, high);
   const range = formatRange(low, high, measure, unit);
@@ -75,9 +76,7 @@ const Sum = ({
         </strong>
         {unknown > 0 && <span className="unknown small num"> {formatCount(unknown)} unknown</span>}
         <span className="sub num">{range}</span>
-        <span className="sub num">
-          {changeText(central, earlier === undefined ? null : estimateOf(earlier, measure).central)}
-        </span>
+        <span className="sub num">{changeText(change)}</span>
       </dd>
     </div>
   );

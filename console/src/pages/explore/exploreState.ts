@@ -49,13 +49,6 @@ export const periodOf = ({ days, from, to, interval }: ExploreState, now: number
   return { from: start, to: end, interval: intervalOf(interval, (end - start) / DAY_MS) };
 };
 
-/** The period of the same length before. */
-export const before = ({ from, to, interval }: ExplorePeriod): ExplorePeriod => ({
-  from: from - (to - from),
-  to: from,
-  interval,
-});
-
 export const filtersOf = (state: ExploreState): ReadonlyMap<Dimension, string> =>
   new Map(
     DIMENSIONS.flatMap((dimension) =>

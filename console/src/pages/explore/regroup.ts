@@ -1,5 +1,5 @@
 import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
-import { type Dimension, estimateOf, groupOf } from '../../charts/usage.ts';
+import { centralOf, type Dimension, estimateOf, groupOf } from '../../charts/usage.ts';
 import type { Measure } from '../../format/amount.ts';
 import { magnitude, sum } from '../../format/decimal.ts';
 
@@ -28,6 +28,8 @@ export interface GroupSummary {
   readonly low: string | null;
   readonly high: string | null;
   readonly unknown: number;
+  /** The amount in the period before, if the report compares. */
+  readonly previous: string | null;
 }
 
 /** One line for each group, over the whole period, largest first. */
@@ -50,6 +52,9 @@ export const summarize = (
           low: sum(estimates.map(({ low }) => low)),
           high: sum(estimates.map(({ high }) => high)),
           unknown: estimates.reduce((count, { unknown }) => count + unknown, 0),
+          previous: sum(
+            own.map((row) => (row.previous === undefined ? null : centralOf(row.previous, measure))),
+          ),
         },
       ];
     })

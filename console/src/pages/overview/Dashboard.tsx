@@ -19,7 +19,6 @@ import { Totals } from './Totals.tsx';
 
 interface DashboardProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
-  readonly before: UsageReport | undefined;
   readonly period: { readonly from: number; readonly to: number };
   readonly days: string;
   readonly measure: Measure;
@@ -27,7 +26,7 @@ interface DashboardProps {
 }
 
 /** The figures, charts and lists of the overview. */
-export const Dashboard = ({ usage, before, period, days, measure, choose }: DashboardProps) => {
+export const Dashboard = ({ usage, period, days, measure, choose }: DashboardProps) => {
   const report = usage.data;
   const palette = usePalette(['owner']);
   const timeline =
@@ -36,7 +35,7 @@ export const Dashboard = ({ usage, before, period, days, measure, choose }: Dash
   const title = `${measureNames[measure]} by day and owner`;
   return (
     <>
-      <Totals usage={usage} before={before} period={period} measure={measure} choose={choose} />
+      <Totals usage={usage} measure={measure} choose={choose} />
       {report !== undefined && report.totals.unpriced_invocations > 0 && (
         <Callout
           action={

@@ -8,7 +8,7 @@ import { Segments } from '../../components/Segments.tsx';
 import { formatClock, formatDay } from '../../format/time.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { Dashboard } from './Dashboard.tsx';
-import { overviewCodec, periodsOf } from './overviewState.ts';
+import { overviewCodec, periodOf } from './overviewState.ts';
 
 const FirstRun = lazy(async () => ({ default: (await import('./FirstRun.tsx')).FirstRun }));
 
@@ -22,12 +22,9 @@ const TOP = 6;
 /** What was spent, how certain that is, and what needs attention. */
 export const Overview = () => {
   const [{ days, measure }, change] = useUrlState(overviewCodec);
-  const { shown, before } = periodsOf(Number(days), Date.now());
+  const shown = periodOf(Number(days), Date.now());
   const usage = useRead(['usage', 'overview', days], (client, options) =>
-    readUsage(client, { ...shown, interval: 'day', groupBy: ['owner'], top: TOP }, options),
-  );
-  const earlier = useRead(['usage', 'before', days], (client, options) =>
-    readUsage(client, { ...before, interval: 'day', groupBy: [] }, options),
+    readUsage(client, { ...shown, interval: 'day', groupBy: ['owner'], top: TOP, compare: true }, options),
   );
   const report = usage.data;
   return (
@@ -54,7 +51,6 @@ export const Overview = () => {
       {report?.totals.invocations !== 0 && (
         <Dashboard
           usage={usage}
-          before={earlier.data}
           period={shown}
           days={days}
           measure={measure}

@@ -1,6 +1,6 @@
 import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
 import { bandShares } from '../../charts/bands.ts';
-import { changeOf } from '../../charts/comparison.ts';
+import { changeOf, isComparable } from '../../charts/comparison.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';
 import { ShareBar } from '../../charts/ShareBar.tsx';
 import { estimateOf, measureNames } from '../../charts/usage.ts';
@@ -18,14 +18,12 @@ import {
 
 interface TotalsProps {
   readonly usage: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
-  readonly before: UsageReport | undefined;
-  readonly period: { readonly from: number; readonly to: number };
   readonly measure: Measure;
   readonly choose: (measure: Measure) => void;
 }
 
 /** The figures of the period. A figure is also the switch of what the charts show. */
-export const Totals = ({ usage, before, period, measure, choose }: TotalsProps) => (
+export const Totals = ({ usage, measure, choose }: TotalsProps) => (
   <section className="kpis" aria-label="Totals">
     {(['cost', 'energy', 'carbon'] as const).map((each) => (
       <button
@@ -36,7 +34,7 @@ export const Totals = ({ usage, before, period, measure, choose }: TotalsProps) 
         onClick={() => choose(each)}
       >
         <Loaded of={usage} height={114}>
-          {({ totals }) => <Figure totals={totals} before={before} period={period} measure={each} />}
+          {(report) => <Figure report={report} measure={each} />}
         </Loaded>
       </button>
     ))}
@@ -60,22 +58,16 @@ const Change = ({ change }: { change: number | null }) => {
   );
 };
 
-interface FigureProps {
-  readonly totals: UsageTotals;
-  readonly before: UsageReport | undefined;
-  readonly period: { readonly from: number; readonly to: number };
-  readonly measure: Measure;
-}
-
-const Figure = ({ totals, before, period, measure }: FigureProps) => {
-  const { central, low, high, unknown } = estimateOf(totals, measure);
+const Figure = ({ report, measure }: { report: UsageReport; measure: Measure }) => {
+  const { central, low, high, unknown } = estimateOf(report.totals, measure);
+  const change = isComparable(report) ? changeOf(central, report.previous?.totals, measure) : null;
   const unit = unitOfEstimate(measure, central, high);
   const [figure, symbol] = formatAmount(central, measure, unit).split('\u202f');
   return (
     <>
       <span className="label">
         {measureNames[measure]}
-        <Change change={before === undefined ? null : changeOf(central, before, period, measure)} />
+        <Change change={change} />
       </span>
       <span className={central === null ? 'value unknown' : 'value'}>
         {figure}

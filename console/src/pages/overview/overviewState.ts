@@ -6,14 +6,8 @@ export const overviewCodec = codec({
   measure: choice(['cost', 'energy', 'carbon'], 'cost'),
 });
 
-interface Period {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The last whole days and today, and as many days before them. */
-export const periodsOf = (days: number, now: number): { readonly shown: Period; readonly before: Period } => {
+/** The last whole days and today. */
+export const periodOf = (days: number, now: number): { readonly from: number; readonly to: number } => {
   const to = startOfDay(now) + DAY_MS;
-  const from = to - days * DAY_MS;
-  return { shown: { from, to }, before: { from: from - days * DAY_MS, to: from } };
+  return { from: to - days * DAY_MS, to };
 };

@@ -1731,7 +1731,7 @@ class AttributionLookup(TypedDict):
     as_of: str
 
 
-class UsageReport(TypedDict):
+class _UsageReportRequired(TypedDict):
     data: List["UsageRow"]
     page: "PageInfo"
     totals: "UsageTotals"
@@ -1742,6 +1742,11 @@ class UsageReport(TypedDict):
     as_of: str
     # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
     stale: bool
+
+
+class UsageReport(_UsageReportRequired, total=False):
+    # Present with `compare`
+    previous: "PreviousPeriod"
 
 
 class UsageRowOutputStatesValue(TypedDict):
@@ -1802,6 +1807,8 @@ class UsageRow(_UsageRowRequired, total=False):
     day: str
     # Start of the UTC hour
     hour: str
+    # The sums of the same groups in the period before. Present with `compare`, if `interval` is not given. A group that has calls only in the period before has a row with sums of zero
+    previous: "PreviousTotals"
 
 
 class JointRangesCostUsd(TypedDict):
@@ -1828,6 +1835,20 @@ class JointRanges(TypedDict):
     cost_usd: JointRangesCostUsd
     energy_wh: JointRangesEnergyWh
     carbon_gco2e: JointRangesCarbonGco2e
+
+
+class PreviousTotals(TypedDict):
+    invocations: int
+    # Null if it is unknown for all calls. Null does not mean zero
+    cost_usd: Optional["Total"]
+    # Null if it is unknown for all calls. Null does not mean zero
+    energy_wh: Optional["Total"]
+    # Null if it is unknown for all calls. Null does not mean zero
+    carbon_gco2e: Optional["Total"]
+    # Calls whose cost is unknown. No cost sum includes them
+    unpriced_invocations: int
+    unknown_energy_invocations: int
+    unknown_carbon_invocations: int
 
 
 class UsageTotalsOutputStatesValue(TypedDict):
@@ -1870,6 +1891,14 @@ class UsageTotals(TypedDict):
     confidence_bands: Dict[str, UsageTotalsConfidenceBandsValue]
     # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
     suppressed_groups: int
+
+
+class PreviousPeriod(TypedDict):
+    period: "ReportPeriod"
+    totals: "PreviousTotals"
+    undetermined_invocations: int
+    # Number of UTC days of the period before with calls, whatever the filters. If it is small, the tenant began to send calls within that period, and the two periods cannot be compared
+    days_with_calls: int
 
 
 ReportPeriod = TypedDict("ReportPeriod", {
@@ -3486,6 +3515,7 @@ GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
     "group_by": "str",
     "top": "int",
     "top_by": "Literal['cost_usd', 'energy_wh', 'carbon_gco2e', 'invocations', 'unpriced_invocations']",
+    "compare": "Literal['previous_period']",
 }, total=False)
 
 
