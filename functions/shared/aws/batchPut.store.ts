@@ -1,32 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { ThrottledError } from '../retry/throttledError.ts';
 import { singleFlightBatch } from '../singleFlightBatch.ts';
 import { dynamodb } from './dynamodb.client.ts';
+import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 
 /** The limit of BatchWriteItem. */
 const MAX_ITEMS = 25;
-/** Rounds in which a throttled table accepts the rest, and the delay before each, which grows with the round. */
-const MAX_ROUNDS = 6;
-const RETRY_DELAY_MS = 50;
 
 type Item = Record<string, AttributeValue>;
 
 const writeAll = async (table: string, items: readonly Item[]): Promise<void> => {
   let requests: WriteRequest[] = items.map((Item) => ({ PutRequest: { Item } }));
-  for (let round = 1; ; round += 1) {
+  const startedAt = Date.now();
+  const end = startedAt + throttleTimeoutMs(startedAt);
+  for (let throttles = 1; ; throttles += 1) {
     const { UnprocessedItems } = await dynamodb.send(
       new BatchWriteItemCommand({ RequestItems: { [table]: requests } }),
     );
     requests = UnprocessedItems?.[table] ?? [];
     if (requests.length === 0) return;
-    if (round === MAX_ROUNDS) throw new Error(`Table ${table} did not accept ${requests.length} items.`);
-    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * round));
+    const pause = throttlePauseMs(throttles, Math.random);
+    if (Date.now() + pause >= end) throw new ThrottledError(`${requests.length} items were not written`);
+    await sleep(pause);
   }
 };
 
 /**
  * Returns a function that puts an item without a condition, and resolves after it is written. Puts that come while a call is
  * in flight share the next one, which costs the same write units and a fraction of the CPU. `keyOf` identifies the item: a
- * call may name an item once only, and the last put of it wins.
+ * call may name an item once only, and the last put of it wins. Repeats what a throttled table left out. Throws a
+ * ThrottledError if it still refuses it.
  */
 export const batchedPut = (table: string, keyOf: (item: Item) => string) => {
   const putAll = singleFlightBatch<Item, void>(async (items) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { AwsRequest } from '../../../functions/shared/aws/awsCalls.ts';
 import { batchedPut } from '../../../functions/shared/aws/batchPut.store.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 
@@ -54,4 +55,33 @@ it('rejects every put of a call that fails', async () => {
   const outcomes = await Promise.allSettled([put(itemOf('x', '1', 'a')), put(itemOf('x', '2', 'b'))]);
 
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+/** Leaves out all but one item of each call that writes several. */
+const acceptOne = () => {
+  const listen = (message: unknown): void => {
+    const request = message as AwsRequest;
+    if (request.operation !== 'BatchWriteItem') return;
+    const { RequestItems } = request.input as { RequestItems: Record<string, unknown[]> };
+    const [[table = '', requests = []] = []] = Object.entries(RequestItems);
+    request.input = { RequestItems: { [table]: requests.slice(0, 1) } };
+    request.finish = (output) => {
+      if (output !== undefined && requests.length > 1)
+        Object.assign(output, { UnprocessedItems: { [table]: requests.slice(1) } });
+    };
+  };
+  subscribe('aws.request', listen);
+  onTestFinished(() => {
+    unsubscribe('aws.request', listen);
+  });
+};
+
+it('writes again what a throttled table left out', async () => {
+  const pk = randomUUID();
+  const put = newPut();
+  acceptOne();
+
+  await Promise.all(['1', '2', '3', '4'].map((sk) => put(itemOf(pk, sk, sk))));
+
+  expect(await live.documents('traces', pk)).toEqual(['1', '2', '3', '4']);
 });
