@@ -26,7 +26,7 @@ export const exclude = [
   'test/reconciliation/sources/{billSources,importSource,sourceHealth}.test.ts',
   'test/reports/operations.test.ts',
   'test/shared/{documents,settings,throttling}.test.ts',
-  'test/shared/aws/{batchInsert,batchPut}.test.ts',
+  'test/shared/aws/{batchInsert,batchPut,optionalCall}.test.ts',
   'test/shared/retry/optimisticUpdate.test.ts',
   // They take more than ten seconds.
   'test/exports/aggregation/sortedRuns.test.ts',

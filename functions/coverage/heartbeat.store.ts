@@ -3,11 +3,10 @@ import * as z from 'zod';
 import { HEARTBEAT_RETENTION_DAYS } from '../../schemas/coverage.ts';
 import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../shared/aws/optionalCall.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { slotKey, slotStart } from './timeSlot.ts';
 
-/** Limits each attempt, so that a slow table does not delay the processing of an event. */
-const REQUEST_TIMEOUT_MS = 500;
 const DAY_SECONDS = 24 * 60 * 60;
 /** Most rows read per tenant, newest first. It limits the cost of a tenant whose layer names change all the time. */
 const ROWS_MAXIMUM = 10_000;
@@ -61,7 +60,7 @@ export const heartbeatStore = (table: string): HeartbeatStore => ({
           ':ttl': { N: String(slotStart(day, 0) / 1_000 + (HEARTBEAT_RETENTION_DAYS + 1) * DAY_SECONDS) },
         },
       }),
-      { requestTimeout: REQUEST_TIMEOUT_MS },
+      optionalCall(),
     );
   },
 });

@@ -6,9 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type CounterName, Counts, counterNames } from '../../schemas/diagnostics.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../shared/aws/optionalCall.ts';
 
-/** Limits each attempt, so that a slow table does not delay the counted operation. */
-const REQUEST_TIMEOUT_MS = 500;
 /** Sorts after the `#` that separates hour and shard. */
 const AFTER_ALL_SHARDS = '~';
 const RETENTION_SECONDS = 8 * 24 * 60 * 60;
@@ -47,7 +46,7 @@ export const counterStore = (table: string): CounterStore => ({
         ConditionExpression: 'attribute_not_exists(revision) OR revision < :revision',
         ExpressionAttributeValues: { ':revision': revision },
       }),
-      { requestTimeout: REQUEST_TIMEOUT_MS },
+      optionalCall(),
     );
     await write.catch((error: unknown) => {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -1,5 +1,6 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../shared/aws/optionalCall.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
 import { toIso } from '../shared/time/toIso.ts';
 
@@ -9,8 +10,6 @@ import { toIso } from '../shared/time/toIso.ts';
  */
 export type Stage = 'accepted' | 'recorded';
 
-/** Limits each attempt, so that a slow table does not delay the call. */
-const REQUEST_TIMEOUT_MS = 500;
 /** How long a window is kept. Work that is a day late has long raised an alarm. */
 export const PROGRESS_RETENTION_MS = DAY_MS;
 
@@ -36,7 +35,7 @@ export const progressStore = (table: string): ProgressStore => ({
           ttl: { N: String(Math.ceil((window + PROGRESS_RETENTION_MS) / 1_000)) },
         },
       }),
-      { requestTimeout: REQUEST_TIMEOUT_MS },
+      optionalCall(),
     );
   },
   find: async (tenantId, stage, { from, to, newest }) => {
@@ -53,7 +52,7 @@ export const progressStore = (table: string): ProgressStore => ({
         ScanIndexForward: !newest,
         Limit: 1,
       }),
-      { requestTimeout: REQUEST_TIMEOUT_MS },
+      optionalCall(),
     );
     const start = Items[0]?.['sk']?.S;
     return start === undefined ? null : Date.parse(start);

@@ -1,9 +1,7 @@
 import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../shared/aws/optionalCall.ts';
 import { RETENTION_MS } from './requestIdentity.ts';
-
-/** The timeout of each attempt. Ingestion continues without the claim after it, because event ids prevent duplicates. */
-const REQUEST_TIMEOUT_MS = 500;
 
 export type ClaimResult =
   | { readonly kind: 'first' }
@@ -40,7 +38,7 @@ export const idempotencyClaims = (table: string): IdempotencyClaims => ({
           ExpressionAttributeValues: { ':now': { N: String(now) } },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
-        { requestTimeout: REQUEST_TIMEOUT_MS },
+        optionalCall(),
       );
       return { kind: 'first' };
     } catch (error) {
@@ -58,7 +56,7 @@ export const idempotencyClaims = (table: string): IdempotencyClaims => ({
         ConditionExpression: 'fingerprint = :fingerprint',
         ExpressionAttributeValues: { ':fingerprint': { S: fingerprint } },
       }),
-      { requestTimeout: REQUEST_TIMEOUT_MS },
+      optionalCall(),
     );
   },
 });

@@ -6,10 +6,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { RateClass } from '../../schemas/platform/limits.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../shared/aws/optionalCall.ts';
 import { MAX_CLOCK_SKEW } from './bucket.ts';
 
-/** The timeout of each attempt. Ingestion continues without a rate limit after it. */
-const REQUEST_TIMEOUT_MS = 500;
 /**
  * Longer than the maximum lifetime of an API key, because the bucket also stores when its principal last called (see
  * lastUse.store.ts).
@@ -77,7 +76,7 @@ export const bucketStore = (table: string): BucketStore => {
           ReturnValues: 'UPDATED_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
-        { requestTimeout: REQUEST_TIMEOUT_MS },
+        optionalCall(),
       );
       return { admitted: true, tat: Number(Attributes?.['tat']?.N) };
     } catch (error) {
@@ -105,7 +104,7 @@ export const bucketStore = (table: string): BucketStore => {
             ':ttl': { N: String(Number(toSeconds(emptied)) + BUCKET_RETENTION_SECONDS) },
           },
         }),
-        { requestTimeout: REQUEST_TIMEOUT_MS },
+        optionalCall(),
       );
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -139,7 +138,7 @@ export const bucketStore = (table: string): BucketStore => {
   const peek = async (key: string): Promise<number> => {
     const { Item } = await dynamodb.send(
       new GetItemCommand({ TableName: table, Key: { pk: { S: key } }, ConsistentRead: true }),
-      { requestTimeout: REQUEST_TIMEOUT_MS },
+      optionalCall(),
     );
     return tatOf(Item);
   };

@@ -1,5 +1,6 @@
 import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../shared/aws/optionalCall.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
 import { toIso } from '../shared/time/toIso.ts';
 
@@ -16,8 +17,6 @@ const RETENTION_MS = 35 * DAY_MS;
 const INSTANT_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 /** Most marks in one answer. The next sweep reads the others. */
 const PAGE_MARKS = 200;
-/** Limits each attempt, so that a slow table does not delay a report. */
-const REQUEST_TIMEOUT_MS = 500;
 
 const partitionOf = (tenantId: string): string => `${tenantId}#marks`;
 
@@ -37,7 +36,12 @@ export interface PendingMarkStore {
 }
 
 export const pendingMarkStore = (table: string): PendingMarkStore => {
-  const query = async (tenantId: string, before: number, limit: number, requestTimeout?: number) => {
+  const query = async (
+    tenantId: string,
+    before: number,
+    limit: number,
+    options: Partial<ReturnType<typeof optionalCall>> = {},
+  ) => {
     const { Items = [] } = await dynamodb.send(
       new QueryCommand({
         TableName: table,
@@ -45,7 +49,7 @@ export const pendingMarkStore = (table: string): PendingMarkStore => {
         ExpressionAttributeValues: { ':pk': { S: partitionOf(tenantId) }, ':before': { S: toIso(before) } },
         Limit: limit,
       }),
-      requestTimeout === undefined ? {} : { requestTimeout },
+      options,
     );
     return Items.map(
       (item): PendingMark => ({
@@ -78,7 +82,7 @@ export const pendingMarkStore = (table: string): PendingMarkStore => {
     },
     list: (tenantId, before) => query(tenantId, before, PAGE_MARKS),
     oldest: async (tenantId) => {
-      const [mark] = await query(tenantId, END_OF_TIME, 1, REQUEST_TIMEOUT_MS);
+      const [mark] = await query(tenantId, END_OF_TIME, 1, optionalCall());
       return mark === undefined ? null : timeOfMark(mark.key);
     },
   };

@@ -67,7 +67,10 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const waitForSlowAnswers = (): void => {
   const handler = dynamodb.config.requestHandler;
   const handle = handler.handle.bind(handler);
-  handler.handle = (request, options) => handle(request, { ...options, requestTimeout: REQUEST_TIMEOUT_MS });
+  handler.handle = (request, options) => {
+    const patient = { ...options, requestTimeout: REQUEST_TIMEOUT_MS };
+    return handle(request, { ...patient, abortSignal: undefined });
+  };
   if ('updateHttpClientConfig' in handler && typeof handler.updateHttpClientConfig === 'function') {
     handler.updateHttpClientConfig('connectionTimeout', REQUEST_TIMEOUT_MS);
   }
