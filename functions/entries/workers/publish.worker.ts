@@ -19,6 +19,7 @@ import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { pauseAfterConflict } from '../../shared/retry/backoff.ts';
 import { resource } from '../../shared/settings.ts';
 import { systemClock } from '../../shared/time/clock.ts';
+import { beginInvocation } from '../../shared/time/invocationTime.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
 import { fanOut } from '../../webhooks/streams/fanOut.ts';
 import { publisher } from '../../webhooks/streams/publish.ts';
@@ -83,5 +84,7 @@ export const handler = (
   context?: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<DynamoDBBatchResponse | SQSBatchResponse> => {
   if (isOfQueue(event)) return onUnpublished(event, context);
+  // Without it, the events of many tenants would outlast the function while a table is throttled.
+  if (context !== undefined) beginInvocation(context);
   return isOfLedger(event) ? onVersions(event) : onRaised(event);
 };
