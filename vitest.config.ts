@@ -25,6 +25,7 @@ const ownService = [
 const process = [
   'test/{bench,infra,local,tools}/**/*.test.ts',
   'test/access/secret.test.ts',
+  'test/entries/workers/longOutage.test.ts',
   'test/exports/fileStore.test.ts',
   'test/reconciliation/sources/credential.test.ts',
   'test/shared/settings.test.ts',

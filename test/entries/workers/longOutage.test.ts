@@ -1,0 +1,156 @@
+import './outage/environment.ts';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { outbox } from '../../../functions/events/outbox.store.ts';
+import { RECEIVES_MAXIMUM } from '../../../functions/queue/failure.ts';
+import { commit } from '../../../functions/shared/aws/document.store.ts';
+import type { Access } from '../../../local/limits/limitState.ts';
+import { thresholds } from '../../../schemas/budgets.ts';
+import type { TableName } from '../../../schemas/platform/tables.ts';
+import { simulatedQueues } from '../../queue/simulatedQueues.ts';
+import { isSoak } from '../../support/properties.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import { deliveryFixtures, KEY } from '../../webhooks/deliveryFixtures.ts';
+import { answered } from '../../webhooks/egressOutcomes.ts';
+import { ROLLUPS_DELAY_SECONDS, SQS_URL } from './outage/constants.ts';
+import { outageTenant } from './outage/outageTenant.ts';
+import { refuseTable } from './outage/refusedTable.ts';
+import { startSimulatedService } from './outage/simulatedService.ts';
+import { simulatedTime } from './outage/simulatedTime.ts';
+
+const START = Date.parse('2026-05-15T12:05:00Z');
+const MINUTE = 60_000;
+const OUTAGE_MS = 15 * MINUTE;
+/** The longest delay of a message that returns, an invocation, and the delays of totals and of a stream. */
+const DRAINED_WITHIN_MS = 15 * MINUTE + MINUTE + 2 * ROLLUPS_DELAY_SECONDS * 1_000;
+/** Requests before, in and after the outage, with two calls each. */
+const REQUEST_TIMES = [0, 2, 8, 16].map((minutes) => START + minutes * MINUTE);
+const CALLS = 2 * REQUEST_TIMES.length;
+/** Eight tenants are published at a time, and each takes a quarter of a minute while the table refuses. */
+const TENANTS = 40;
+/** The thresholds of a budget that people are notified of, in percent. */
+const NOTIFIED = thresholds.filter((percent) => percent >= 100);
+
+const posted = vi.hoisted((): Uint8Array[] => []);
+vi.mock('../../../functions/entries/wiring/webhooksFromEnv.ts', () => ({
+  egressFromEnv: () => ({
+    post: async (_url: string, { body }: { readonly body: Uint8Array }) => {
+      posted.push(body);
+      return answered(200);
+    },
+  }),
+  endpointKeyFromEnv: () => async () => KEY,
+}));
+// A pause of a function takes time only on the clock of the test.
+vi.mock('node:timers/promises', () => ({
+  setTimeout: async (milliseconds: number) => {
+    vi.setSystemTime(Date.now() + milliseconds);
+  },
+}));
+
+const Posted = z.object({ id: z.string(), tenant_id: z.string(), sequence: z.int() });
+const eventOf = (body: Uint8Array) => Posted.parse(JSON.parse(Buffer.from(body).toString()));
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  posted.length = 0;
+});
+afterAll(() => live.stop());
+
+/** Every table that workers write or read on the way of an event to its total and to its receivers. */
+const ACCESSES: readonly (readonly [TableName, Access])[] = [
+  ['ledger', 'write'],
+  ['ledger', 'read'],
+  ['claims', 'write'],
+  ['traces', 'write'],
+  ['traces', 'read'],
+  ['counters', 'write'],
+  ['counters', 'read'],
+  ['coverage', 'write'],
+  ['rollups', 'write'],
+  ['rollups', 'read'],
+  ['budgets', 'write'],
+  ['budgets', 'read'],
+  ['outbox', 'write'],
+  ['outbox', 'read'],
+  ['deliveries', 'write'],
+  ['deliveries', 'read'],
+  ['notifications', 'write'],
+  ['notifications', 'read'],
+  ['tenants', 'read'],
+  ['identity', 'read'],
+  ['models', 'read'],
+  ['webhooks', 'read'],
+  ['access', 'read'],
+];
+/** One of each worker. The usual suite has no time for all. */
+const USUAL = ['ledger write', 'rollups write', 'budgets write', 'deliveries write', 'notifications write'];
+
+const cases = ACCESSES.filter(([table, access]) => isSoak || USUAL.includes(`${table} ${access}`));
+
+// A second or two each.
+it.each(cases)(
+  'a quarter of an hour without capacity of %s to %s loses and repeats nothing',
+  async (table, access) => {
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const time = simulatedTime(START);
+    const tenant = await outageTenant(live, time);
+    const queues = simulatedQueues(time.now, SQS_URL);
+    const service = await startSimulatedService(live, time, queues);
+    const outage = refuseTable(time, () => time.now() < START + OUTAGE_MS, { table, access });
+
+    const requests = REQUEST_TIMES.map((at, index) => ({
+      at,
+      // The producer repeats a call of the request before.
+      send: () =>
+        queues.send('accepted', tenant.message(at, [2 * index, 2 * index + 1, Math.max(0, 2 * index - 2)])),
+    }));
+    const drainedAt = await service.run(requests);
+
+    expect(outage.refusals()).toBeGreaterThan(0);
+    expect(queues.deadLetters).toEqual([]);
+    expect(service.lateInvocations).toEqual([]);
+    // Even a failure of another kind would not set a message aside now.
+    expect(queues.receivesMaximum()).toBeLessThan(RECEIVES_MAXIMUM);
+    expect(drainedAt).toBeLessThanOrEqual(START + OUTAGE_MS + DRAINED_WITHIN_MS);
+
+    const records = await tenant.records();
+    expect(records).toEqual(tenant.expected(CALLS));
+    expect(await tenant.sortedEvents()).toEqual(records.map(({ event }) => event));
+    const { ledger, rollups } = await tenant.totals();
+    expect(rollups).toEqual(ledger);
+    expect(await tenant.pendingMarks()).toEqual([]);
+    expect((await tenant.crossings()).sort()).toEqual(thresholds.toSorted());
+    expect(await tenant.notifications()).toHaveLength(NOTIFIED.length);
+
+    const events = posted.map(eventOf);
+    const bySequence = new Map(events.map(({ sequence, id }) => [sequence, id]));
+    const raised = (await tenant.raisedVersions()) + thresholds.length;
+    expect([...bySequence.keys()].sort((one, other) => one - other)).toEqual(
+      Array.from({ length: raised }, (_, index) => index + 1),
+    );
+    expect(new Set(events.map(({ id }) => id)).size).toBe(raised);
+  },
+);
+
+// Two seconds.
+it('queues the events of many tenants within the time of the publisher while their streams have no capacity', async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const time = simulatedTime(START);
+  const queues = simulatedQueues(time.now, SQS_URL);
+  const fixtures = deliveryFixtures({ now: START });
+  const tenants = await Promise.all(Array.from({ length: TENANTS }, () => fixtures.someone()));
+  const service = await startSimulatedService(live, time, queues);
+  refuseTable(time, () => time.now() < START + MINUTE, { table: 'deliveries', access: 'write' });
+
+  for (const { tenant } of tenants) await commit([outbox('outbox').raise(fixtures.event(tenant))]);
+  await service.run([]);
+
+  expect(service.lateInvocations).toEqual([]);
+  expect(new Set(posted.map(eventOf).map(({ tenant_id }) => tenant_id)).size).toBe(TENANTS);
+});

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { budgetWriter, type StoredBudget } from '../../../../functions/budgets/budget.store.ts';
+import { ledgerReader, type Version } from '../../../../functions/ledger/ledger.store.ts';
+import { placeReader } from '../../../../functions/ledger/places/placeReader.store.ts';
+import { listRecords } from '../../../../functions/ledger/query/listRecords.ts';
+import { listRecordsSorted } from '../../../../functions/ledger/query/listRecordsSorted.ts';
+import { versionBatchReader } from '../../../../functions/ledger/query/versionBatch.store.ts';
+import { notificationReader } from '../../../../functions/notifications/notification.store.ts';
+import { pendingMarkStore } from '../../../../functions/rollups/pendingMark.store.ts';
+import { commit } from '../../../../functions/shared/aws/document.store.ts';
+import { idOf } from '../../../../functions/shared/ids.ts';
+import { ulidOf } from '../../../../functions/shared/ulid.ts';
+import { tenantWriter } from '../../../../functions/tenancy/tenant.store.ts';
+import { eventIdOf } from '../../../ledger/ledgerFixture.ts';
+import { groupsInLedger, groupsInRollups } from '../../../rollups/rollupFixture.ts';
+import type { LiveTables } from '../../../support/tables.ts';
+import { keyIdOf } from '../../../webhooks/authorizing.ts';
+import { deliveryFixtures } from '../../../webhooks/deliveryFixtures.ts';
+import type { SimulatedTime } from './simulatedTime.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+const by = () => ({ claim: randomUUID(), attempt: 1 });
+
+/** A tenant with a budget, and with an endpoint that receives records and crossings. Its calls cost more than the budget. */
+export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
+  const fixtures = deliveryFixtures({ now: time.now() });
+  const tenant = fixtures.newTenant();
+  const { tenant_id: tenantId } = tenant;
+  await commit([tenantWriter('tenants').putTenant(tenant, { expectedRevision: null, by: by() })]);
+  await fixtures.register(tenant, {
+    events: ['attribution.materialized', 'budget.threshold.crossed'],
+  });
+  const at = new Date(time.now()).toISOString();
+  const budget: StoredBudget = {
+    id: idOf('bud', tenant.tag, ulidOf(time.now(), new Uint8Array(10))),
+    name: 'Outage',
+    ceiling_usd: '0.01',
+    period: 'month',
+    scope: {},
+    residency: null,
+    basis: 'records',
+    created_at: at,
+    updated_at: at,
+    created_by: keyIdOf(tenant),
+    rearm_counts: {},
+  };
+  const budgets = budgetWriter('budgets');
+  const { document: lookup } = await budgets.find(tenantId, budget.id.slice(-26));
+  await commit([...budgets.create(tenantId, budget, lookup, by())]);
+
+  const period = { from: time.now() - DAY, to: time.now() + DAY };
+  const request = () => ({
+    tenant,
+    period,
+    residency: null,
+    after: undefined,
+    asOf: time.now() + 60_000,
+    limit: 1_000,
+  });
+  const reader = ledgerReader('ledger', () => time.now());
+  const idsOf = (versions: readonly Version[]): string[] =>
+    versions.map(({ attribution }) => attribution.record.event_id).sort();
+
+  /** Each second call does not say who caused it, and arrives before the call of its trace that does. */
+  const eventOf = (index: number, at: number) => ({
+    event_id: eventIdOf(index),
+    ingestion_layer: 'gateway',
+    ingestion_timestamp: new Date(at).toISOString(),
+    provider: 'openai',
+    requested_model: 'gpt-4o',
+    input_tokens: 1_000 + index,
+    output_tokens: 200,
+    trace_id: `trace-${Math.floor((index + 1) / 2)}`,
+    span_id: `span-${index}`,
+    ...(index % 2 === 0 ? { attributed_identity: `team-${index}` } : { parent_span_id: `span-${index + 1}` }),
+  });
+
+  return {
+    /** A message of the API with the calls of these numbers. */
+    message: (at: number, indexes: readonly number[]): string => {
+      const events = [...new Set(indexes)].map((index) => eventOf(index, at));
+      return JSON.stringify({ tenant_id: tenantId, received_at: at, residency: null, events });
+    },
+    /** The records that calls must have, once all are correlated with their traces. */
+    expected: (calls: number) =>
+      Array.from({ length: calls }, (_, index) => {
+        const source = index + (index % 2);
+        return { event: eventIdOf(index), owner: source < calls ? `team-${source}` : null };
+      }),
+    /** Each record: its event, and who caused it. */
+    records: async () => {
+      const { items } = await listRecords(reader, { ...request(), descending: false });
+      return items
+        .map(({ attribution: { record } }) => ({ event: record.event_id, owner: record.owner }))
+        .sort((one, other) => one.event.localeCompare(other.event));
+    },
+    /** The events of a list that reads the sorted index. */
+    sortedEvents: async () => {
+      const stores = {
+        ledger: reader,
+        places: placeReader('ledger'),
+        versions: versionBatchReader('ledger', () => time.now()),
+      };
+      const page = await listRecordsSorted(stores, { ...request(), field: 'cost_usd', descending: true });
+      return idsOf(page.items);
+    },
+    totals: async () => ({
+      ledger: await groupsInLedger(reader, tenant, period, time.now() + 60_000),
+      rollups: await groupsInRollups(tenant, period),
+    }),
+    pendingMarks: () => pendingMarkStore('counters').list(tenantId, time.now() + DAY),
+    /** The raised events of crossed thresholds, by threshold. */
+    crossings: async () =>
+      (await live.eventsOf(tenant)).flatMap(({ type, data }) =>
+        type === 'budget.threshold.crossed' ? [data['threshold']] : [],
+      ),
+    notifications: async () => {
+      const range = { descending: false, limit: 100 };
+      return (await notificationReader('notifications').notifications(tenantId, range)).map(
+        ({ type }) => type,
+      );
+    },
+    /** The number of versions of records that raised an event. */
+    raisedVersions: async () => {
+      const { Items = [] } = await live.client.send(
+        new ScanCommand({ TableName: 'ledger', ConsistentRead: true }),
+      );
+      return Items.filter(({ pk, raised }) => pk?.S?.startsWith(`${tenantId}#`) && raised !== undefined)
+        .length;
+    },
+  };
+};
