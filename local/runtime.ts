@@ -61,6 +61,8 @@ export interface Runtime {
    * table.
    */
   throttle(table: string, access: 'write' | 'read', share: number): void;
+  /** Ends all functions that process an event, as crashes of their processes do. Returns their number. */
+  killFunctions(): number;
   /** AWS calls of all functions by "service operation". Undefined without metering. */
   meter?: () => AwsCallCounts;
   /** Usage by function, with invocations and CPU microseconds. Undefined without metering. */
@@ -162,6 +164,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
         if (rules.throughput === undefined) throw new Error('The tables of this instance have no limits');
         rules.throughput.throttle(table, access, share);
       },
+      killFunctions: fleet.kill,
       stop: () => {
         stopping ??= undoAll();
         return stopping;

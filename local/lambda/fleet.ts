@@ -26,6 +26,8 @@ export interface Fleet {
   /** By ARN or name. Throws a TemplateError for a function the template does not declare. */
   find(nameOrArn: string): LocalFunction;
   activity(): { busy: boolean; begun: number };
+  /** Kills the environments that process an event. Returns their number. */
+  kill(): number;
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export function startFleet(options: FleetOptions): Fleet {
       busy: members.some(({ member }) => member.running > 0),
       begun: members.reduce((sum, { member }) => sum + member.begun, 0),
     }),
+    kill: () => members.reduce((sum, { member }) => sum + member.kill(), 0),
     async stop() {
       await Promise.all(members.map(({ member }) => member.stop()));
       await Promise.all(members.map(({ log }) => log.close()));

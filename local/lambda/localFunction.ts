@@ -81,6 +81,14 @@ export class LocalFunction {
     await Promise.all([...this.#all].map((sandbox) => sandbox.stop()));
   }
 
+  /** Ends the environments that process an event, as a crash of their process does. Returns their number. */
+  kill(): number {
+    const idle = new Set(this.#idle.map(({ sandbox }) => sandbox));
+    const running = [...this.#all].filter((sandbox) => !idle.has(sandbox));
+    for (const sandbox of running) void sandbox.stop();
+    return running.length;
+  }
+
   #acquire(): Promise<Sandbox> | Sandbox {
     // Prefer the environment used last, because it is the warmest.
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {

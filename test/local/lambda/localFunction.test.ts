@@ -111,6 +111,18 @@ describe('a local function', () => {
     expect(await invoke(localFunction)).toMatchObject({ calls: 1 });
   });
 
+  test('fails the invocation whose environment is killed, and starts another for the next call', async () => {
+    const localFunction = createFunction();
+    await invoke(localFunction);
+    const hanging = invoke(localFunction, { hangs: true });
+    await nextTick();
+
+    expect(localFunction.kill()).toBe(1);
+    expect(await hanging).toBe('Runtime.ExitError');
+    expect(localFunction.kill()).toBe(0);
+    expect(await invoke(localFunction)).toMatchObject({ calls: 1 });
+  });
+
   test('stops an environment that is not used, and starts another for the next call', async () => {
     const localFunction = createFunction({ idle: { lastMs: 50, surplusMs: 50 } });
     await invoke(localFunction);
