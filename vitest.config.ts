@@ -15,7 +15,7 @@ const ownService = [
   'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,invitationOutage,notifications,oauthProviderOutage}.test.ts',
   'test/e2e/{oauthStorageOutage,queueIngestion,rateLimits}.test.ts',
   'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
-  'test/e2e/{throttleStorm,totalsMatchLedger,unusualInput,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
+  'test/e2e/{throttleStorm,totalsMatchLedger,unusualInput,viewsAgree,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
   'test/console/browser/webhookChallenge.test.ts',
   'test/docs/{examplePrograms,quickStart}.test.ts',
   'test/routes.test.ts',

@@ -1,20 +1,14 @@
 import { rmSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ROW_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
 import { DAY_MS } from '../../functions/shared/time/durations.ts';
 import { ExportJobWithFiles } from '../../schemas/exports.ts';
-import { expireRows } from '../archive/expireRows.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
-import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
-import { localClient } from '../support/localAws.ts';
-import { demoTenants, deploymentOf, UNLIMITED } from '../support/localService.ts';
+import { demoTenants, UNLIMITED } from '../support/localService.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
+import { archiveDay, expireLedger, forgetEndpoints, ledgerRows, ROWS_EXPIRE_MS } from './archiving.ts';
 
-/** After it, the rows of the archived day have expired. */
-const LATER_MS = ROW_MILLISECONDS + DAY_MS;
 const CALLED_AT = Date.now() - DAY_MS;
 const day = (offset: number): string => new Date(CALLED_AT + offset * DAY_MS).toISOString().slice(0, 10);
 
@@ -63,38 +57,6 @@ const answersOf = async (instance: Instance) => {
   return { lists: Object.fromEntries(QUERIES.map((query, index) => [query, lists[index]])), details };
 };
 
-const archive = async (instance: Instance): Promise<void> => {
-  const { jobAdministration } = await import('../../tools/operator/jobs.ts');
-  const jobs = await jobAdministration(await deploymentOf(instance));
-  const { tenant_id } = demoTenants(instance.credentials).acme;
-  const job = await jobs.open(tenant_id, { type: 'archive', day: day(0) });
-  expect((await jobs.follow(job, () => undefined)).status).toBe('succeeded');
-};
-
-/** Operator tools read the endpoints of the engines once. A restarted instance has others. */
-const forgetEndpoints = (): void => {
-  for (const name of Object.keys(process.env).filter((one) => one.startsWith('AWS_ENDPOINT_URL_'))) {
-    Reflect.deleteProperty(process.env, name);
-  }
-  vi.resetModules();
-};
-
-/** The versions that the ledger table holds. */
-const ledgerRows = async ({ credentials }: Instance): Promise<number> => {
-  const engines = enginesOf(credentials);
-  const rows = await engines.rows('ledger');
-  engines.close();
-  return rows.filter(({ detail }) => detail !== undefined).length;
-};
-
-/** Deletes what has expired. The engine does so by the clock of the machine. */
-const expire = async ({ credentials }: Instance): Promise<void> => {
-  const client = new DynamoDBClient(localClient(credentials.endpoints['dynamodb']));
-  const { acme } = demoTenants(credentials);
-  await expireRows(client, acme, Date.now() + LATER_MS, credentials.tables['ledger']);
-  client.destroy();
-};
-
 // About 20 s on a free machine: it starts an instance, and starts it again 57 days later.
 it('a day that left the ledger table is listed, exported and corrected as before', async () => {
   const dataDir = temporaryDirectory();
@@ -115,14 +77,14 @@ it('a day that left the ledger table is listed, exported and corrected as before
   const exportedBefore = await exportedRows(first);
   expect(before.details).toHaveLength(8);
   expect(await ledgerRows(first)).toBe(8);
-  await archive(first);
+  await archiveDay(first, day(0));
   await first.stop();
   forgetEndpoints();
 
-  const environment = { ...UNLIMITED, CLOCK_OFFSET_SECONDS: String(LATER_MS / 1_000) };
+  const environment = { ...UNLIMITED, CLOCK_OFFSET_SECONDS: String(ROWS_EXPIRE_MS / 1_000) };
   const later = await startInstance({ dataDir, environment });
   onTestFinished(later.stop);
-  await expire(later);
+  await expireLedger(later);
   expect(await ledgerRows(later)).toBe(0);
   expect(await answersOf(later)).toEqual(before);
   expect(await exportedRows(later)).toEqual(exportedBefore);
@@ -149,6 +111,6 @@ it('a day that left the ledger table is listed, exported and corrected as before
     version: 2,
   });
   expect(afterCorrection.lists['limit=200']).toHaveLength(8);
-  await archive(later);
+  await archiveDay(later, day(0));
   expect(await answersOf(later)).toEqual(afterCorrection);
 });
