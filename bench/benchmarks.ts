@@ -1,3 +1,4 @@
+import type { Call } from '../tools/replay/row.ts';
 import { benchAuthenticationTiming } from './api/authenticationTiming.ts';
 import { benchColdStart } from './api/coldStart.ts';
 import { benchMiddleware } from './api/middleware.ts';
@@ -31,6 +32,8 @@ export interface BenchContext {
   readonly receiver: Receiver;
   /** Fewer repetitions and smaller ledgers. */
   readonly quick: boolean;
+  /** The calls of a trace that a benchmark sends instead of its own. Empty without one. */
+  readonly calls: readonly Call[];
   /** Ledger sizes in records, ascending. */
   readonly sizes: readonly number[];
 }
@@ -119,8 +122,8 @@ export const benchmarks: readonly Benchmark[] = [
   {
     name: 'side-by-side',
     description:
-      'three tenants at once: many groups and tags, a rare event, and the highest rate; then an outage',
-    run: ({ service, quick }) => benchSideBySide(service, quick ? 2_000 : 20_000),
+      'three tenants at once: many groups and tags, a rare event, and the highest rate; with kills and an outage',
+    run: ({ service, quick, calls }) => benchSideBySide(service, quick ? 2_000 : 20_000, calls),
   },
   {
     name: 'partitions',

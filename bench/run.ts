@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { type Call, isRefused } from '../tools/replay/row.ts';
+import { openTrace } from '../tools/replay/trace.ts';
 import { type Benchmark, benchmarks, selectBenchmarks } from './benchmarks.ts';
 import { startMeasuredService } from './support/service.ts';
 import { render, type Table } from './support/table.ts';
@@ -8,7 +10,7 @@ import { startReceiver } from './webhooks/webhookReceiver.ts';
 
 const NAME_WIDTH = Math.max(...benchmarks.map(({ name }) => name.length));
 
-const USAGE = `Usage: npm run bench -- [BENCHMARK …] [--quick] [--events N] [--json FILE]
+const USAGE = `Usage: npm run bench -- [BENCHMARK …] [--quick] [--events N] [--trace FILE] [--json FILE]
 
 Counts AWS calls and capacity units at the SDK, computes costs from list prices, and measures latency, throughput and CPU
 time on the embedded engines. Timings depend on the machine: compare counts and ratios, not milliseconds.
@@ -19,6 +21,7 @@ ${benchmarks.map(({ name, description }) => `  ${name.padEnd(NAME_WIDTH)}  ${des
 Options:
   --quick        fewer repetitions and smaller ledgers
   --events N     also run queries and exports on a ledger of N records; N is a multiple of 1,000
+  --trace FILE   send the calls of a trace in side-by-side, in a format that npm run replay reads
   --json FILE    also write the results as JSON; default bench-results.json when all benchmarks run
   --help         print this text`;
 
@@ -27,6 +30,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     events: { type: 'string' },
+    trace: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -41,16 +45,25 @@ const sizesOf = (quick: boolean, events: string | undefined): number[] => {
   return [...new Set([1_000, quick ? 3_000 : 10_000, additional])].sort((one, other) => one - other);
 };
 
+/** The calls of a trace file, without their times. */
+const callsOf = async (file: string): Promise<Call[]> => {
+  const trace = await openTrace(file, {});
+  const calls: Call[] = [];
+  for await (const row of trace.rows()) if (!isRefused(row)) calls.push(row.call);
+  return calls;
+};
+
 /** Runs the benchmarks and prints each table as soon as it is complete. */
 const run = async (selected: readonly Benchmark[], sizes: readonly number[]): Promise<void> => {
   const { quick } = values;
   const load = loadavg()[0];
+  const calls = values.trace === undefined ? [] : await callsOf(values.trace);
   const receiver = await startReceiver();
   const service = await startMeasuredService({ WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: receiver.ca });
   const tables: Table[] = [];
   try {
     for (const benchmark of selected) {
-      for (const result of await benchmark.run({ service, receiver, quick, sizes })) {
+      for (const result of await benchmark.run({ service, receiver, quick, sizes, calls })) {
         tables.push(result);
         console.info(render(result));
       }

@@ -6,9 +6,11 @@ import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts
 import { localClient } from '../../test/support/localAws.ts';
 import { findDeployment } from '../../tools/operator/deployment.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
+import type { Call } from '../../tools/replay/row.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { type Row, type Table, table } from '../support/table.ts';
 import { BATCH, benchEvent, measure, request, SINGLE } from '../support/traffic.ts';
+import { differingViews, killFunctions, requestDespiteKills } from './sideBySideFaults.ts';
 
 const BATCH_SIZE = 100;
 const TAGS = 2_000;
@@ -28,6 +30,7 @@ interface BenchTenant {
   readonly name: string;
   readonly ingest: string;
   readonly read: string;
+  readonly admin: string;
 }
 
 /** An event whose group no other event shares. Each has two of the tags. */
@@ -48,7 +51,7 @@ const openQuiet = async ({ folder }: MeasuredService): Promise<BenchTenant> => {
   const tenantId = `quiet-${randomUUID().slice(0, 8)}`;
   const tenant = await administration.open({ tenantId, name: 'Quiet', plan: 'enterprise', residency: [] });
   const key = await administration.issueKey(tenant, 'bench');
-  return { name: 'an event a minute, 12 times as fast', ingest: key, read: key };
+  return { name: 'an event a minute, 12 times as fast', ingest: key, read: key, admin: key };
 };
 
 const totalOfTenant = async ({ runtime }: MeasuredService, { read }: BenchTenant) => {
@@ -75,10 +78,10 @@ const deadLetters = async ({ runtime }: MeasuredService): Promise<number> => {
 const secondsUntilReadable = async ({ runtime }: MeasuredService, tenant: BenchTenant): Promise<number> => {
   const event = benchEvent();
   const startedAt = performance.now();
-  await request(runtime.baseUrl + SINGLE, tenant.ingest, event);
+  await requestDespiteKills(runtime.baseUrl + SINGLE, tenant.ingest, event);
   const url = `${runtime.baseUrl}/v1/attribution?limit=1&occurred_at[gte]=${event.occurred_at}`;
   for (;;) {
-    const { text } = await request(url, tenant.read);
+    const { text } = await requestDespiteKills(url, tenant.read);
     if (Page.parse(JSON.parse(text)).data.length > 0) return (performance.now() - startedAt) / 1_000;
     await sleep(POLL_MS);
   }
@@ -101,16 +104,27 @@ const secondsToDrainOutage = async (
 
 /**
  * Three tenants at once: one with as many groups as events, one with a rare event, and one that sends as fast as the machine
- * takes it. Then the ledger refuses all writes for a while. Afterwards all totals must equal what was sent.
+ * takes it, while functions are killed. Then the ledger refuses all writes for a while. Afterwards all totals must equal what
+ * was sent, and lists, index, reports and an export must agree.
  */
-export const benchSideBySide = async (service: MeasuredService, groups: number): Promise<Table[]> => {
+export const benchSideBySide = async (
+  service: MeasuredService,
+  groups: number,
+  calls: readonly Call[] = [],
+): Promise<Table[]> => {
   const { runtime, reader, sender } = service;
   const wide = {
     name: `${groups} groups, ${TAGS} tags`,
     ingest: reader.api_keys.ingest,
     read: reader.api_keys.read,
+    admin: reader.api_keys.admin,
   };
-  const loud = { name: 'the highest rate', ingest: sender.api_keys.ingest, read: sender.api_keys.read };
+  const loud = {
+    name: calls.length === 0 ? 'the highest rate' : 'the highest rate, calls of the trace',
+    ingest: sender.api_keys.ingest,
+    read: sender.api_keys.read,
+    admin: sender.api_keys.admin,
+  };
   const quiet = await openQuiet(service);
   const before = new Map<BenchTenant, number>();
   for (const tenant of [wide, loud, quiet]) {
@@ -119,10 +133,16 @@ export const benchSideBySide = async (service: MeasuredService, groups: number):
   const sent = new Map<BenchTenant, number>();
   const count = (tenant: BenchTenant, events: number) => sent.set(tenant, (sent.get(tenant) ?? 0) + events);
   const sendBatch = async (tenant: BenchTenant, events: readonly InvocationEvent[]): Promise<void> => {
-    await request(runtime.baseUrl + BATCH, tenant.ingest, { events });
+    await requestDespiteKills(runtime.baseUrl + BATCH, tenant.ingest, { events });
     count(tenant, events.length);
   };
 
+  let called = 0;
+  /** The next call of the trace, as one of now. After the last comes the first. */
+  const loudEvent = (): InvocationEvent => {
+    called += 1;
+    return { ...benchEvent(), ...calls[called % Math.max(1, calls.length)] };
+  };
   let isRunning = true;
   let next = 0;
   const startedAt = performance.now();
@@ -135,11 +155,7 @@ export const benchSideBySide = async (service: MeasuredService, groups: number):
   });
   const sendLoud = Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (isRunning)
-        await sendBatch(
-          loud,
-          Array.from({ length: BATCH_SIZE }, () => benchEvent()),
-        );
+      while (isRunning) await sendBatch(loud, Array.from({ length: BATCH_SIZE }, loudEvent));
     }),
   );
   const late: number[] = [];
@@ -150,7 +166,9 @@ export const benchSideBySide = async (service: MeasuredService, groups: number):
       await sleep(QUIET_PAUSE_MS);
     }
   })();
+  const killing = killFunctions(runtime, () => isRunning);
   await Promise.all([sendWide, sendLoud, sendQuiet]);
+  const kills = await killing;
   const seconds = (performance.now() - startedAt) / 1_000;
   const rates = new Map([...sent].map(([tenant, events]) => [tenant, events / seconds]));
 
@@ -165,22 +183,28 @@ export const benchSideBySide = async (service: MeasuredService, groups: number):
     const { totals, stale } = await totalOfTenant(service, tenant);
     const counted = totals.invocations - (before.get(tenant) ?? 0);
     const expected = sent.get(tenant) ?? 0;
-    const isMet = counted === expected && !stale && (tenant !== quiet || slowest <= GOAL_SECONDS);
+    const differing = await differingViews(runtime.baseUrl, tenant.admin);
+    const isMet =
+      counted === expected &&
+      !stale &&
+      differing.length === 0 &&
+      (tenant !== quiet || slowest <= GOAL_SECONDS);
     rows.push({
       tenant: tenant.name,
       'events sent': expected,
       'accepted a second': tenant === quiet ? null : (rates.get(tenant) ?? 0),
       'in the totals': counted,
+      'views that differ': differing.join(', ') || 'none',
       'slowest readable after s': tenant === quiet ? slowest : null,
       goal: isMet && dead === 0 ? 'met' : 'MISSED',
     });
   }
   return [
     table(
-      'Three tenants side by side, and an outage of the ledger',
+      'Three tenants side by side with kills of functions, and an outage of the ledger',
       rows,
-      `Goal: every event is in the totals once, no dead letter, and the rare event is readable within ${GOAL_SECONDS} s.`,
-      `After ${OUTAGE_MS / 1_000} s in which the ledger refused all writes, everything was summed in ${drainedAfter.toFixed(0)} s, with ${dead} dead letters. ${late.length} rare events were timed.`,
+      `Goal: every event is in the totals once, no dead letter, the rare event is readable within ${GOAL_SECONDS} s, and lists, index, reports and a FOCUS export agree to the last digit.`,
+      `After ${OUTAGE_MS / 1_000} s in which the ledger refused all writes, everything was summed in ${drainedAfter.toFixed(0)} s, with ${dead} dead letters. ${kills} functions were killed while they processed an event. ${late.length} rare events were timed.`,
     ),
   ];
 };
