@@ -1,8 +1,16 @@
-import { formatAgo, formatMoment } from '../format/time.ts';
+import { formatAgo, formatMinute, formatMoment } from '../format/time.ts';
 
-/** A time in UTC, or how long ago it is with the time as a title. */
-export const Moment = ({ at, ago = false }: { at: string; ago?: boolean }) => (
+interface MomentProps {
+  readonly at: string;
+  /** Shows how long ago it is instead. */
+  readonly ago?: boolean;
+  /** The title of the column says UTC. */
+  readonly bare?: boolean;
+}
+
+/** A time in UTC, which is also its title. */
+export const Moment = ({ at, ago = false, bare = false }: MomentProps) => (
   <time dateTime={at} title={formatMoment(at)}>
-    {ago ? formatAgo(at, Date.now()) : formatMoment(at)}
+    {ago ? formatAgo(at, Date.now()) : bare ? formatMinute(at) : formatMoment(at)}
   </time>
 );

@@ -12,7 +12,7 @@ export const formatDayOfYear = format({ day: 'numeric', month: 'short', year: 'n
 export const formatWeekday = format({ weekday: 'short' });
 export const formatMonth = format({ month: 'short', year: 'numeric' });
 export const formatClock = format({ hour: '2-digit', minute: '2-digit' });
-const withoutSeconds = format({
+export const formatMinute = format({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -20,7 +20,7 @@ const withoutSeconds = format({
   minute: '2-digit',
 });
 
-export const formatMoment = (instant: string | number): string => `${withoutSeconds(instant)} UTC`;
+export const formatMoment = (instant: string | number): string => `${formatMinute(instant)} UTC`;
 
 export const startOfDay = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS;
 
@@ -43,7 +43,7 @@ const lengthOf = (ms: number): string => {
 /** `45 min ago`, or `in 3 d` for a time to come. */
 export const formatAgo = (instant: string, now: number): string => {
   const past = now - Date.parse(instant);
-  if (Math.abs(past) < 60_000) return 'now';
+  if (Math.abs(past) < 60_000) return past < 0 ? 'in a minute' : 'just now';
   return past > 0 ? `${lengthOf(past)} ago` : `in ${lengthOf(-past)}`;
 };
 

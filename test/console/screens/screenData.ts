@@ -142,8 +142,6 @@ export const addScreenData = async (service: ScreenService): Promise<void> => {
   const records: AttributionRecord[] = [];
   for await (const record of listAttribution(client, { limit: 200 })) records.push(record);
 
-  await addBills(service, client, records);
-  await addExports(client);
   await addCredentials(client);
   const contract = { provider: 'anthropic', from: '2026-01-01T00:00:00Z', source: 'Order form 2026-17' };
   await putContractPrices(client, {
@@ -168,6 +166,9 @@ export const addScreenData = async (service: ScreenService): Promise<void> => {
   });
   await runtime.runSchedule('WorkersSchedule');
   await settle(runtime);
+  // After the day totals are closed: a later change of a record would mark the bills as older.
+  await addBills(service, client, records);
+  await addExports(client);
   if ((await listAnomalies(client)).data.length === 0)
     throw new Error(
       'No anomaly was found: the incidents are of a day that is not over. Try again after 00:10 UTC.',

@@ -40,6 +40,7 @@ const WIDTH = 1_280;
 const MINIMUM_HEIGHT = 860;
 /** A longer page is cut: its end has the same rows as its middle. */
 const MAXIMUM_HEIGHT = 1_600;
+const TALL: Readonly<Record<string, number>> = { reconciliation: 2_100 };
 const TIMEOUT_MS = 90_000;
 
 type Credentials = Pick<Instance, 'baseUrl' | 'credentials'>;
@@ -56,13 +57,13 @@ const signIn = async (context: BrowserContext, { baseUrl, credentials }: Credent
   await page.close();
 };
 
-const take = async (page: Page, path: string): Promise<void> => {
+const take = async (page: Page, path: string, maximum = MAXIMUM_HEIGHT): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
   await page.setViewportSize({
     width: WIDTH,
-    height: Math.min(Math.max(height, MINIMUM_HEIGHT), MAXIMUM_HEIGHT),
+    height: Math.min(Math.max(height, MINIMUM_HEIGHT), maximum),
   });
   await page.screenshot({ path });
   await page.setViewportSize({ width: WIDTH, height: MINIMUM_HEIGHT });
@@ -91,7 +92,7 @@ const takeScheme = async (
   const fileOf = (name: string): string => join(folder, `${name}-${colorScheme}.png`);
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(`${service.baseUrl}/console${path}`);
-    await take(page, fileOf(name));
+    await take(page, fileOf(name), TALL[name]);
   }
   for (const [name, path] of Object.entries(items)) {
     await page.goto(`${service.baseUrl}/console${path}`);

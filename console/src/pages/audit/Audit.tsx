@@ -64,7 +64,7 @@ export const Audit = () => {
   );
   const names = useNames();
   const columns: readonly Column<AuditEntry>[] = [
-    { title: 'Time (UTC)', cell: ({ at }) => <Moment at={at} /> },
+    { title: 'Time (UTC)', cell: ({ at }) => <Moment at={at} bare /> },
     { title: 'Action', cell: ({ action }) => <span className="mono">{action}</span> },
     {
       title: 'Who',

@@ -15,7 +15,7 @@ interface OwnersProps {
 
 const notes: Readonly<Record<Exclude<Series['kind'], 'named'>, string>> = {
   folded: 'Together, for privacy',
-  nobody: 'Allocated after the day ends',
+  nobody: 'Allocated at day end',
   other: 'Beyond the six largest',
 };
 
@@ -26,7 +26,7 @@ const readiness = (rows: readonly UsageRow[], key: string): string => {
   if (magnitude(cost) === 0) return 'No known price';
   const share = shareOf(sum(own.map((row) => row.confidence_bands['chargeback_ready']?.cost_usd)), cost);
   if (share >= 0.995) return 'All ready to charge';
-  return share < 0.005 ? 'None ready to charge yet' : `${formatShare(share)} ready to charge`;
+  return share < 0.005 ? 'None ready yet' : `${formatShare(share)} ready to charge`;
 };
 
 const linkOf = ({ kind, values: [owner] }: Series): string | null => {

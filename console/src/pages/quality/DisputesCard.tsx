@@ -30,7 +30,7 @@ const columns: readonly Column<AttributionRecord>[] = [
     title: 'Opened (UTC)',
     cell: ({ id, dispute }) => (
       <Link href={`/records/${encodeURIComponent(id)}`}>
-        {dispute === undefined ? 'Record' : <Moment at={dispute.opened_at} />}
+        {dispute === undefined ? 'Record' : <Moment at={dispute.opened_at} bare />}
       </Link>
     ),
   },

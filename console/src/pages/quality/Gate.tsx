@@ -7,7 +7,7 @@ import { wordFor } from '../../format/words.ts';
 
 type Criterion = Model['gate']['criteria'][number];
 
-const figure = (value: number): string => String(Math.round(value * 10_000) / 10_000);
+const { format: figure } = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
 
 const columns: readonly Column<Criterion>[] = [
   { title: 'Criterion', cell: ({ criterion }) => wordFor(criterion) },

@@ -25,7 +25,7 @@ const columns: readonly Column<AttributionRecord>[] = [
     title: 'Time (UTC)',
     cell: ({ id, occurred_at: at }) => (
       <Link href={`/records/${encodeURIComponent(id)}`}>
-        <Moment at={at} />
+        <Moment at={at} bare />
       </Link>
     ),
   },
