@@ -1,7 +1,7 @@
 import type { BillRow } from '../../schemas/reconciliation.ts';
-import { withoutArea } from '../impact/bedrockId.ts';
+import { isBedrockId, withoutArea } from '../impact/bedrockId.ts';
 import { type ModelIdentity, modelIdentity } from '../impact/modelIdentity.ts';
-import { KNOWN_ALIASES, withoutSnapshot } from '../impact/price/priceMatch.ts';
+import { KNOWN_ALIASES, normalizeSeparators, withoutSnapshot } from '../impact/price/priceMatch.ts';
 
 /** Meter suffix of a SKU: `openai/gpt-4o/input`, or the meter after a comma. */
 const METER =
@@ -12,12 +12,20 @@ export const meterOfSku = (sku: string): string | null =>
   METER.exec(sku)?.[0].replace(/^[/,\s]+/, '') ?? null;
 
 /**
+ * The model of a Bedrock id without what its bills do not name: the date and a first version (`-20250929-v1:0`). A second
+ * version stays, because it can be another model: `titan-embed-text-v2`.
+ */
+const bedrockLine = (id: string): string =>
+  normalizeSeparators(id.replace(/(?:-v?1)?:0(?::\w+)?$|-v1$/, '').replace(/-20\d{6}(?=-v\d+$|$)/, ''));
+
+/**
  * Normalizes provider and model so that bills and records match. A snapshot becomes its model, a regional profile the model it
  * routes to, and an alias its target.
  */
-export const normalizeModel = (provider: string, model: string): ModelIdentity => {
-  const identity = modelIdentity(provider, model);
-  const line = withoutSnapshot(withoutArea(identity.model));
+export const normalizeModel = (provider: string, rawModel: string): ModelIdentity => {
+  const identity = modelIdentity(provider, rawModel);
+  const model = withoutArea(identity.model);
+  const line = isBedrockId(identity.provider, model) ? bedrockLine(model) : withoutSnapshot(model);
   return { provider: identity.provider, model: KNOWN_ALIASES.get(line) ?? line };
 };
 
