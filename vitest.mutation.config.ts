@@ -24,6 +24,7 @@ export const exclude = [
   'test/oauth/grants.test.ts',
   'test/reconciliation/{bills,listBills,suppression}.test.ts',
   'test/reconciliation/sources/{billSources,importSource,sourceHealth}.test.ts',
+  'test/reconciliation/sources/aws/importExports.test.ts',
   'test/reports/operations.test.ts',
   'test/shared/{documents,settings,throttling}.test.ts',
   'test/shared/aws/{batchInsert,batchPut,optionalCall}.test.ts',

@@ -116,6 +116,8 @@ interface StoreFor {
   'billImports.write': { readonly billImportWriter: BillImportWriter };
   'billSources.read': { readonly billSources: BillSourceReader };
   'billSources.write': { readonly billSourceWriter: BillSourceWriter };
+  /** The ARN of the role that imports bills. */
+  'billRole.name': { readonly importRoleArn: string };
   'billCredential.encrypt': { readonly sealCredential: SealCredential };
   'jobs.read': { readonly jobs: Pick<JobStore, 'newest'> };
   'exports.read': { readonly exports: ExportReader; readonly exportSchedules: ScheduleReader };

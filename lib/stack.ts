@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { EXPORT_ROLE_PREFIX } from '../schemas/dataExport.ts';
 import { IdentityProvider } from './access/identityProvider.ts';
 import { Keys } from './access/keys.ts';
 import { Gateway } from './api/gateway.ts';
@@ -44,6 +45,12 @@ export class AttributionStack extends Stack {
       targets,
     });
     const platform = { settings, targets, assets, baseUrl: gateway.baseUrl };
+    targets.add({
+      kind: 'billRole',
+      name: 'customers',
+      arns: [`arn:${this.partition}:iam::*:role/${EXPORT_ROLE_PREFIX}*`],
+      reference: EXPORT_ROLE_PREFIX,
+    });
     const exports = new ExportStateMachine(this, 'Exports', targets);
     const workers = new Workers(this, 'Workers', platform, { queues, tables });
     exports.runIn({
@@ -51,6 +58,8 @@ export class AttributionStack extends Stack {
       gather: workers.get('exportGather'),
       write: workers.get('exportWrite'),
     });
+    const importer = workers.roleOf('trainings');
+    targets.add({ kind: 'billRole', name: 'importer', arns: [], reference: importer.roleArn });
     const units = new Units(this, 'Units', { ...platform, identityProvider }, gateway);
     const functions = new Map([...units.functions, ...workers.functions]);
     const watched = {

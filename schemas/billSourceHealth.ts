@@ -1,13 +1,14 @@
 import * as z from 'zod';
 
 /** The providers whose bills can be imported. */
-export const billProviders = ['openai', 'anthropic'] as const;
+export const billProviders = ['openai', 'anthropic', 'aws'] as const;
 export const BillProvider = z.enum(billProviders).meta({ id: 'BillProvider' });
 export type BillProvider = z.infer<typeof BillProvider>;
 
 /** Why the last import did not complete. No text of the provider is stored or shown. */
 export const importErrors = [
   'refused',
+  'not_found',
   'rate_limited',
   'unavailable',
   'unreadable',
@@ -18,7 +19,7 @@ export const importErrors = [
 export const ImportError = z.enum(importErrors).meta({
   id: 'BillImportError',
   description:
-    'refused: the provider refused the credential, or it may not read costs. Replace the credential. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values',
+    'refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values',
 });
 export type ImportError = z.infer<typeof ImportError>;
 

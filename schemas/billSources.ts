@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BillProvider, ImportError } from './billSourceHealth.ts';
+import { DataExport, TrustedDataExport } from './dataExport.ts';
 import { label } from './values.ts';
 
 /** Most bill sources of a tenant. Each is read every hour. */
@@ -23,10 +24,11 @@ export const billSourceMembers = {
     .regex(/^[\x21-\x7E]{8,512}$/, 'must have 8 to 512 printable ASCII characters without spaces')
     .meta({
       description:
-        'An admin API key of the provider that may read costs. It is stored encrypted and cannot be read again',
+        'An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again',
       writeOnly: true,
       example: 'an-admin-key-of-the-provider',
     }),
+  data_export: DataExport,
 };
 
 export const BillSource = z
@@ -35,6 +37,7 @@ export const BillSource = z
     provider: billSourceMembers.provider,
     name: billSourceMembers.name,
     account: billSourceMembers.account.nullable(),
+    data_export: TrustedDataExport.nullable().meta({ description: 'Null for OpenAI and Anthropic' }),
     status: z.enum(['pending', 'active', 'failing', 'paused']).meta({
       description:
         'pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports',

@@ -119,11 +119,13 @@ const describeWebhookDisabled = ({
 });
 
 const importFailures: Readonly<Record<ImportError, string>> = {
-  refused: 'The provider refused the credential, or it may not read costs. Replace the credential.',
+  refused:
+    'The provider refused the credential, or it may not read costs. Replace the credential. For AWS, check the role and its trust policy.',
+  not_found: 'There is no data export of this or the last month at the location, several times in a row.',
   rate_limited: 'The provider asked to wait, several times in a row.',
   unavailable: 'The provider failed or did not answer, several times in a row.',
   unreadable: 'The report of the provider does not have the documented form.',
-  too_large: 'The report of a day has more rows than can be stored.',
+  too_large: 'The report of a day has more rows than can be stored, or an export is too large for one run.',
   slow: 'The imports take longer than a run lasts.',
   credential_lost: 'The stored credential cannot be decrypted. Send it again.',
 };

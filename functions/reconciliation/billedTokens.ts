@@ -51,7 +51,7 @@ const FACTORS: Readonly<Record<string, number>> = {
 };
 
 /** The tokens of one unit, such as `Tokens` or `1K tokens`. Null if it is no unit of tokens. */
-const tokensPerUnit = (unit: string): number | null => {
+export const tokensPerUnit = (unit: string): number | null => {
   const match = UNIT.exec(unit.trim());
   if (match === null) return null;
   const [, number = '1', word = ''] = match;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { BucketName } from '../../schemas/platform/buckets.ts';
 import type { KeyName } from '../../schemas/platform/keys.ts';
 import type { QueueName } from '../../schemas/platform/queues.ts';
-import type { StateMachineName } from '../../schemas/platform/resources.ts';
+import type { BillRoleName, StateMachineName } from '../../schemas/platform/resources.ts';
 import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
 
@@ -36,6 +36,7 @@ const Settings = z
     /** Base URLs of servers that replace the billing APIs of the providers. For local tests only. */
     BILLS_OPENAI_URL: z.url().optional(),
     BILLS_ANTHROPIC_URL: z.url().optional(),
+    BILLS_S3_URL: z.url().optional(),
     /** Multiplies the delays between webhook attempts and the retry period. For local tests only. */
     WEBHOOK_RETRY_SCALE: z.coerce.number().positive().default(1),
   })
@@ -47,6 +48,7 @@ const Settings = z
         settings.ROLLUPS_DELAY_SECONDS === undefined &&
         settings.BILLS_OPENAI_URL === undefined &&
         settings.BILLS_ANTHROPIC_URL === undefined &&
+        settings.BILLS_S3_URL === undefined &&
         settings.WEBHOOK_ALLOW_HOSTS.length === 0 &&
         settings.WEBHOOK_CA === undefined &&
         settings.WEBHOOK_RETRY_SCALE === 1),
@@ -59,7 +61,15 @@ export const settings: Settings = Settings.parse(process.env);
 
 /** The name, URL or ARN of a resource of the stack. Throws if this function does not declare a need for it. */
 export const resource = (
-  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool',
-  name: TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName | 'id',
+  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool' | 'billRole',
+  name:
+    | TableName
+    | QueueName
+    | `${QueueName}DeadLetter`
+    | BucketName
+    | StateMachineName
+    | KeyName
+    | BillRoleName
+    | 'id',
 ): string =>
   z.string({ error: `${variableOf(kind, name)} is not set` }).parse(process.env[variableOf(kind, name)]);

@@ -1,12 +1,20 @@
 import type { BucketName } from '../../schemas/platform/buckets.ts';
 import type { KeyName } from '../../schemas/platform/keys.ts';
 import type { QueueName } from '../../schemas/platform/queues.ts';
-import type { Need, StateMachineName } from '../../schemas/platform/resources.ts';
+import type { BillRoleName, Need, StateMachineName } from '../../schemas/platform/resources.ts';
 import { variableOf, variableOfNeed } from '../../schemas/platform/resourceVariables.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
 
-type Kind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool';
-type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName | 'id';
+type Kind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool' | 'billRole';
+type Name =
+  | TableName
+  | QueueName
+  | `${QueueName}DeadLetter`
+  | BucketName
+  | StateMachineName
+  | KeyName
+  | BillRoleName
+  | 'id';
 
 /** A resource that a need may name. */
 export interface Target {
@@ -14,10 +22,11 @@ export interface Target {
   readonly name: Name;
   /**
    * The ARNs that a need grants: usually one. A bucket adds its objects, a state machine its executions, and a key
-   * schedule all its keys. Empty if the resource belongs to somebody else, as the users of an external provider do.
+   * schedule all its keys. Empty if the resource belongs to somebody else, as the users of an external provider do, or if
+   * functions need its name only.
    */
   readonly arns: readonly string[];
-  /** The value for functions: a table or bucket name, a queue URL, a state machine or key ARN, or a key schedule. */
+  /** The value for functions: a table or bucket name, a queue URL, a state machine, key or role ARN, or a key schedule. */
   readonly reference: string;
 }
 

@@ -2,6 +2,9 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
 
+/** The roles of customers that may read their bills. Each trusts the role of the importer with an external id. */
+const CUSTOMER_ROLES = /^arn:<AWS::Partition>:iam::\*:role\//;
+
 const Part = z.union([
   z.string(),
   z.object({ Ref: z.string() }).transform(({ Ref }) => `<${Ref}>`),
@@ -21,7 +24,9 @@ export const acknowledgeWildcards = (role: Construct, arns: readonly string[]): 
   for (const arn of new Set(wildcards)) {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${arn}]`,
-      reason: 'The objects of a bucket and the executions of a state machine are not known at deployment.',
+      reason: CUSTOMER_ROLES.test(arn)
+        ? 'Customers name their roles and accounts at run time. Their trust policies decide, with an external id for each source.'
+        : 'The objects of a bucket and the executions of a state machine are not known at deployment.',
     });
   }
 };

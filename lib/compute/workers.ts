@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { CfnRule, Schedule } from 'aws-cdk-lib/aws-events';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { WorkerShape } from '../../schemas/platform/workerShape.ts';
@@ -28,6 +29,12 @@ export class Workers extends Construct {
     const worker = this.functions.get(`${name}Worker`);
     if (worker === undefined) throw new Error(`Worker ${name} is not declared`);
     return worker;
+  }
+
+  roleOf(name: WorkerName): IRole {
+    const { role } = this.get(name);
+    if (role === undefined) throw new Error(`Worker ${name} has no role`);
+    return role;
   }
 
   constructor(

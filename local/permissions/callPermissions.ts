@@ -106,6 +106,10 @@ const poolPermissions = ({ operation, input }: Call, { prefix }: ResourceArns): 
   },
 ];
 
+const rolePermissions = ({ operation, input }: Call): Permission[] => [
+  { action: `sts:${operation}`, resource: text(fields(input)['RoleArn']) },
+];
+
 const SERVICES: Readonly<Record<string, (call: Call, arns: ResourceArns) => Permission[]>> = {
   dynamodb: tablePermissions,
   sqs: queuePermissions,
@@ -114,4 +118,5 @@ const SERVICES: Readonly<Record<string, (call: Call, arns: ResourceArns) => Perm
   sfn: executionPermissions,
   ses: mailPermissions,
   'cognito-idp': poolPermissions,
+  sts: rolePermissions,
 };

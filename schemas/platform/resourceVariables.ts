@@ -1,13 +1,13 @@
 import type { BucketName } from './buckets.ts';
 import type { KeyName } from './keys.ts';
 import type { QueueAccess } from './queues.ts';
-import { type Need, needs, type StateMachineName } from './resources.ts';
+import { type BillRoleName, type Need, needs, type StateMachineName } from './resources.ts';
 import type { TableName } from './tables.ts';
 
 /** The environment variable with the name, URL or ARN of a resource: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
 export const variableOf = (
-  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool',
-  name: TableName | QueueAccess['queue'] | BucketName | StateMachineName | KeyName | 'id',
+  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool' | 'billRole',
+  name: TableName | QueueAccess['queue'] | BucketName | StateMachineName | KeyName | BillRoleName | 'id',
 ): string => `${kind}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** The environment variable of the resource of a need. */
@@ -17,5 +17,6 @@ export const variableOfNeed = (need: Need): string => {
   if ('queue' in access) return variableOf('queue', access.queue);
   if ('bucket' in access) return variableOf('bucket', access.bucket);
   if ('userPool' in access) return variableOf('userPool', access.userPool);
+  if ('billRole' in access) return variableOf('billRole', access.billRole);
   return 'key' in access ? variableOf('key', access.key) : variableOf('stateMachine', access.stateMachine);
 };

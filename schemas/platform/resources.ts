@@ -11,6 +11,9 @@ export const stateMachines = {
 } as const;
 export type StateMachineName = keyof typeof stateMachines;
 
+/** The roles that take part in reading the bills of AWS. */
+export type BillRoleName = 'customers' | 'importer';
+
 interface TableAccess {
   readonly table: TableName;
   readonly actions: readonly string[];
@@ -30,6 +33,14 @@ interface KeyAccess {
 /** The user pool of the stack, by its id. With an external identity provider there is none, and the need grants nothing. */
 interface UserPoolAccess {
   readonly userPool: 'id';
+  readonly actions: readonly string[];
+}
+/**
+ * The roles with which bills are read: those of customers, by the pattern of their names, and the one of our importer, of which
+ * a function learns the name only.
+ */
+interface BillRoleAccess {
+  readonly billRole: BillRoleName;
   readonly actions: readonly string[];
 }
 
@@ -213,9 +224,11 @@ export const needs = {
   },
   'billCredential.encrypt': { key: 'billCredential', actions: ['kms:Encrypt'] },
   'billCredential.decrypt': { key: 'billCredential', actions: ['kms:Decrypt'] },
+  'billRole.assume': { billRole: 'customers', actions: ['sts:AssumeRole'] },
+  'billRole.name': { billRole: 'importer', actions: [] },
   'endpoint.derive': { key: 'endpoint', actions: ['kms:GenerateMac'] },
 } as const satisfies Record<
   string,
-  TableAccess | QueueAccess | BucketAccess | StateMachineAccess | KeyAccess | UserPoolAccess
+  TableAccess | QueueAccess | BucketAccess | StateMachineAccess | KeyAccess | UserPoolAccess | BillRoleAccess
 >;
 export type Need = keyof typeof needs;

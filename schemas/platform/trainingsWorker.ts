@@ -7,6 +7,7 @@ export const trainingsWorker = {
   everyMinutes: 15,
   needs: [
     'billCredential.decrypt',
+    'billRole.assume',
     'billSources.import',
     'billImports.write',
     'bills.read',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BillSource } from '../../schemas/billSources.ts';
+import { aRow } from '../reconciliation/sources/aws/curFile.ts';
+import { DATA_EXPORT } from '../reconciliation/sources/aws/fakeAws.ts';
 import { type BillProviders, startBillProviders } from '../support/billProviders.ts';
 import { call } from '../support/client.ts';
 import { type AdminInstance, DAY, startAdminInstance } from './adminInstance.ts';
@@ -101,6 +103,31 @@ it('imports the bills of both providers from all pages, and replaces restated am
   const requests = openai.requests.length;
   await tenant.run();
   expect(openai.requests).toHaveLength(requests);
+});
+
+it('imports the charges of Amazon Bedrock from a data export, with the role of the customer', async () => {
+  const { aws } = providers;
+  const month = yesterday.slice(0, 7);
+  const row = aRow({ line_item_usage_start_date: `${yesterday}T05:00:00Z`, line_item_unblended_cost: 0.1 });
+  aws.deliver(month, [[row, { ...row, line_item_unblended_cost: 0.2 }]], { at: new Date().toISOString() });
+  const tenant = await aTenant('exports');
+  const source = await tenant.create({ provider: 'aws', data_export: DATA_EXPORT });
+  await tenant.run();
+  const untrusted = await tenant.read(source);
+  aws.trust(source.data_export?.external_id ?? '');
+  await tenant.patch(source, { data_export: DATA_EXPORT });
+
+  await tenant.run();
+
+  expect(untrusted).toMatchObject({ status: 'failing', last_error: 'refused' });
+  expect(source.data_export?.trusted_role_arn).toMatch(
+    /^arn:aws:iam::000000000000:role\/WorkersTrainingsRole/,
+  );
+  expect(await tenant.billed()).toMatchObject({
+    byModel: [['anthropic-claude-sonnet-4-6', '0.3']],
+    total: '0.3',
+  });
+  expect(await tenant.read(source)).toMatchObject({ status: 'active', last_error: null });
 });
 
 it('makes the rows of an empty corrected report zero, and keeps bills that were sent by hand', async () => {

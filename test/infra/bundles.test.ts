@@ -89,8 +89,8 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'attribution.worker': 675,
   'jobs.worker': 655,
   'schedule.worker': 460,
-  // Also imports the bills of providers, and raises events about them.
-  'trainings.worker': 475,
+  // Also imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
+  'trainings.worker': 500,
   'exportControl.worker': 550,
   'exportGather.worker': 580,
   'exportWrite.worker': 260,
@@ -135,6 +135,7 @@ it.each([
     ],
   },
   { forbidden: '@aws-sdk/client-cognito-identity-provider', allowed: ['credentials'] },
+  { forbidden: '@aws-sdk/client-sts', allowed: ['trainings.worker'] },
   { forbidden: 'nodemailer', allowed: ['notify.worker'] },
   { forbidden: '@aws-sdk/client-sfn', allowed: ['contract', 'exports', 'schedule.worker'] },
   // The DynamoDB layer of the idempotency library needs it. Ours uses the client that each function has.
@@ -153,6 +154,7 @@ it.each([
   ['the object store', 'until a model or a file is read', '@aws-sdk/client-s3'],
   ['state machines', 'until an export begins', '@aws-sdk/client-sfn'],
   ['the user pool', 'until a user is invited', '@aws-sdk/client-cognito-identity-provider'],
+  ['the token service', 'until a bill source of AWS is due', '@aws-sdk/client-sts'],
   ['the mail service', 'until mail is sent', '@aws-sdk/client-sesv2'],
   ['the mail composer', 'until mail is sent', 'nodemailer'],
   ['the key service', 'until a token or a cursor needs it', '@aws-sdk/client-kms'],

@@ -29,13 +29,19 @@ const Identity = z
   .transform(({ 'Fn::Join': [, parts] }) => String(parts.at(-1)))
   .refine((end) => /^:identity\/[^*/]+$/.test(end))
   .transform((end) => end.slice(1));
+/** The roles of customers that may read their bills, by the beginning of their names. A template cannot list them. */
+const CustomerRoles = z
+  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
+  .transform(({ 'Fn::Join': [, parts] }) => String(parts.at(-1)))
+  .refine((end) => end === ':iam::*:role/attribution-bills-*')
+  .transform(() => 'BillRoleCustomers');
 const Policy = z.object({
   PolicyDocument: z.object({
     Statement: z.array(
       z.strictObject({
         Action: oneOrMany(z.string()),
         Effect: z.literal('Allow'),
-        Resource: oneOrMany(z.union([Reference, Objects, Executions, Identity])),
+        Resource: oneOrMany(z.union([Reference, Objects, Executions, Identity, CustomerRoles])),
       }),
     ),
   }),

@@ -25,3 +25,9 @@ it.each(['AWS::KMS::Key', 'AWS::SQS::Queue', 'AWS::S3::Bucket', 'AWS::Cognito::U
     expect([...resourcesOf(templateOf({}), type, z.unknown()).keys()].sort()).toMatchSnapshot();
   },
 );
+
+it('keeps the role that imports bills, which the trust policies of customers name', () => {
+  const roles = [...resourcesOf(templateOf({}), 'AWS::IAM::Role', z.unknown()).keys()];
+
+  expect(roles).toContain('WorkersTrainingsRole5CA03DE9');
+});

@@ -14,6 +14,7 @@ const functionName = (logicalId: string): string => {
 
 /** The name of a resource in the outputs of the stack, such as `TableLedger`. Indexes belong to their table. */
 const resourceName = (outputs: Readonly<Record<string, string>>, { resource }: Permission): string => {
+  if (/^arn:aws:iam::\d{12}:role\/attribution-bills-/.test(resource)) return 'BillRoleCustomers';
   const id = resource
     .replace(/^.*:execution:([^:]+).*$/, '$1')
     .replace(/\/index\/.*$/, '')

@@ -40,6 +40,7 @@ const stores = {
   billImports: billImportReader(resource('table', 'bills')),
   billSources: billSourceReader(resource('table', 'billSources')),
   billSourceWriter: billSourceWriter(resource('table', 'billSources')),
+  importRoleArn: resource('billRole', 'importer'),
   sealCredential: credentialSealer(resource('key', 'billCredential')),
   counters: counterReader(resource('table', 'counters')),
   jobs: jobStore(resource('table', 'jobs')),

@@ -34,6 +34,25 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
       readReport: reportReader({ get: outbound.get, now: systemClock }),
       openCredential: credentialOpener(resource('key', 'billCredential')),
     });
+  const objects = { get: outbound.get, now: systemClock, baseUrl: settings.BILLS_S3_URL };
+  /** Loads the Parquet library and the client of STS only when a source of AWS is due. */
+  const loadExports = async (): Promise<OpenReports> => {
+    const [{ assumeExportRole }, { exportReports }, { exportObjects }] = await Promise.all([
+      import('../../reconciliation/sources/aws/assumeRole.store.ts'),
+      import('../../reconciliation/sources/aws/exportReports.ts'),
+      import('../../reconciliation/sources/aws/exportObjects.ts'),
+    ]);
+    return exportReports({
+      assumeRole: assumeExportRole,
+      objectsOf: (place, session) => exportObjects(objects, place, session),
+      clock: systemClock,
+    });
+  };
+  let loaded: Promise<OpenReports> | undefined;
+  const fromExports: OpenReports = async (source, run) => {
+    loaded ??= loadExports();
+    return (await loaded)(source, run);
+  };
   return dueSourceImporter({
     sources: importedSources(resource('table', 'billSources')),
     bills: billReader(resource('table', 'bills')),
@@ -42,6 +61,7 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
     openReports: {
       openai: byApi(openaiCosts, BILLS_OPENAI_URL),
       anthropic: byApi(anthropicCosts, BILLS_ANTHROPIC_URL),
+      aws: fromExports,
     },
     clock: systemClock,
     newClaim: randomUUID,

@@ -6,10 +6,12 @@ import {
   SourceHealth,
 } from '../../../schemas/billSourceHealth.ts';
 import { type BillSource, FIRST_IMPORT_DAYS } from '../../../schemas/billSources.ts';
+import { DataExport } from '../../../schemas/dataExport.ts';
 import type { BillSourcePatch, BillSourceRequest } from '../../../schemas/routes/reporting/billSources.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { DAY_MS } from '../../shared/time/durations.ts';
 import { toIso } from '../../shared/time/toIso.ts';
+import { externalIdOf } from './aws/externalId.ts';
 
 /** How long after its end a day may stay without charges before the provider is late. */
 export const LATE_AFTER_MS = DAY_MS;
@@ -29,6 +31,8 @@ const ImportState = z.object({
   published_until: z.int().nullable(),
   /** The day at which the next import starts, if the last one did not complete. */
   resume_at: z.int().nullable(),
+  /** AWS: how far the newest delivery of each open month was imported (`aws/dataExport.ts`). */
+  deliveries: z.record(z.string(), z.object({ version: z.string(), until: z.int() })).optional(),
   lease: Lease.nullable(),
 });
 export type ImportState = z.infer<typeof ImportState>;
@@ -39,8 +43,9 @@ export const StoredBillSource = z.object({
   name: z.string(),
   account: z.string().nullable(),
   paused: z.boolean(),
-  /** The credential of the provider, encrypted for this source (`credential.store.ts`). */
+  /** The credential of the provider, encrypted for this source (`credential.store.ts`). Empty for AWS. */
   sealed_credential: z.string(),
+  data_export: DataExport.nullable().default(null),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   imports: ImportState,
@@ -55,7 +60,9 @@ export const newBillSource = (
     provider,
     name,
     account = null,
-  }: Omit<BillSourceRequest, 'credential' | 'account'> & {
+    data_export = null,
+  }: Pick<BillSourceRequest, 'provider' | 'name'> & {
+    readonly data_export?: DataExport | null | undefined;
     readonly account?: string | null | undefined;
   },
   { id, sealed, at }: { readonly id: string; readonly sealed: string; readonly at: number },
@@ -66,6 +73,7 @@ export const newBillSource = (
   account,
   paused: false,
   sealed_credential: sealed,
+  data_export,
   created_at: toIso(at),
   updated_at: toIso(at),
   imports: {
@@ -82,26 +90,28 @@ export const newBillSource = (
 });
 
 /**
- * The source after a change of its settings at `at` (epoch milliseconds). `sealed` is the new credential. A new credential
- * and a change of `paused` end the lease, so a run that uses the old settings stops before it writes the next day.
+ * The source after a change of its settings at `at` (epoch milliseconds). `sealed` is the new credential. New access to the
+ * bills and a change of `paused` end the lease, so a run that uses the old settings stops before it writes the next day.
  */
 export const patchBillSource = (
   source: StoredBillSource,
-  { name, paused = source.paused }: Omit<BillSourcePatch, 'credential'>,
+  { name, paused = source.paused, data_export }: Omit<BillSourcePatch, 'credential'>,
   { sealed, at }: { readonly sealed: string | null; readonly at: number },
 ): StoredBillSource => {
-  const isRestarted = sealed !== null || paused !== source.paused;
+  const hasNewAccess = sealed !== null || data_export !== undefined;
+  const isRestarted = hasNewAccess || paused !== source.paused;
   return {
     ...source,
     name: name ?? source.name,
     paused,
     sealed_credential: sealed ?? source.sealed_credential,
+    data_export: data_export ?? source.data_export,
     updated_at: toIso(at),
     imports: {
       ...source.imports,
       ...(isRestarted && { due_at: at, failures: 0, lease: null }),
-      // The error was that of the old credential.
-      ...(sealed !== null && { last_error: null }),
+      // The error was that of the old credential, and the deliveries are those of the old export.
+      ...(hasNewAccess && { last_error: null, deliveries: {} }),
     },
   };
 };
@@ -130,14 +140,19 @@ const statusOf = ({ paused, imports }: StoredBillSource): BillSource['status'] =
 
 const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
 
-/** The API representation at `now` (epoch milliseconds), without the credential. */
-export const toBillSource = (source: StoredBillSource, now: number): BillSource => {
+/** The export with what the trust policy of its role must name. */
+const trustedExportOf = ({ id, data_export }: StoredBillSource, importRoleArn: string) =>
+  data_export && { ...data_export, external_id: externalIdOf(id), trusted_role_arn: importRoleArn };
+
+/** The API representation at `now` (epoch milliseconds), without the credential. `importRoleArn` is the role that reads bills. */
+export const toBillSource = (source: StoredBillSource, now: number, importRoleArn: string): BillSource => {
   const { id, provider, name, account, created_at, updated_at, imports } = source;
   return {
     id,
     provider,
     name,
     account,
+    data_export: trustedExportOf(source, importRoleArn),
     status: statusOf(source),
     last_success_at: instant(imports.last_success_at),
     last_error: imports.last_error,
@@ -153,6 +168,16 @@ export const toBillSource = (source: StoredBillSource, now: number): BillSource 
 export const requireBillSource = (source: StoredBillSource | null): StoredBillSource => {
   if (source === null) throw new ProblemError('NOT_FOUND', 'Bill source not found.');
   return source;
+};
+
+/** Throws VALIDATION_FAILED for access to bills that the provider of the source does not have. */
+export const checkPatch = ({ provider }: StoredBillSource, patch: BillSourcePatch): void => {
+  const member = provider === 'aws' ? 'credential' : 'data_export';
+  if (patch[member] === undefined) return;
+  const detail = `must be omitted for the provider ${provider}`;
+  throw new ProblemError('VALIDATION_FAILED', `A bill source of ${provider} has no ${member}.`, {
+    errors: [{ pointer: `/${member}`, detail }],
+  });
 };
 
 /** The account of a source at its provider. Two sources of one account would write the same rows. */

@@ -18,6 +18,7 @@ export const toBilledCost = (amount: string, unit: Decimal = decimal('1')): stri
 export type ReportedCharge = Pick<
   BillRow,
   | 'BilledCost'
+  | 'ChargeCategory'
   | 'x_Model'
   | 'SkuMeter'
   | 'SkuPriceId'

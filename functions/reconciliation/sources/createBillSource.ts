@@ -32,7 +32,7 @@ export default operation(createBillSource, async (call) => {
   const id = idOf('bls', tenant.tag, ulid);
 
   return orUnavailable(async () => {
-    const sealed = await stores.sealCredential(body.credential, id);
+    const sealed = body.credential === undefined ? '' : await stores.sealCredential(body.credential, id);
     let created: StoredBillSource = newBillSource(body, { id, sealed, at: receivedAt });
     await updateWithRetry(
       claim,
@@ -53,6 +53,8 @@ export default operation(createBillSource, async (call) => {
         ];
       },
     );
-    return reply(201, toBillSource(created, receivedAt), { location: `/api/v1/bill-sources/${id}` });
+    return reply(201, toBillSource(created, receivedAt, stores.importRoleArn), {
+      location: `/api/v1/bill-sources/${id}`,
+    });
   });
 });

@@ -29,6 +29,7 @@ const toBillRow = (charge: ReportedCharge, { providerName, account, day }: Repor
     BillingAccountId: account,
     ChargePeriodStart: toIso(day),
     ChargePeriodEnd: toIso(day + DAY_MS),
+    ChargeCategory: charge.ChargeCategory,
     x_Model: keepIfValid(columns.x_Model, charge.x_Model),
     SkuMeter: keepIfValid(columns.SkuMeter, charge.SkuMeter),
     SkuPriceId: keepIfValid(columns.SkuPriceId, charge.SkuPriceId),

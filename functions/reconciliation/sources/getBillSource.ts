@@ -8,5 +8,5 @@ export default operation(getBillSource, async ({ parameters, caller, receivedAt,
   const source = await orUnavailable(() =>
     stores.billSources.source(caller.tenant.tenant_id, parameters['id'] ?? ''),
   );
-  return reply(200, toBillSource(requireBillSource(source), receivedAt));
+  return reply(200, toBillSource(requireBillSource(source), receivedAt, stores.importRoleArn));
 });

@@ -32,6 +32,7 @@ export interface ImportDeps {
 const PROVIDER_NAMES: Readonly<Record<StoredBillSource['provider'], string>> = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
+  aws: 'Amazon Web Services',
 };
 
 /** Reads and writes one day under the lease. Returns the failure, `written`, or `lost` if the lease was lost. */

@@ -15,6 +15,6 @@ export default operation(listBillSources, (call) => {
         ({ id }) => id,
       ),
     );
-    return { items: items.map((source) => toBillSource(source, receivedAt)), resume };
+    return { items: items.map((source) => toBillSource(source, receivedAt, stores.importRoleArn)), resume };
   });
 });

@@ -14,7 +14,7 @@ import { isLate, type StoredBillSource } from './billSource.ts';
 /** Writers of one source: its runs, and calls that change its settings. */
 const MAX_ATTEMPTS = 8;
 /** Errors that pass by themselves. They count from the fifth failure in a row, about three hours after the first. */
-const PASSING_ERRORS: ReadonlySet<ImportError> = new Set(['unavailable', 'rate_limited']);
+const PASSING_ERRORS: ReadonlySet<ImportError> = new Set(['unavailable', 'rate_limited', 'not_found']);
 const PASSING_FAILURES = 5;
 
 const isFailing = ({ last_error: error, failures }: StoredBillSource['imports']): boolean => {

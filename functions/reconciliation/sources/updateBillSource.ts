@@ -5,7 +5,13 @@ import { reply } from '../../http/reply.ts';
 import { idOf } from '../../shared/ids.ts';
 import { orUnavailable } from '../../shared/problem.ts';
 import { updateWithRetry } from '../../shared/retry/optimisticUpdate.ts';
-import { patchBillSource, requireBillSource, type StoredBillSource, toBillSource } from './billSource.ts';
+import {
+  checkPatch,
+  patchBillSource,
+  requireBillSource,
+  type StoredBillSource,
+  toBillSource,
+} from './billSource.ts';
 
 export default operation(updateBillSource, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
@@ -21,6 +27,7 @@ export default operation(updateBillSource, async (call) => {
       () => stores.billSourceWriter.find(tenant.tenant_id, ulid),
       ({ document: lookup }, isRetry) => {
         const source = requireBillSource(lookup.current);
+        checkPatch(source, body);
         result = isRetry ? source : patchBillSource(source, body, { sealed, at: receivedAt });
         if (isRetry) return null;
         return [
@@ -29,6 +36,6 @@ export default operation(updateBillSource, async (call) => {
         ];
       },
     );
-    return reply(200, result && toBillSource(result, receivedAt));
+    return reply(200, result && toBillSource(result, receivedAt, stores.importRoleArn));
   });
 });

@@ -11,23 +11,42 @@ import { route } from '../route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;
 
-const { provider, name, account, credential } = billSourceMembers;
+const { provider, name, account, credential, data_export: dataExport } = billSourceMembers;
 
-const BillSourceRequest = z.strictObject({ provider, name, credential, account: account.optional() }).meta({
-  id: 'BillSourceRequest',
-  example: {
-    provider: 'openai',
-    name: 'OpenAI, research',
-    credential: 'an-admin-key-of-the-provider',
-    account: 'research',
-  },
-});
+const BillSourceRequest = z
+  .strictObject({
+    provider,
+    name,
+    credential: credential.optional(),
+    account: account.optional(),
+    data_export: dataExport.optional().meta({ description: 'Required for aws, and for it only' }),
+  })
+  .superRefine((source, issues) => {
+    const isExport = source.provider === 'aws';
+    const check = (member: 'credential' | 'data_export', isRequired: boolean) => {
+      if ((source[member] !== undefined) === isRequired) return;
+      const message = `${isRequired ? 'is required' : 'must be omitted'} for the provider ${source.provider}`;
+      issues.addIssue({ code: 'custom', path: [member], message });
+    };
+    check('credential', !isExport);
+    check('data_export', isExport);
+  })
+  .meta({
+    id: 'BillSourceRequest',
+    example: {
+      provider: 'openai',
+      name: 'OpenAI, research',
+      credential: 'an-admin-key-of-the-provider',
+      account: 'research',
+    },
+  });
 export type BillSourceRequest = z.infer<typeof BillSourceRequest>;
 
 const BillSourcePatch = z
   .strictObject({
     name: name.optional(),
     credential: credential.optional().meta({ description: 'Replaces the credential', writeOnly: true }),
+    data_export: dataExport.optional().meta({ description: 'Replaces the export of a source of aws' }),
     paused: z.boolean().optional().meta({ description: 'true stops the imports. false resumes them' }),
   })
   .meta({
@@ -37,7 +56,7 @@ const BillSourcePatch = z
   });
 export type BillSourcePatch = z.infer<typeof BillSourcePatch>;
 
-const IMPORTS = `The bills are imported every hour: first the last ${FIRST_IMPORT_DAYS} days, then each new day, and the last ${RESTATED_DAYS} ended days again, because providers restate them. Today is imported once it has ended.`;
+const IMPORTS = `The bills are imported every hour: first the last ${FIRST_IMPORT_DAYS} days, then each new day, and the last ${RESTATED_DAYS} ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again.`;
 const WHOLE_TENANT =
   'Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.';
 const WRITE_ONLY = 'No response contains the credential of the provider.';
@@ -52,9 +71,9 @@ export const createBillSource = route({
   operation: 'createBillSource',
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
   summary: 'Import the bills of a provider every hour',
-  description: `${IMPORTS} OpenAI needs an admin key, Anthropic an Admin API key. ${WRITE_ONLY} Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have ${BILL_SOURCES_MAXIMUM} sources; beyond that the response is VALIDATION_FAILED. ${WHOLE_TENANT}`,
+  description: `${IMPORTS} OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. ${WRITE_ONLY} Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have ${BILL_SOURCES_MAXIMUM} sources; beyond that the response is VALIDATION_FAILED. ${WHOLE_TENANT}`,
   rate: 'write',
-  needs: ['billSources.write', 'billCredential.encrypt'],
+  needs: ['billSources.write', 'billCredential.encrypt', 'billRole.name'],
   body: { kind: 'json', schema: BillSourceRequest, maxBytes: BYTES_MAXIMUM },
   audit: 'bill_source.create',
   refuses: ['CONFLICT'],
@@ -70,7 +89,7 @@ export const listBillSources = route({
   summary: 'List bill sources with the state of their imports, newest first',
   description: `${WRITE_ONLY} ${WHOLE_TENANT}`,
   rate: 'read',
-  needs: ['billSources.read', 'cursor.derive'],
+  needs: ['billSources.read', 'billRole.name', 'cursor.derive'],
   query: z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() }),
   replies: { 200: { description: 'A page of bill sources', body: pageOf(BillSource, 'BillSourcePage') } },
 });
@@ -84,7 +103,7 @@ export const getBillSource = route({
   summary: 'Read one bill source with the state of its imports',
   description: `${WRITE_ONLY} ${WHOLE_TENANT}`,
   rate: 'read',
-  needs: ['billSources.read'],
+  needs: ['billSources.read', 'billRole.name'],
   ids,
   replies: { 200: { description: 'The source', body: BillSource } },
 });
@@ -95,10 +114,10 @@ export const updateBillSource = route({
   path: '/api/v1/bill-sources/{id}',
   operation: 'updateBillSource',
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
-  summary: 'Rename, pause or resume a bill source, or replace its credential',
-  description: `With a new credential or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. ${WRITE_ONLY} ${WHOLE_TENANT}`,
+  summary: 'Rename, pause or resume a bill source, or replace its credential or export',
+  description: `With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. ${WRITE_ONLY} ${WHOLE_TENANT}`,
   rate: 'write',
-  needs: ['billSources.write', 'billCredential.encrypt'],
+  needs: ['billSources.write', 'billCredential.encrypt', 'billRole.name'],
   ids,
   body: { kind: 'json', schema: BillSourcePatch, maxBytes: BYTES_MAXIMUM },
   audit: 'bill_source.update',

@@ -547,7 +547,7 @@ export const listBillSources = (
 export const getBillSource = (client: Client, id: string, options?: CallOptions): Promise<BillSource> =>
   send(client, { method: 'GET', path: `/api/v1/bill-sources/${encodeURIComponent(id)}` }, options);
 
-/** Rename, pause or resume a bill source, or replace its credential. */
+/** Rename, pause or resume a bill source, or replace its credential or export. */
 export const updateBillSource = (
   client: Client,
   id: string,

@@ -290,19 +290,32 @@ export type BillRow = {
 export type BillSourceRequest = {
   readonly provider: BillProvider;
   readonly name: string;
-  /** An admin API key of the provider that may read costs. It is stored encrypted and cannot be read again */
-  readonly credential: string;
+  /** An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again */
+  readonly credential?: string;
   /** Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider */
   readonly account?: string;
+  /** Required for aws, and for it only */
+  readonly data_export?: DataExport;
 };
 
-export type BillProvider = 'openai' | 'anthropic';
+export type BillProvider = 'openai' | 'anthropic' | 'aws';
+
+export type DataExport = {
+  /** The bucket, the S3 path prefix and the name of the export */
+  readonly location: string;
+  /** The AWS Region of the bucket */
+  readonly region: string;
+  /** An IAM role of your account that may read the export. Its name begins with attribution-bills- */
+  readonly role_arn: string;
+};
 
 /** Omitted members do not change (JSON Merge Patch, RFC 7396) */
 export type BillSourcePatch = {
   readonly name?: string;
   /** Replaces the credential */
   readonly credential?: string;
+  /** Replaces the export of a source of aws */
+  readonly data_export?: DataExport;
   /** true stops the imports. false resumes them */
   readonly paused?: boolean;
 };
@@ -920,9 +933,10 @@ export type BillSourceHealthChanged = {
   readonly published_until: string | null;
 };
 
-/** refused: the provider refused the credential, or it may not read costs. Replace the credential. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values */
+/** refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values */
 export type BillImportError =
   | 'refused'
+  | 'not_found'
   | 'rate_limited'
   | 'unavailable'
   | 'unreadable'
@@ -2149,6 +2163,8 @@ export type BillSource = {
   readonly provider: BillProvider;
   readonly name: string;
   readonly account: string | null;
+  /** Null for OpenAI and Anthropic */
+  readonly data_export: TrustedDataExport | null;
   /** pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports */
   readonly status: 'pending' | 'active' | 'failing' | 'paused';
   /** When an import last completed */
@@ -2164,6 +2180,19 @@ export type BillSource = {
   readonly created_at: string;
   /** When its settings last changed */
   readonly updated_at: string;
+};
+
+export type TrustedDataExport = {
+  /** The bucket, the S3 path prefix and the name of the export */
+  readonly location: string;
+  /** The AWS Region of the bucket */
+  readonly region: string;
+  /** An IAM role of your account that may read the export. Its name begins with attribution-bills- */
+  readonly role_arn: string;
+  /** The external id that the service sends when it assumes the role. The trust policy of the role must require it, so that the service can use the role for this source only */
+  readonly external_id: string;
+  /** The IAM role of the service. The trust policy of the role must name it as the principal */
+  readonly trusted_role_arn: string;
 };
 
 export type BillSourcePage = {

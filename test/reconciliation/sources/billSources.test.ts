@@ -35,6 +35,7 @@ describe('POST /api/v1/bill-sources', () => {
         provider: 'openai',
         name: 'OpenAI',
         account: null,
+        data_export: null,
         status: 'pending',
         last_success_at: null,
         last_error: null,

@@ -10,6 +10,8 @@ import {
   billImportWriter,
 } from '../../../functions/reconciliation/imports/billImport.store.ts';
 import { anthropicCosts } from '../../../functions/reconciliation/sources/anthropicCosts.ts';
+import { exportObjects } from '../../../functions/reconciliation/sources/aws/exportObjects.ts';
+import { exportReports } from '../../../functions/reconciliation/sources/aws/exportReports.ts';
 import {
   billSourceReader,
   billSourceWriter,
@@ -31,10 +33,12 @@ import type { BillProvider } from '../../../schemas/billSourceHealth.ts';
 import { BillSource } from '../../../schemas/billSources.ts';
 import { callAsTenant, type TenantRequest } from '../../http/callAsTenant.ts';
 import { startTables } from '../../support/tables.ts';
+import { fakeAws } from './aws/fakeAws.ts';
 import { type FakeProvider, fakeProvider } from './fakeProvider.ts';
 
 export const NOW = Date.parse('2026-05-10T12:00:00Z');
 export const KEY = 'an-admin-key-of-the-provider';
+export const IMPORT_ROLE = 'arn:aws:iam::999988887777:role/Attribution-WorkersTrainingsRole';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -47,7 +51,8 @@ export const startSourceHarness = async () => {
   const live = await startTables();
   const time = { now: NOW, perRequest: 0 };
   const clock = () => time.now;
-  const providers: Record<BillProvider, FakeProvider> = {
+  const aws = fakeAws();
+  const providers: Record<Exclude<BillProvider, 'aws'>, FakeProvider> = {
     openai: fakeProvider('openai', KEY),
     anthropic: fakeProvider('anthropic', KEY),
   };
@@ -56,6 +61,7 @@ export const startSourceHarness = async () => {
     audit: auditLog('audit'),
     billSources: billSourceReader('billSources'),
     billSourceWriter: billSourceWriter('billSources'),
+    importRoleArn: IMPORT_ROLE,
     cursorKey: async () => new Uint8Array(32),
     sealCredential: async (credential: string) => Buffer.from(credential).toString('base64'),
   };
@@ -71,6 +77,11 @@ export const startSourceHarness = async () => {
   const get = async (url: string, headers: Readonly<Record<string, string>>): Promise<EgressOutcome> => {
     time.now += time.perRequest;
     const parsed = new URL(url);
+    const [, bucket] = /^([^.]+)\.s3\.us-east-1\.amazonaws\.com$/.exec(parsed.host) ?? [];
+    if (bucket !== undefined) {
+      const answer = aws.answer(`${bucket}${parsed.pathname}`, headers);
+      return { kind: 'answered', retryAfter: null, truncated: false, latency: 0, ...answer };
+    }
     const provider = parsed.host === 'api.openai.com' ? providers.openai : providers.anthropic;
     const { status, headers: sent = {}, body } = provider.answer(parsed, headers);
     return {
@@ -93,7 +104,15 @@ export const startSourceHarness = async () => {
     bills,
     billWriter: billWriter('bills'),
     billImportWriter: billImportWriter('bills'),
-    openReports: { openai: byApi(openaiCosts), anthropic: byApi(anthropicCosts) },
+    openReports: {
+      openai: byApi(openaiCosts),
+      anthropic: byApi(anthropicCosts),
+      aws: exportReports({
+        assumeRole: aws.assumeRole,
+        objectsOf: (place, session) => exportObjects({ get, now: clock }, place, session),
+        clock,
+      }),
+    },
     clock,
     newClaim: randomUUID,
     outbox: outbox('outbox'),
@@ -106,9 +125,11 @@ export const startSourceHarness = async () => {
     time,
     lost,
     providers,
+    aws,
     call,
     create: async (tenant: Tenant, members: object = {}): Promise<BillSource> => {
-      const body = { provider: 'openai', name: 'OpenAI', credential: KEY, ...members };
+      const access = 'data_export' in members ? {} : { credential: KEY };
+      const body = { provider: 'openai', name: 'OpenAI', ...access, ...members };
       return BillSource.parse((await call('createBillSource', { tenant, body })).body);
     },
     read: async (tenant: Tenant, { id }: BillSource): Promise<BillSource> =>

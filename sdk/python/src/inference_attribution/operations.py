@@ -314,7 +314,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
     ) -> t.BillSource:
         """Import the bills of a provider every hour.
 
-        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. OpenAI needs an admin key, Anthropic an Admin API key. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bill_sources(
@@ -347,9 +347,9 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.BillSource:
-        """Rename, pause or resume a bill source, or replace its credential.
+        """Rename, pause or resume a bill source, or replace its credential or export.
 
-        With a new credential or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def delete_bill_source(
@@ -1494,7 +1494,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
     ) -> t.BillSource:
         """Import the bills of a provider every hour.
 
-        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. OpenAI needs an admin key, Anthropic an Admin API key. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, await self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_bill_sources(
@@ -1527,9 +1527,9 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.BillSource:
-        """Rename, pause or resume a bill source, or replace its credential.
+        """Rename, pause or resume a bill source, or replace its credential or export.
 
-        With a new credential or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
         return cast(t.BillSource, await self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def delete_bill_source(

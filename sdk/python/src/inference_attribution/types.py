@@ -313,16 +313,27 @@ class BillRow(_BillRowRequired, total=False):
 class _BillSourceRequestRequired(TypedDict):
     provider: "BillProvider"
     name: str
-    # An admin API key of the provider that may read costs. It is stored encrypted and cannot be read again
-    credential: str
 
 
 class BillSourceRequest(_BillSourceRequestRequired, total=False):
+    # An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again
+    credential: str
     # Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider
     account: str
+    # Required for aws, and for it only
+    data_export: "DataExport"
 
 
-BillProvider = Literal['openai', 'anthropic']
+BillProvider = Literal['openai', 'anthropic', 'aws']
+
+
+class DataExport(TypedDict):
+    # The bucket, the S3 path prefix and the name of the export
+    location: str
+    # The AWS Region of the bucket
+    region: str
+    # An IAM role of your account that may read the export. Its name begins with attribution-bills-
+    role_arn: str
 
 
 class BillSourcePatch(TypedDict, total=False):
@@ -330,6 +341,8 @@ class BillSourcePatch(TypedDict, total=False):
     name: str
     # Replaces the credential
     credential: str
+    # Replaces the export of a source of aws
+    data_export: "DataExport"
     # true stops the imports. false resumes them
     paused: bool
 
@@ -977,7 +990,7 @@ class BillSourceHealthChanged(TypedDict):
     published_until: Optional[str]
 
 
-BillImportError = Literal['refused', 'rate_limited', 'unavailable', 'unreadable', 'too_large', 'slow', 'credential_lost']
+BillImportError = Literal['refused', 'not_found', 'rate_limited', 'unavailable', 'unreadable', 'too_large', 'slow', 'credential_lost']
 
 
 class _BudgetThresholdCrossedEventRequired(TypedDict):
@@ -2290,6 +2303,8 @@ class BillSource(TypedDict):
     provider: "BillProvider"
     name: str
     account: Optional[str]
+    # Null for OpenAI and Anthropic
+    data_export: Optional["TrustedDataExport"]
     # pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports
     status: Literal['pending', 'active', 'failing', 'paused']
     # When an import last completed
@@ -2305,6 +2320,19 @@ class BillSource(TypedDict):
     created_at: str
     # When its settings last changed
     updated_at: str
+
+
+class TrustedDataExport(TypedDict):
+    # The bucket, the S3 path prefix and the name of the export
+    location: str
+    # The AWS Region of the bucket
+    region: str
+    # An IAM role of your account that may read the export. Its name begins with attribution-bills-
+    role_arn: str
+    # The external id that the service sends when it assumes the role. The trust policy of the role must require it, so that the service can use the role for this source only
+    external_id: str
+    # The IAM role of the service. The trust policy of the role must name it as the principal
+    trusted_role_arn: str
 
 
 class BillSourcePage(TypedDict):
