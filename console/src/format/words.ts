@@ -44,6 +44,7 @@ const words: Readonly<Record<string, string>> = {
   admin_api: 'Admin API',
   openai: 'OpenAI',
   anthropic: 'Anthropic',
+  aws: 'AWS',
   events_api: 'HTTP events and client libraries',
   opentelemetry: 'OpenTelemetry',
   coding_agents: 'Coding agents',

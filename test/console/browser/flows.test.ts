@@ -221,6 +221,27 @@ describe('the console', () => {
     await page.getByText('No source yet').waitFor();
   });
 
+  it('adds an export of AWS, and shows the trust policy for its role', async () => {
+    await open('/reconciliation');
+    await button('Add Amazon Bedrock').click();
+    await page.getByLabel('Name').fill('AWS');
+    await page.getByLabel('Location of the export').fill('s3://example-bills/attribution/bedrock');
+    await page.getByLabel('Region of the bucket').fill('us-east-1');
+    await page.getByLabel('ARN of the role').fill('arn:aws:iam::111122223333:role/attribution-bills-reader');
+    await button('Add').click();
+    const policy = await dialog().locator('code').innerText();
+    await button('Done').click();
+
+    const id = String(JSON.parse(policy).Statement[0].Condition.StringEquals['sts:ExternalId']);
+    expect(id).toMatch(/^bls_/);
+    await button('Export of AWS').click();
+    expect(await dialog().locator('code').innerText()).toContain(id);
+    await button('Cancel').click();
+    await button('Delete AWS').click();
+    await button('Delete').click();
+    await page.getByText('No source yet').waitFor();
+  });
+
   it('marks the notifications as read', async () => {
     const key = tenants().acme.api_keys.admin;
     const body = { name: 'Tiny', ceiling_usd: '0.000001', period: 'month', scope: {} };

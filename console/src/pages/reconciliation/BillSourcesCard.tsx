@@ -11,6 +11,7 @@ import { type Column, Table } from '../../components/Table.tsx';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
+import { AddBillExportDialog, ReplaceExportDialog } from './BillExportDialogs.tsx';
 import {
   AddBillSourceDialog,
   DeleteBillSourceDialog,
@@ -39,12 +40,15 @@ export const BillSourcesCard = () => {
     everyRow(listBillSources(client, {}, options)),
   );
   const add = useDialog('add-bill-source');
+  const addExport = useDialog('add-bill-export');
   const replace = useDialog('replace-bill-key');
+  const replaceExport = useDialog('replace-bill-export');
   const pause = useDialog('pause-bill-source');
   const remove = useDialog('delete-bill-source');
   const found = (id: string): BillSource | undefined => sources.data?.find((source) => source.id === id);
   // The dialog opens when the source is known: what it sends depends on the present state.
   const paused = found(pause.subject);
+  const exported = found(replaceExport.subject);
   const columns: readonly Column<BillSource>[] = [
     {
       title: 'Source',
@@ -69,25 +73,33 @@ export const BillSourcesCard = () => {
         at === null ? <span className="quiet">none</span> : <Moment at={at} ago />,
     },
   ];
-  const actionsOf = ({ id, name, status }: BillSource): readonly RowAction[] => [
+  const actionsOf = ({ id, name, status, data_export: dataExport }: BillSource): readonly RowAction[] => [
     { label: status === 'paused' ? 'Resume' : 'Pause', subject: name, run: () => pause.open(id) },
-    { label: 'Replace key', subject: `of ${name}`, run: () => replace.open(id) },
+    dataExport === null
+      ? { label: 'Replace key', subject: `of ${name}`, run: () => replace.open(id) }
+      : { label: 'Export', subject: `of ${name}`, run: () => replaceExport.open(id) },
     { label: 'Delete', subject: name, isDanger: true, run: () => remove.open(id) },
   ];
   return (
     <Card
       title="Bill sources"
       aside={
-        <button type="button" className="link" onClick={() => add.open()}>
-          Add a source
-        </button>
+        <>
+          <button type="button" className="link" onClick={() => add.open()}>
+            Add a source
+          </button>{' '}
+          <button type="button" className="link" onClick={() => addExport.open()}>
+            Add Amazon Bedrock
+          </button>
+        </>
       }
     >
       <Loaded of={sources} height={120}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="No source yet">
-              Add an account at OpenAI or Anthropic. Its bills are then imported every hour.
+              Add an account at OpenAI or Anthropic, or an export of AWS. Its bills are then imported every
+              hour.
             </Empty>
           ) : (
             <Table
@@ -101,6 +113,8 @@ export const BillSourcesCard = () => {
         }
       </Loaded>
       <AddBillSourceDialog of={add} />
+      <AddBillExportDialog of={addExport} />
+      {exported !== undefined && <ReplaceExportDialog of={replaceExport} source={exported} />}
       <ReplaceKeyDialog of={replace} source={found(replace.subject)} />
       {paused !== undefined && <PauseDialog of={pause} source={paused} />}
       <DeleteBillSourceDialog of={remove} source={found(remove.subject)} />
