@@ -71,21 +71,21 @@ const common = {
     example: '2026-03-01',
   }),
   to: instant.optional().meta({
-    description: `Same format as from. Exclusive. Default: now. At most ${REPORT_MONTHS_MAXIMUM} months after from. from and to are rounded up to the next whole hour; \`period\` shows the result`,
+    description: `Same format as from. Exclusive. Default: now. At most ${REPORT_MONTHS_MAXIMUM} months after from. Both are rounded up to the next whole hour; \`period\` shows the result`,
     example: '2026-04-01',
   }),
   interval: z
     .enum(reportIntervals)
     .optional()
     .meta({
-      description: `One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most ${HOURLY_DAYS_MAXIMUM} days`,
+      description: `One row for each UTC interval with calls. Default: one row for the range. By hour: at most ${HOURLY_DAYS_MAXIMUM} days`,
     }),
   ...filters,
   cursor: Cursor.optional(),
   limit: PageLimit.optional(),
 };
 
-const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${COHORT_MINIMUM} distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than ${COHORT_MINIMUM} persons of a residency lane called on a day, it is decided for the following days together, until ${COHORT_MINIMUM} persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than ${COHORT_MINIMUM} persons. A month with fewer than ${COHORT_MINIMUM} named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately.`;
+const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${COHORT_MINIMUM} distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than ${COHORT_MINIMUM} persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than ${COHORT_MINIMUM} persons. A month with fewer than ${COHORT_MINIMUM} named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately.`;
 
 const FILTERS =
   'Rows and totals include only calls that match all filters. `[ne]` also matches calls without a value. Calls of which suppression hides the filtered member are only counted in `undetermined_invocations`.';
@@ -95,12 +95,13 @@ const UsageQuery = z
     ...common,
     group_by: groupByOf(reportFields).optional(),
     top: queryInteger(1, TOP_MAXIMUM, 10).optional().meta({
-      description: `Number of groups to return: the groups with the highest \`top_by\` in the whole range. All other groups are summed in a row of kind other`,
+      description:
+        'Returns only the groups with the highest `top_by` in the range. All others are summed in a row of kind other',
     }),
     top_by: z.enum(topMeasures).optional().meta({ description: 'What `top` ranks by. Default: cost_usd' }),
     compare: z.enum(['previous_period']).optional().meta({
       description:
-        'Adds the sums of the period of the same length before `from`: to the totals, and without `interval` to each row. Not for hourly reports and not with day or hour in `group_by`',
+        'Adds the sums of the equally long period before `from`: to the totals, and to rows without `interval`. Not by hour, nor with `day` in `group_by`',
     }),
   })
   .refine(({ top, top_by }) => top_by === undefined || top !== undefined, {

@@ -177,19 +177,19 @@ export const listAttribution = (
     readonly 'cost_usd[lte]'?: DecimalString;
     /** Whether the value is not null */
     readonly 'cost_usd[exists]'?: 'true' | 'false';
-    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
     readonly confidence?: string;
-    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
     readonly 'confidence[eq]'?: string;
-    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
     readonly 'confidence[ne]'?: string;
-    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
     readonly 'confidence[gt]'?: string;
-    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
     readonly 'confidence[gte]'?: string;
-    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
     readonly 'confidence[lt]'?: string;
-    /** From 0 to 1, at most 6 fractional digits. The highest confidence of a record is 0.95 */
+    /** From 0 to 1, at most 6 digits. Records have at most 0.95 */
     readonly 'confidence[lte]'?: string;
     readonly owner?: string;
     readonly 'owner[eq]'?: string;
@@ -326,9 +326,9 @@ export const getUsageReport = (
   query?: {
     /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
     readonly from?: string;
-    /** Same format as from. Exclusive. Default: now. At most 25 months after from. from and to are rounded up to the next whole hour; `period` shows the result */
+    /** Same format as from. Exclusive. Default: now. At most 25 months after from. Both are rounded up to the next whole hour; `period` shows the result */
     readonly to?: string;
-    /** One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most 31 days */
+    /** One row for each UTC interval with calls. Default: one row for the range. By hour: at most 31 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
@@ -360,11 +360,11 @@ export const getUsageReport = (
     readonly limit?: number;
     /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, day, hour. Default: no grouping, one row for each interval */
     readonly group_by?: string;
-    /** Number of groups to return: the groups with the highest `top_by` in the whole range. All other groups are summed in a row of kind other */
+    /** Returns only the groups with the highest `top_by` in the range. All others are summed in a row of kind other */
     readonly top?: number;
     /** What `top` ranks by. Default: cost_usd */
     readonly top_by?: 'cost_usd' | 'energy_wh' | 'carbon_gco2e' | 'invocations' | 'unpriced_invocations';
-    /** Adds the sums of the period of the same length before `from`: to the totals, and without `interval` to each row. Not for hourly reports and not with day or hour in `group_by` */
+    /** Adds the sums of the equally long period before `from`: to the totals, and to rows without `interval`. Not by hour, nor with `day` in `group_by` */
     readonly compare?: 'previous_period';
   },
   options?: CallOptions,
@@ -376,9 +376,9 @@ export const getAdoptionReport = (
   query?: {
     /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
     readonly from?: string;
-    /** Same format as from. Exclusive. Default: now. At most 25 months after from. from and to are rounded up to the next whole hour; `period` shows the result */
+    /** Same format as from. Exclusive. Default: now. At most 25 months after from. Both are rounded up to the next whole hour; `period` shows the result */
     readonly to?: string;
-    /** One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most 31 days */
+    /** One row for each UTC interval with calls. Default: one row for the range. By hour: at most 31 days */
     readonly interval?: 'hour' | 'day' | 'month';
     readonly owner?: string;
     readonly 'owner[ne]'?: string;
