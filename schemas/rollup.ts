@@ -89,6 +89,11 @@ export const RollupMessage = z.object({
   shard: z.int().optional(),
   /** Keys of the pending marks that are removed after these minutes are summed. */
   marks: z.array(z.string()).default([]),
+  /**
+   * The message stands for writes before this instant (epoch milliseconds), so a later sum makes it unnecessary. Without it,
+   * the minutes are summed in any case.
+   */
+  covers_until: z.int().optional(),
 });
 export type RollupMessage = z.infer<typeof RollupMessage>;
 

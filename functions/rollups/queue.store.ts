@@ -24,7 +24,7 @@ export const rollupQueue = (queueUrl: string): RollupQueue => ({
       new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(message),
-        DelaySeconds: delay / 1_000,
+        DelaySeconds: Math.ceil(delay / 1_000),
         MessageGroupId: message.tenant_id,
       }),
     );

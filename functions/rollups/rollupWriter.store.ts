@@ -39,6 +39,8 @@ export interface RollupHead {
   readonly shard: number;
   readonly revision: RollupRevision;
   readonly versions: number;
+  /** When its sources were read, epoch milliseconds. */
+  readonly asOf: number;
   /** The tags that its groups tell apart. */
   readonly tags: readonly string[];
 }
@@ -55,7 +57,7 @@ const revisionIn = (head: Item | undefined): RollupRevision =>
         parts: numberIn(head, 'parts'),
       };
 
-const HEAD_ATTRIBUTES = 'sk, revision, generation, parts, versions, tags';
+const HEAD_ATTRIBUTES = 'sk, revision, generation, parts, versions, as_of, tags';
 
 const readRevision = async (table: string, tenantId: string, unit: RollupUnit): Promise<RollupRevision> => {
   const { Item } = await dynamodb.send(
@@ -106,6 +108,7 @@ export const rollupWriter = (table: string, newGeneration: () => string = random
       ...unitIn(head),
       revision: revisionIn(head),
       versions: numberIn(head, 'versions'),
+      asOf: numberIn(head, 'as_of'),
       tags: (head['tags']?.L ?? []).flatMap(({ S }) => S ?? []),
     }));
   },

@@ -8,7 +8,7 @@ import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
 import { dirtyMarker } from '../../functions/rollups/markDirty.ts';
 import { type PendingMarkStore, pendingMarkStore } from '../../functions/rollups/pendingMark.store.ts';
 import { type RollupWriter, rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
-import { markSummer } from '../../functions/rollups/sumMarks.ts';
+import { alwaysSummed, markSummer } from '../../functions/rollups/sumMarks.ts';
 import { totalsSweep } from '../../functions/rollups/sweepTotals.ts';
 import { REPAIRED, type RollupsQueueMessage } from '../../schemas/rollup.ts';
 import {
@@ -50,7 +50,7 @@ const startWorld = (spreads: readonly number[]) => {
   const time = { now: START };
   const clock = () => time.now;
   const ledger = ledgerReader('ledger', clock);
-  let messages: { readonly body: RollupsQueueMessage; readonly due: number }[] = [];
+  let messages: { readonly body: RollupsQueueMessage; readonly due: number; receives: number }[] = [];
   /** Store calls until the process is killed, before or after the call takes effect. */
   const kill = { in: Number.POSITIVE_INFINITY, after: false };
   const step = async <Result>(call: () => Promise<Result>): Promise<Result> => {
@@ -65,7 +65,7 @@ const startWorld = (spreads: readonly number[]) => {
     delayOf: () => DELAY_MS,
     send: (body: RollupsQueueMessage, delay: number) =>
       step(async () => {
-        messages.push({ body, due: time.now + delay });
+        messages.push({ body, due: time.now + delay, receives: 0 });
       }),
   };
   const stored = rollupWriter('rollups');
@@ -87,7 +87,7 @@ const startWorld = (spreads: readonly number[]) => {
     return String(ids).padStart(6, '0');
   };
   const compute = testComputer({ ledger, rollups, clock });
-  const sumMarks = markSummer({ ledger, compute, pendingMarks, queue, clock, newId });
+  const sumMarks = markSummer({ ledger, rollups, compute, pendingMarks, queue, clock, newId });
   const checkTotals = totalsChecker({
     findDifferences: differenceFinder({
       ledger,
@@ -102,10 +102,12 @@ const startWorld = (spreads: readonly number[]) => {
   const sweep = totalsSweep({ pendingMarks, openPeriods: stored.openPeriods, queue });
   /** A new process each time: what a process caches is lost when it is killed. */
   const mark = (instants: readonly number[]) =>
-    dirtyMarker({ queue, pendingMarks, clock, newId })(tenantId, instants);
+    dirtyMarker({ queue, pendingMarks, clock, newId, random: () => 0 })(tenantId, instants);
   const hasTime = () => true;
 
-  const receive = async (body: RollupsQueueMessage): Promise<void> => {
+  const receive = async (message: (typeof messages)[number]): Promise<void> => {
+    message.receives += 1;
+    const body = message.receives > 1 ? alwaysSummed(message.body) : message.body;
     if ('check' in body) await checkTotals(tenant, body.check, hasTime);
     else await sumMarks(tenant, [body], hasTime);
   };
@@ -152,7 +154,7 @@ const startWorld = (spreads: readonly number[]) => {
       const due = messages.filter((message) => message.due <= time.now);
       const message = due[which % Math.max(1, due.length)];
       if (message === undefined) return;
-      const wasKilled = await kills(() => receive(message.body), calls, after);
+      const wasKilled = await kills(() => receive(message), calls, after);
       if (!wasKilled || isLost) messages = messages.filter((one) => one !== message);
     },
     sweep: async () => {
@@ -164,7 +166,7 @@ const startWorld = (spreads: readonly number[]) => {
         if (next === undefined) return;
         messages = messages.filter((message) => message !== next);
         time.now = Math.max(time.now, next.due);
-        await receive(next.body);
+        await receive(next);
       }
     },
     /** Sweeps without faults after the days have ended, and compares their hours with the ledger. */

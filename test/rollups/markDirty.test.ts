@@ -5,26 +5,30 @@ import { RollupMessage } from '../../schemas/rollup.ts';
 
 const DELAY = 30_000;
 const MINUTE = 60_000;
+/** More than the clocks of two machines differ. */
+const SLACK = 5_000;
 
 /** A marker with a simulated clock and a queue that records the sent messages. */
 const startMarker = () => {
-  const sent: { at: number; message: RollupMessage }[] = [];
+  const sent: { at: number; delay: number; message: RollupMessage }[] = [];
   const pending: PendingMark[] = [];
   const clock = { now: 0 };
+  const jitter = { now: 0 };
   let failures = 0;
   const queue: RollupQueue = {
     delayOf: () => DELAY,
-    send: async (message) => {
+    send: async (message, delay) => {
       if (failures > 0) {
         failures -= 1;
         throw new Error('the queue does not respond');
       }
-      sent.push({ at: clock.now, message: RollupMessage.parse(message) });
+      sent.push({ at: clock.now, delay, message: RollupMessage.parse(message) });
     },
   };
   return {
     sent,
     clock,
+    jitter,
     pending,
     mark: dirtyMarker({
       queue,
@@ -35,6 +39,7 @@ const startMarker = () => {
       },
       clock: () => clock.now,
       newId: () => String(pending.length),
+      random: () => jitter.now,
     }),
     failOnce: () => {
       failures = 1;
@@ -50,10 +55,33 @@ describe('dirtyMarker', () => {
       clock.now = written;
       await mark('acme', [0]);
       const last = sent.findLast(({ message }) => message.minutes.includes(0));
-      expect((last?.at ?? 0) + DELAY).toBeGreaterThan(written);
+      expect((last?.at ?? 0) + (last?.delay ?? 0)).toBeGreaterThan(written + SLACK);
+      expect(last?.message.covers_until).toBeGreaterThan(written);
     }
 
     expect(sent.length).toBeLessThan((10 * MINUTE) / (DELAY / 2));
+  });
+
+  it('delays no message longer than the queue allows', async () => {
+    const { sent, clock, jitter, mark } = startMarker();
+    jitter.now = 1;
+    for (let written = 0; written < 10 * MINUTE; written += 777) {
+      clock.now = written;
+      await mark('acme', [0]);
+    }
+    expect(Math.max(...sent.map(({ delay }) => delay))).toBeLessThanOrEqual(DELAY);
+  });
+
+  it('covers the same time slots in every process', async () => {
+    const slotsOf = async (offset: number) => {
+      const { sent, clock, mark } = startMarker();
+      for (let written = offset; written < 5 * MINUTE; written += 1_009) {
+        clock.now = written;
+        await mark('acme', [0]);
+      }
+      return sent.map(({ message }) => message.covers_until);
+    };
+    expect(await slotsOf(300)).toEqual(await slotsOf(0));
   });
 
   it('sends separate messages for another minute or tenant', async () => {
@@ -63,8 +91,8 @@ describe('dirtyMarker', () => {
     await mark('zebra', [0]);
 
     expect(sent.map(({ message }) => message)).toEqual([
-      { tenant_id: 'acme', minutes: [0, 1], marks: [pending[0]?.key] },
-      { tenant_id: 'zebra', minutes: [0], marks: [pending[1]?.key] },
+      { tenant_id: 'acme', minutes: [0, 1], marks: [pending[0]?.key], covers_until: 21_000 },
+      { tenant_id: 'zebra', minutes: [0], marks: [pending[1]?.key], covers_until: 21_000 },
     ]);
     expect(pending.map(({ minutes }) => minutes)).toEqual([[0, 1], [0]]);
   });
@@ -76,6 +104,8 @@ describe('dirtyMarker', () => {
     await mark('acme', [0], { isAhead: true });
 
     expect(sent).toHaveLength(2);
+    expect(sent[1]).toMatchObject({ delay: DELAY });
+    expect(sent[1]?.message.covers_until).toBeUndefined();
   });
 });
 

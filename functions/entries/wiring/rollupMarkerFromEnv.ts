@@ -12,4 +12,5 @@ export const rollupMarkerFromEnv = (): MarkDirty =>
     pendingMarks: pendingMarkStore(resource('table', 'counters')),
     clock: systemClock,
     newId: randomUUID,
+    random: Math.random,
   });

@@ -22,7 +22,7 @@ import { pendingMarkStore } from '../../rollups/pendingMark.store.ts';
 import { rollupQueue } from '../../rollups/queue.store.ts';
 import { rollupComputer } from '../../rollups/recompute.ts';
 import { rollupWriter } from '../../rollups/rollupWriter.store.ts';
-import { markSummer } from '../../rollups/sumMarks.ts';
+import { alwaysSummed, markSummer } from '../../rollups/sumMarks.ts';
 import { withMetrics } from '../../shared/metrics.ts';
 import { pauseAfterConflict } from '../../shared/retry/backoff.ts';
 import { resource } from '../../shared/settings.ts';
@@ -53,6 +53,7 @@ const compute = rollupComputer({
 });
 const sumMarks = markSummer({
   ledger,
+  rollups,
   compute,
   pendingMarks: pendingMarkStore(resource('table', 'counters')),
   queue,
@@ -85,7 +86,11 @@ const evaluateBudgets = budgetEvaluator({
 export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
   const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVED_MS;
   return groupedQueueHandler({
-    parse: ({ body }) => RollupsQueueMessage.parse(JSON.parse(body)),
+    parse: ({ body, attributes }) => {
+      const message = RollupsQueueMessage.parse(JSON.parse(body));
+      // What comes again may have stopped after its own sum, before hours, days and budgets: it is processed as a whole.
+      return Number(attributes.ApproximateReceiveCount) > 1 ? alwaysSummed(message) : message;
+    },
     keyOf: ({ tenant_id }) => tenant_id,
     handle: async (messages) => {
       const tenant = await tenants.tenant(messages[0]?.tenant_id ?? '');

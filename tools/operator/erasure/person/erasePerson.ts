@@ -126,6 +126,7 @@ const dirtyMarkerOf = async (deployment: Deployment, tenantId: string) => {
     pendingMarks: pendingMarkStore(deployment.output('TableCounters')),
     clock: Date.now,
     newId: randomUUID,
+    random: Math.random,
   });
   return (times: readonly number[]): Promise<void> => markDirty(tenantId, times);
 };
