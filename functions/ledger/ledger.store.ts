@@ -5,13 +5,8 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Month } from '../shared/time/month.ts';
 import type { Attribution } from './attribution.ts';
 import { fromLedgerItem, RETENTION_MILLISECONDS, ROW_MILLISECONDS, toLedgerItem } from './ledgerItem.ts';
-import {
-  directoryKeyOf,
-  directoryPartitionOf,
-  type MonthShards,
-  monthsOfDirectory,
-  versionKeyOf,
-} from './ledgerKey.ts';
+import { directoryKeyOf, directoryPartitionOf, versionKeyOf } from './ledgerKey.ts';
+import { monthReader, type ReadMonths } from './month.store.ts';
 import { placeOf } from './places/place.ts';
 import { placeLog } from './places/placeLog.store.ts';
 import { toFilterValues } from './query/filterAttribute.ts';
@@ -110,12 +105,8 @@ export interface KeyRange {
   readonly condition?: Condition | undefined;
 }
 
-/** Rows of a directory that are read: 26 months with 16 spreads. */
-const DIRECTORY_ROWS_MAXIMUM = 26 * 16;
-
 export interface LedgerReader {
-  /** The tenant's months that hold records, with their shards, ascending. Strongly consistent. */
-  readonly months: (tenantId: string) => Promise<MonthShards[]>;
+  readonly months: ReadMonths;
   /**
    * Versions in order of their sort keys, strongly consistent. `last` is the sort key of the last version examined when
    * the range continues after it; null at the end of the range. A read may return no versions before that end: expired
@@ -160,17 +151,7 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
   };
 
   return {
-    months: async (tenantId) => {
-      const { Items = [] } = await query({
-        partition: directoryPartitionOf(tenantId),
-        from: '0',
-        to: '9',
-        // Newest first: months beyond the limit are empty, since records are kept for fewer months.
-        descending: true,
-        limit: DIRECTORY_ROWS_MAXIMUM,
-      });
-      return monthsOfDirectory(Items.map((item) => item['sk']?.S ?? ''));
-    },
+    months: monthReader(table),
     read: async (tenantId, range) => {
       const { Items = [], LastEvaluatedKey, ScannedCount = 0 } = await query(range);
       return {

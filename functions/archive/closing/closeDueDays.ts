@@ -1,8 +1,8 @@
 import { createJob } from '../../jobs/createJob.ts';
 import type { JobQueue, JobStore } from '../../jobs/job.store.ts';
 import { isFinished, newJob } from '../../jobs/job.ts';
-import type { LedgerReader } from '../../ledger/ledger.store.ts';
 import { RETENTION_MILLISECONDS } from '../../ledger/ledgerItem.ts';
+import type { ReadMonths } from '../../ledger/month.store.ts';
 import type { DayVersionReader } from '../../rollups/dayVersions.store.ts';
 import { sha256Of } from '../../shared/hash.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time/durations.ts';
@@ -30,18 +30,18 @@ export const dayCloser =
     readonly queue: JobQueue;
     readonly days: DayVersionReader;
     readonly directory: ArchiveDirectory;
-    readonly ledger: Pick<LedgerReader, 'months'>;
+    readonly monthsOf: ReadMonths;
   }) =>
   async (tenant: Tenant, now: number): Promise<void> => {
     if (new Date(now).getUTCHours() !== CLOSING_HOUR) return;
-    const { jobs, queue, days, directory, ledger } = stores;
+    const { jobs, queue, days, directory, monthsOf } = stores;
     const { tenant_id } = tenant;
     const today = Math.floor(now / DAY_MS) * DAY_MS;
     const period = { from: today - RETENTION_MILLISECONDS, to: today - DAY_MS };
     const [stored, archived, months] = await Promise.all([
       days.read(tenant_id, period),
       directory.list(tenant_id, dayOf(period.from)),
-      ledger.months(tenant_id),
+      monthsOf(tenant_id),
     ]);
     const due = dueDays(stored, archived, new Set(months.map(({ month }) => month)), period, now);
     for (const { day, isLate } of due) if (isLate) logLate(tenant_id, day, 'no files');

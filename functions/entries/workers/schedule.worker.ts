@@ -18,7 +18,7 @@ import { createJob } from '../../jobs/createJob.ts';
 import { dueJobs } from '../../jobs/dueJobs.ts';
 import { jobStore } from '../../jobs/job.store.ts';
 import { isFinished, newJob } from '../../jobs/job.ts';
-import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { monthReader } from '../../ledger/month.store.ts';
 import { dayVersionReader } from '../../rollups/dayVersions.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { describeError, log } from '../../shared/log.ts';
@@ -59,7 +59,7 @@ const scheduledTasks: Readonly<Record<string, (tenant: Tenant, now: number) => P
     queue,
     days: dayVersionReader(resource('table', 'rollups')),
     directory: archiveDirectory(resource('table', 'ledger')),
-    ledger: ledgerReader(resource('table', 'ledger'), systemClock),
+    monthsOf: monthReader(resource('table', 'ledger')),
   }),
   anomalies: anomalyDetector({
     anomalies: anomalyDetectionStore(resource('table', 'anomalies')),
