@@ -11,6 +11,8 @@ import { minuteOf, testComputer } from './rollupFixture.ts';
 const CALLED_AT = Date.parse('2026-03-15T12:00:10Z');
 /** The end of the time slot that the messages cover. */
 const UNTIL = CALLED_AT + 20_000;
+/** So many that each of four shards has some. */
+const RECORDS = 64;
 /** When the messages arrive. */
 const NOW = UNTIL + 6_000;
 
@@ -25,7 +27,7 @@ const startScene = async (spreads: readonly number[]) => {
   const tenant = newTenant();
   const time = { now: NOW };
   const clock = () => time.now;
-  for (let index = 0; index < 8; index += 1) {
+  for (let index = 0; index < RECORDS; index += 1) {
     await writeRecord(tenant, testRecord(CALLED_AT, index, spreads), CALLED_AT + 1_000);
   }
   const reader = ledgerReader('ledger', clock);
