@@ -76,10 +76,11 @@ interface Rate {
   readonly goal: number;
 }
 
-/** A tenant with 5,000 events a second has 16 shards. Units of work are shards and minutes, so one shard is measured. */
+/** A tenant with 5,000 events a second has 16 shards, and one with 1,000 has two. A unit of work is a shard and minute, so one shard is measured. */
 const RATES: readonly Rate[] = [
   { label: '1/s', perMinute: 60, isPaced: true, goal: 0.8 },
   { label: '100/s', perMinute: 6_000, isPaced: false, goal: 0.15 },
+  { label: '1,000/s (a shard of 2)', perMinute: 30_000, isPaced: false, goal: 0.15 },
   { label: '5,000/s (a shard of 16)', perMinute: 18_750, isPaced: false, goal: 0.15 },
 ];
 
