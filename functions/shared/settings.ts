@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { BucketName } from '../../schemas/platform/buckets.ts';
-import type { KeyName } from '../../schemas/platform/keys.ts';
-import type { QueueName } from '../../schemas/platform/queues.ts';
-import type { BillRoleName, StateMachineName } from '../../schemas/platform/resources.ts';
-import { variableOf } from '../../schemas/platform/resourceVariables.ts';
-import type { TableName } from '../../schemas/platform/tables.ts';
+import {
+  type ResourceKind,
+  type ResourceName,
+  variableOf,
+} from '../../schemas/platform/resourceVariables.ts';
 
 const Settings = z
   .object({
@@ -60,16 +59,5 @@ export type Settings = z.infer<typeof Settings>;
 export const settings: Settings = Settings.parse(process.env);
 
 /** The name, URL or ARN of a resource of the stack. Throws if this function does not declare a need for it. */
-export const resource = (
-  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool' | 'billRole',
-  name:
-    | TableName
-    | QueueName
-    | `${QueueName}DeadLetter`
-    | BucketName
-    | StateMachineName
-    | KeyName
-    | BillRoleName
-    | 'id',
-): string =>
+export const resource = (kind: ResourceKind, name: ResourceName): string =>
   z.string({ error: `${variableOf(kind, name)} is not set` }).parse(process.env[variableOf(kind, name)]);

@@ -1,25 +1,15 @@
-import type { BucketName } from '../../schemas/platform/buckets.ts';
-import type { KeyName } from '../../schemas/platform/keys.ts';
-import type { QueueName } from '../../schemas/platform/queues.ts';
-import type { BillRoleName, Need, StateMachineName } from '../../schemas/platform/resources.ts';
-import { variableOf, variableOfNeed } from '../../schemas/platform/resourceVariables.ts';
-import type { TableName } from '../../schemas/platform/tables.ts';
-
-type Kind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool' | 'billRole';
-type Name =
-  | TableName
-  | QueueName
-  | `${QueueName}DeadLetter`
-  | BucketName
-  | StateMachineName
-  | KeyName
-  | BillRoleName
-  | 'id';
+import type { Need } from '../../schemas/platform/resources.ts';
+import {
+  type ResourceKind,
+  type ResourceName,
+  variableOf,
+  variableOfNeed,
+} from '../../schemas/platform/resourceVariables.ts';
 
 /** A resource that a need may name. */
 export interface Target {
-  readonly kind: Kind;
-  readonly name: Name;
+  readonly kind: ResourceKind;
+  readonly name: ResourceName;
   /**
    * The ARNs that a need grants: usually one. A bucket adds its objects, a state machine its executions, and a key
    * schedule all its keys. Empty if the resource belongs to somebody else, as the users of an external provider do, or if

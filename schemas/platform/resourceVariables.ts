@@ -4,11 +4,20 @@ import type { QueueAccess } from './queues.ts';
 import { type BillRoleName, type Need, needs, type StateMachineName } from './resources.ts';
 import type { TableName } from './tables.ts';
 
+export type ResourceKind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool' | 'billRole';
+/** The user pool has its id in place of a name. */
+export type ResourceName =
+  | TableName
+  | QueueAccess['queue']
+  | BucketName
+  | StateMachineName
+  | KeyName
+  | BillRoleName
+  | 'id';
+
 /** The environment variable with the name, URL or ARN of a resource: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
-export const variableOf = (
-  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key' | 'userPool' | 'billRole',
-  name: TableName | QueueAccess['queue'] | BucketName | StateMachineName | KeyName | BillRoleName | 'id',
-): string => `${kind}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+export const variableOf = (kind: ResourceKind, name: ResourceName): string =>
+  `${kind}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** The environment variable of the resource of a need. */
 export const variableOfNeed = (need: Need): string => {

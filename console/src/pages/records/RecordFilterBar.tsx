@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { wordFor } from '../../format/words.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
-import { countOf, type RecordFilters, SORTS, STATES } from './recordFilters.ts';
+import { countOf, type RecordFilters, recordsCodec, SORTS, STATES } from './recordFilters.ts';
 
 const sortNames: Readonly<Record<(typeof SORTS)[number], string>> = {
   '-occurred_at': 'Newest first',
@@ -30,12 +30,8 @@ export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
   const apply = (event?: SyntheticEvent): void => {
     event?.preventDefault();
     if (form.current === null) return;
-    const entries = Object.fromEntries(new FormData(form.current)) as Record<keyof RecordFilters, string>;
-    change({
-      ...(entries as unknown as RecordFilters),
-      from: entries.from === '' ? null : entries.from,
-      to: entries.to === '' ? null : entries.to,
-    });
+    const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
+    change(recordsCodec.read(new URLSearchParams(entries).toString()));
   };
   const text = (name: 'owner' | 'service' | 'provider' | 'model' | 'trace', label: string) => (
     <TextField
