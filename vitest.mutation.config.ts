@@ -23,7 +23,7 @@ export const exclude = [
   'test/limits/{bucketStore,lastUse}.test.ts',
   'test/oauth/grants.test.ts',
   'test/reconciliation/{bills,listBills,suppression}.test.ts',
-  'test/reconciliation/sources/{billSources,importSource,sourceHealth}.test.ts',
+  'test/reconciliation/sources/{billSources,importSource,interruptedImport,sourceHealth}.test.ts',
   'test/reconciliation/sources/aws/importExports.test.ts',
   'test/reports/operations.test.ts',
   'test/shared/{documents,settings,throttling}.test.ts',

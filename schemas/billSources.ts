@@ -46,6 +46,10 @@ export const BillSource = z
     last_error: ImportError.nullable().meta({
       description: 'Why the last import did not complete. Null if it did',
     }),
+    next_import_at: z.iso.datetime().nullable().meta({
+      description:
+        'The next import starts at the first run from this instant on. Runs start every 15 minutes. After failures the pause grows up to 6 hours. Null while the source is paused',
+    }),
     imported_until: z.iso
       .datetime()
       .nullable()

@@ -128,6 +128,8 @@ const importFailures: Readonly<Record<ImportError, string>> = {
   too_large: 'The report of a day has more rows than can be stored, or an export is too large for one run.',
   slow: 'The imports take longer than a run lasts.',
   credential_lost: 'The stored credential cannot be decrypted. Send it again.',
+  interrupted:
+    'Imports stop without an end, several times in a row. For AWS, create the export with the query of the guide.',
 };
 
 const describeSourceHealth = (data: EventData<'bill_source.health.changed'>): NotificationText => {

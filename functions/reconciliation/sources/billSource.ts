@@ -5,13 +5,12 @@ import {
   ImportError,
   SourceHealth,
 } from '../../../schemas/billSourceHealth.ts';
-import { type BillSource, FIRST_IMPORT_DAYS } from '../../../schemas/billSources.ts';
+import { FIRST_IMPORT_DAYS } from '../../../schemas/billSources.ts';
 import { DataExport } from '../../../schemas/dataExport.ts';
 import type { BillSourcePatch, BillSourceRequest } from '../../../schemas/routes/reporting/billSources.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { DAY_MS } from '../../shared/time/durations.ts';
 import { toIso } from '../../shared/time/toIso.ts';
-import { externalIdOf } from './aws/externalId.ts';
 
 /** How long after its end a day may stay without charges before the provider is late. */
 export const LATE_AFTER_MS = DAY_MS;
@@ -130,38 +129,6 @@ export const isLate = (
   const created = Date.parse(created_at);
   const awaited = imports.published_until ?? created - (created % DAY_MS);
   return !paused && now > awaited + DAY_MS + LATE_AFTER_MS;
-};
-
-const statusOf = ({ paused, imports }: StoredBillSource): BillSource['status'] => {
-  if (paused) return 'paused';
-  if (imports.last_error !== null) return 'failing';
-  return imports.last_success_at === null ? 'pending' : 'active';
-};
-
-const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
-
-/** The export with what the trust policy of its role must name. */
-const trustedExportOf = ({ id, data_export }: StoredBillSource, importRoleArn: string) =>
-  data_export && { ...data_export, external_id: externalIdOf(id), trusted_role_arn: importRoleArn };
-
-/** The API representation at `now` (epoch milliseconds), without the credential. `importRoleArn` is the role that reads bills. */
-export const toBillSource = (source: StoredBillSource, now: number, importRoleArn: string): BillSource => {
-  const { id, provider, name, account, created_at, updated_at, imports } = source;
-  return {
-    id,
-    provider,
-    name,
-    account,
-    data_export: trustedExportOf(source, importRoleArn),
-    status: statusOf(source),
-    last_success_at: instant(imports.last_success_at),
-    last_error: imports.last_error,
-    imported_until: instant(imports.imported_until),
-    published_until: instant(imports.published_until),
-    is_late: isLate(source, now),
-    created_at,
-    updated_at,
-  };
 };
 
 /** The source. Throws NOT_FOUND when there is none. */

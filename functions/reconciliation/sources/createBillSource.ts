@@ -6,7 +6,8 @@ import { reply } from '../../http/reply.ts';
 import { deterministicUlid, idOf } from '../../shared/ids.ts';
 import { orUnavailable, ProblemError } from '../../shared/problem.ts';
 import { updateWithRetry } from '../../shared/retry/optimisticUpdate.ts';
-import { isSameAccount, newBillSource, type StoredBillSource, toBillSource } from './billSource.ts';
+import { isSameAccount, newBillSource, type StoredBillSource } from './billSource.ts';
+import { toBillSource } from './toBillSource.ts';
 
 const limitReached = () =>
   new ProblemError(

@@ -2,7 +2,8 @@ import { getBillSource } from '../../../schemas/routes/reporting/billSources.ts'
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
 import { orUnavailable } from '../../shared/problem.ts';
-import { requireBillSource, toBillSource } from './billSource.ts';
+import { requireBillSource } from './billSource.ts';
+import { toBillSource } from './toBillSource.ts';
 
 export default operation(getBillSource, async ({ parameters, caller, receivedAt, stores }) => {
   const source = await orUnavailable(() =>

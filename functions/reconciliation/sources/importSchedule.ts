@@ -1,5 +1,6 @@
 import type { ImportError } from '../../../schemas/billSourceHealth.ts';
 import { RESTATED_DAYS } from '../../../schemas/billSources.ts';
+import { sha256Of } from '../../shared/hash.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/time/durations.ts';
 import { firstImportedDay, type ImportState, type StoredBillSource } from './billSource.ts';
 
@@ -14,10 +15,6 @@ const DOUBLINGS_MAXIMUM = 10;
 export const LEASE_MS = 6 * MINUTE_MS;
 
 const dayOf = (at: number): number => at - (at % DAY_MS);
-
-/** Whether a run at `now` (epoch milliseconds) may take the source. */
-export const isDue = ({ paused, imports }: StoredBillSource, now: number): boolean =>
-  !paused && imports.due_at <= now && (imports.lease === null || imports.lease.until <= now);
 
 /**
  * The starts of the UTC days that an import at `now` reads, earliest first. It reads days that have ended only: the
@@ -66,4 +63,29 @@ export const afterFailure = (
   const backoff = BACKOFF_MS * 2 ** Math.min(DOUBLINGS_MAXIMUM, Math.max(0, failures - 1));
   const pause = error === 'slow' ? 0 : Math.max(wait, Math.min(BACKOFF_MAXIMUM_MS, backoff));
   return { ...imports, due_at: now + pause, failures, last_error: error, lease: null };
+};
+
+/** A number in [0, 1) that differs between runs. */
+const fractionOf = (holder: string): number => sha256Of('lease', holder).readUInt32BE() / 2 ** 32;
+
+/**
+ * The source at `now` (epoch milliseconds), with the failure of a run that stopped without an end: its lease has expired, and a
+ * run that works renews it. The file of a bill can crash the worker or use up its time, so this counts as any failure does.
+ * The pause is up to twice as long, at random: a crash interrupts all sources that the worker imports, and one of them
+ * must not interrupt the others again and again.
+ */
+export const withInterruption = (source: StoredBillSource, now: number): StoredBillSource => {
+  const { imports } = source;
+  if (imports.lease === null || imports.lease.until > now) return source;
+  const stoppedAt = imports.lease.until - LEASE_MS;
+  const failed = afterFailure(imports, { error: 'interrupted', wait: 0 }, stoppedAt);
+  const pause = (failed.due_at - stoppedAt) * (1 + fractionOf(imports.lease.holder));
+  const due_at = stoppedAt + Math.round(Math.min(BACKOFF_MAXIMUM_MS, pause));
+  return { ...source, imports: { ...failed, due_at } };
+};
+
+/** Whether a run at `now` (epoch milliseconds) may take the source. */
+export const isDue = (source: StoredBillSource, now: number): boolean => {
+  const { paused, imports } = withInterruption(source, now);
+  return !paused && imports.due_at <= now && imports.lease === null;
 };

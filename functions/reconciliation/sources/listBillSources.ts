@@ -2,7 +2,7 @@ import { listBillSources } from '../../../schemas/routes/reporting/billSources.t
 import { operation } from '../../http/operation.ts';
 import { readNewest, respondWithPage } from '../../http/paging.ts';
 import { orUnavailable } from '../../shared/problem.ts';
-import { toBillSource } from './billSource.ts';
+import { toBillSource } from './toBillSource.ts';
 
 export default operation(listBillSources, (call) => {
   const { caller, receivedAt, stores } = call;

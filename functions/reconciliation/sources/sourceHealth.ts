@@ -10,11 +10,17 @@ import { toIso } from '../../shared/time/toIso.ts';
 import { ulidOf } from '../../shared/ulid.ts';
 import type { ImportedSources } from './billSource.store.ts';
 import { isLate, type StoredBillSource } from './billSource.ts';
+import { withInterruption } from './importSchedule.ts';
 
 /** Writers of one source: its runs, and calls that change its settings. */
 const MAX_ATTEMPTS = 8;
 /** Errors that pass by themselves. They count from the fifth failure in a row, about three hours after the first. */
-const PASSING_ERRORS: ReadonlySet<ImportError> = new Set(['unavailable', 'rate_limited', 'not_found']);
+const PASSING_ERRORS: ReadonlySet<ImportError> = new Set([
+  'unavailable',
+  'rate_limited',
+  'not_found',
+  'interrupted',
+]);
 const PASSING_FAILURES = 5;
 
 const isFailing = ({ last_error: error, failures }: StoredBillSource['imports']): boolean => {
@@ -27,7 +33,8 @@ const isFailing = ({ last_error: error, failures }: StoredBillSource['imports'])
  * The health of a source at `now` (epoch milliseconds). A paused source keeps its health. A failing one recovers with a
  * completed import, not with a new credential that was not used yet.
  */
-export const healthOf = (source: StoredBillSource, now: number): SourceHealth => {
+export const healthOf = (stored: StoredBillSource, now: number): SourceHealth => {
+  const source = withInterruption(stored, now);
   const { paused, health, imports } = source;
   if (paused) return health.state;
   if (isFailing(imports)) return 'failing';
@@ -77,13 +84,13 @@ export const healthReporter =
     const reportOnce = async (): Promise<undefined | typeof CONFLICT> => {
       const stored = await sources.versioned(tenantId, id);
       if (stored === null) return undefined;
-      const { document: source, revision } = stored;
       const now = clock();
+      const source = withInterruption(stored.document, now);
       const state = healthOf(source, now);
       if (state === source.health.state) return undefined;
       const next = { ...source, health: { state, since: now } };
       const isStored = await commit([
-        sources.replace(tenantId, next, revision, { claim: newClaim(), attempt: 1 }),
+        sources.replace(tenantId, next, stored.revision, { claim: newClaim(), attempt: 1 }),
         outbox.raise(healthEvent(tenantId, source, state, now)),
       ]);
       return isStored ? undefined : CONFLICT;

@@ -2,7 +2,7 @@ import { commit } from '../../shared/aws/document.store.ts';
 import { CONFLICT, retryOnConflict } from '../../shared/retry/retryOnConflict.ts';
 import type { ImportedSources } from './billSource.store.ts';
 import type { ImportState, StoredBillSource } from './billSource.ts';
-import { isDue, LEASE_MS } from './importSchedule.ts';
+import { isDue, LEASE_MS, withInterruption } from './importSchedule.ts';
 
 /** Writers of one source: its run, one that lost its lease, and calls that change its settings. */
 const MAX_ATTEMPTS = 8;
@@ -37,13 +37,13 @@ export const takeLease = async (
 
   const updateIf = (
     isAllowed: (source: StoredBillSource) => boolean,
-    change: (imports: ImportState) => ImportState,
+    change: (source: StoredBillSource) => ImportState,
   ): Promise<StoredBillSource | null> =>
     retryOnConflict<StoredBillSource | null>(
       async () => {
         const stored = await sources.versioned(tenantId, id);
         if (stored === null || !isAllowed(stored.document)) return null;
-        const next = { ...stored.document, imports: change(stored.document.imports) };
+        const next = { ...stored.document, imports: change(stored.document) };
         const by = { claim: newClaim(), attempt: 1 };
         const write = sources.replace(tenantId, next, stored.revision, by);
         return (await commit([write])) ? next : CONFLICT;
@@ -53,7 +53,8 @@ export const takeLease = async (
 
   const source = await updateIf(
     (stored) => isDue(stored, now),
-    (imports) => ({ ...imports, lease: { holder, until: now + LEASE_MS } }),
+    // A run before that stopped without an end is counted before this one begins, because it may stop in the same way.
+    (stored) => ({ ...withInterruption(stored, now).imports, lease: { holder, until: now + LEASE_MS } }),
   );
   if (source === null) return null;
   return {
@@ -61,7 +62,7 @@ export const takeLease = async (
     update: async (at, change = (imports) => imports) => {
       const updated = await updateIf(
         ({ imports }) => imports.lease?.holder === holder,
-        (imports) => change({ ...imports, lease: { holder, until: at + LEASE_MS } }),
+        ({ imports }) => change({ ...imports, lease: { holder, until: at + LEASE_MS } }),
       );
       return updated?.imports ?? null;
     },

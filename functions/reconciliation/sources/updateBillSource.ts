@@ -5,13 +5,8 @@ import { reply } from '../../http/reply.ts';
 import { idOf } from '../../shared/ids.ts';
 import { orUnavailable } from '../../shared/problem.ts';
 import { updateWithRetry } from '../../shared/retry/optimisticUpdate.ts';
-import {
-  checkPatch,
-  patchBillSource,
-  requireBillSource,
-  type StoredBillSource,
-  toBillSource,
-} from './billSource.ts';
+import { checkPatch, patchBillSource, requireBillSource, type StoredBillSource } from './billSource.ts';
+import { toBillSource } from './toBillSource.ts';
 
 export default operation(updateBillSource, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;

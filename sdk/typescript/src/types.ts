@@ -933,7 +933,7 @@ export type BillSourceHealthChanged = {
   readonly published_until: string | null;
 };
 
-/** refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. Open enumeration: later versions may add values */
+/** refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because the files of an export need more memory or time than it has. Open enumeration: later versions may add values */
 export type BillImportError =
   | 'refused'
   | 'not_found'
@@ -942,7 +942,8 @@ export type BillImportError =
   | 'unreadable'
   | 'too_large'
   | 'slow'
-  | 'credential_lost';
+  | 'credential_lost'
+  | 'interrupted';
 
 /** New members may be added. Ignore unknown members. */
 export type BudgetThresholdCrossedEvent = {
@@ -2171,6 +2172,8 @@ export type BillSource = {
   readonly last_success_at: string | null;
   /** Why the last import did not complete. Null if it did */
   readonly last_error: BillImportError | null;
+  /** The next import starts at the first run from this instant on. Runs start every 15 minutes. After failures the pause grows up to 6 hours. Null while the source is paused */
+  readonly next_import_at: string | null;
   /** All days from the first import up to this instant were read from the provider */
   readonly imported_until: string | null;
   /** End of the newest day for which the provider published charges */

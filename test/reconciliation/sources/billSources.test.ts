@@ -39,6 +39,7 @@ describe('POST /api/v1/bill-sources', () => {
         status: 'pending',
         last_success_at: null,
         last_error: null,
+        next_import_at: at,
         imported_until: null,
         published_until: null,
         is_late: false,

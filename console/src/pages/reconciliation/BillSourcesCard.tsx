@@ -26,10 +26,19 @@ const tones: Readonly<Record<BillSource['status'], Tone>> = {
   paused: 'plain',
 };
 
-const State = ({ source: { status, last_error: error, is_late: isLate } }: { source: BillSource }) => (
+const State = ({
+  source: { status, last_error: error, next_import_at: next, is_late: isLate },
+}: {
+  source: BillSource;
+}) => (
   <>
     <Pill tone={tones[status]}>{status}</Pill>
     {error !== null && <span className="sub">{wordFor(error)}</span>}
+    {status === 'failing' && next !== null && (
+      <span className="sub">
+        next attempt <Moment at={next} />
+      </span>
+    )}
     {isLate && <span className="sub unknown">nothing published for a day that ended long ago</span>}
   </>
 );

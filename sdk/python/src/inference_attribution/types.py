@@ -990,7 +990,7 @@ class BillSourceHealthChanged(TypedDict):
     published_until: Optional[str]
 
 
-BillImportError = Literal['refused', 'not_found', 'rate_limited', 'unavailable', 'unreadable', 'too_large', 'slow', 'credential_lost']
+BillImportError = Literal['refused', 'not_found', 'rate_limited', 'unavailable', 'unreadable', 'too_large', 'slow', 'credential_lost', 'interrupted']
 
 
 class _BudgetThresholdCrossedEventRequired(TypedDict):
@@ -2311,6 +2311,8 @@ class BillSource(TypedDict):
     last_success_at: Optional[str]
     # Why the last import did not complete. Null if it did
     last_error: Optional["BillImportError"]
+    # The next import starts at the first run from this instant on. Runs start every 15 minutes. After failures the pause grows up to 6 hours. Null while the source is paused
+    next_import_at: Optional[str]
     # All days from the first import up to this instant were read from the provider
     imported_until: Optional[str]
     # End of the newest day for which the provider published charges
