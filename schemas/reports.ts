@@ -39,7 +39,10 @@ export const REPORT_DAYS_DEFAULT = 30;
 export const MIXED = 'mixed';
 
 const Sum = Total.nullable();
+/** Number of records, and the sum of their known costs. */
 const InvocationTotals = z.object({ invocations: z.int(), cost_usd: Total });
+export type InvocationTotals = z.infer<typeof InvocationTotals>;
+
 const unknownNote = 'Null if it is unknown for all calls. Null does not mean zero';
 
 /** Members that identify a row, common to both reports. */

@@ -25,10 +25,6 @@ export const Quantity = z.object({
 });
 export type Quantity = z.infer<typeof Quantity>;
 
-/** Number of records, and the sum of their known costs. */
-export const InvocationTotals = z.object({ invocations: z.int(), cost_usd: Total });
-export type InvocationTotals = z.infer<typeof InvocationTotals>;
-
 /**
  * Maximum person hashes of a rollup (k). With fewer hashes the count of distinct persons is exact. Otherwise it is an
  * estimate from the k smallest hashes (k minimum values, Bar-Yossef et al. 2002). Its standard error is 1/√126, about 9 %.
@@ -46,8 +42,6 @@ export const Figures = z.object({
   cache_write_tokens: z.int(),
   output_tokens: z.int(),
   reasoning_tokens: z.int(),
-  states: z.partialRecord(OutputState, InvocationTotals),
-  bands: z.partialRecord(Interpretation.shape.confidence_band, InvocationTotals),
   /** The smallest hashes of the persons that the records name, ascending. */
   persons: z.array(z.string()).max(PERSONS_MAXIMUM),
   /** Records that name no person. */
@@ -55,7 +49,10 @@ export const Figures = z.object({
 });
 export type Figures = z.infer<typeof Figures>;
 
-/** Dimensions that records are grouped by. The sorted tags of a record are one dimension. */
+/**
+ * Dimensions that records are grouped by. The sorted tags of a record are one dimension. State and band are dimensions, so
+ * that the persons of each state are known: suppression then hides a rare state and shows the others.
+ */
 export const Dimensions = z.object({
   owner: z.string().nullable(),
   service: z.string().nullable(),
@@ -64,6 +61,8 @@ export const Dimensions = z.object({
   pathway_category: PathwayCategory,
   residency: z.string().nullable(),
   tags: z.array(z.string()),
+  output_state: OutputState,
+  confidence_band: Interpretation.shape.confidence_band,
 });
 export type Dimensions = z.infer<typeof Dimensions>;
 

@@ -1,4 +1,4 @@
-import { COHORT_MINIMUM, type CohortField, MIXED } from '../../schemas/reports.ts';
+import { COHORT_MINIMUM, type CohortField } from '../../schemas/reports.ts';
 import type { Figures, Rollup, RollupGroup } from '../../schemas/rollup.ts';
 import { personHash } from '../rollups/figures.ts';
 import { sha256Of } from '../shared/hash.ts';
@@ -91,12 +91,6 @@ const distinctUpToMinimum = (lists: Iterable<readonly string[]>): string[] => {
 export const countPersonsUpToMinimum = (sets: Iterable<Pick<Cell, 'persons'>>): number =>
   distinctUpToMinimum([...sets].map(({ persons }) => persons)).length;
 
-const soleOf = (totals: readonly object[]): string => {
-  const names = new Set(totals.flatMap((byName) => Object.keys(byName)));
-  const [name, ...others] = names;
-  return name === undefined || others.length > 0 ? MIXED : name;
-};
-
 interface TimedGroup {
   readonly at: number;
   readonly group: RollupGroup;
@@ -108,21 +102,13 @@ const cellOf = (
   { dimensions }: RollupGroup,
   persons: PersonIndex,
 ): Cell => {
-  const { owner, service, provider, served_model, pathway_category, residency } = dimensions;
+  const { residency, tags: _tags, ...labels } = dimensions;
   const named = distinctUpToMinimum(timedGroups.map(({ group }) => group.figures.persons));
   const parts: CellPart[] = [];
   const cell: Cell = {
     day,
     lane: residency,
-    labels: {
-      owner,
-      service,
-      provider,
-      served_model,
-      pathway_category,
-      output_state: soleOf(timedGroups.map(({ group }) => group.figures.states)),
-      confidence_band: soleOf(timedGroups.map(({ group }) => group.figures.bands)),
-    },
+    labels,
     persons: named.length > 0 ? named : persons.personsFromLabels(dimensions),
     invocations: timedGroups.reduce((sum, { group }) => sum + group.figures.invocations, 0),
     parts,

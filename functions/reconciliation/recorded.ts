@@ -28,15 +28,11 @@ export const nothingRecorded: Recorded = {
  */
 const dividedOf = (cohort: Cohort): Pick<Recorded, 'cost' | 'unattributed' | 'mixed'> => {
   const cost = totalOf([cohort], 'cost_usd');
-  const unresolved = cohort.parts.flatMap(({ figures }) => figures.states.unresolved ?? []);
+  const unresolved = cohort.parts.filter(({ cell }) => cell.labels.output_state === 'unresolved');
   if (unresolved.length === 0) return { cost, unattributed: '0', mixed: '0' };
-  if (cohort.parts.every(({ cell }) => cell.persons.length === 0)) {
-    return { cost, unattributed: sumOf(unresolved.map(({ cost_usd }) => cost_usd)), mixed: '0' };
-  }
-  const unattributedCount = unresolved.reduce((total, { invocations }) => total + invocations, 0);
-  const all = cohort.parts.reduce((total, { figures }) => total + figures.invocations, 0);
-  return unattributedCount === all
-    ? { cost, unattributed: cost, mixed: '0' }
+  if (unresolved.length === cohort.parts.length) return { cost, unattributed: cost, mixed: '0' };
+  return cohort.parts.every(({ cell }) => cell.persons.length === 0)
+    ? { cost, unattributed: sumOf(unresolved.map(({ figures }) => figures.cost_usd.central)), mixed: '0' }
     : { cost, unattributed: '0', mixed: cost };
 };
 

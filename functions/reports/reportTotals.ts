@@ -2,11 +2,12 @@ import { Interpretation, OutputState } from '../../schemas/attribution/attributi
 import {
   type AdoptionTotals,
   COHORT_MINIMUM,
+  type InvocationTotals,
   MIXED,
   type PreviousTotals,
   type UsageTotals,
 } from '../../schemas/reports.ts';
-import type { Figures, InvocationTotals, Quantity } from '../../schemas/rollup.ts';
+import type { Figures, Quantity } from '../../schemas/rollup.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
 import { figuresOf } from '../cohorts/cohortTotals.ts';
 import {
@@ -78,7 +79,7 @@ const jointRangesOf = (
 
 /** The sums of the usage report over cohorts. */
 export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number): UsageTotals => {
-  const figures = figuresOf(cohorts, (all) => ({ ...all, persons: [], states: {}, bands: {} }));
+  const figures = figuresOf(cohorts, (all) => ({ ...all, persons: [] }));
   const { invocations, cost_usd, energy_wh, carbon_gco2e } = figures;
   const cost = nullWhenUnknown(cost_usd, invocations);
   const energy = nullWhenUnknown(energy_wh, invocations);
@@ -114,8 +115,6 @@ export const sumPrevious = (cohorts: readonly Cohort[]): PreviousTotals => {
   const { invocations, cost_usd, energy_wh, carbon_gco2e } = figuresOf(cohorts, (all) => ({
     ...all,
     persons: [],
-    states: {},
-    bands: {},
   }));
   return {
     invocations,

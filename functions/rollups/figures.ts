@@ -1,4 +1,4 @@
-import { type Figures, type InvocationTotals, PERSONS_MAXIMUM, type Quantity } from '../../schemas/rollup.ts';
+import { type Figures, PERSONS_MAXIMUM, type Quantity } from '../../schemas/rollup.ts';
 import { decimal } from '../shared/decimal.ts';
 
 const ZERO_QUANTITY: Quantity = { low: '0', central: '0', high: '0', unknown: 0 };
@@ -14,8 +14,6 @@ export const noFigures: Figures = {
   cache_write_tokens: 0,
   output_tokens: 0,
   reasoning_tokens: 0,
-  states: {},
-  bands: {},
   persons: [],
   impersonal: 0,
 };
@@ -31,25 +29,6 @@ export const sumQuantities = (one: Quantity, other: Quantity): Quantity => ({
   high: addDecimals(one.high, other.high),
   unknown: one.unknown + other.unknown,
 });
-
-const addTotalsByKey = <Key extends string>(
-  one: Partial<Record<Key, InvocationTotals>>,
-  other: Partial<Record<Key, InvocationTotals>>,
-): Partial<Record<Key, InvocationTotals>> => {
-  const summed = { ...one };
-  for (const key in other) {
-    const [left, right] = [summed[key], other[key]];
-    if (right === undefined) continue;
-    summed[key] =
-      left === undefined
-        ? right
-        : {
-            invocations: left.invocations + right.invocations,
-            cost_usd: addDecimals(left.cost_usd, right.cost_usd),
-          };
-  }
-  return summed;
-};
 
 /** Merges two k-minimum-values sketches: the k smallest distinct hashes of both. Sketches are ascending. */
 const mergeSketches = (one: readonly string[], other: readonly string[]): string[] => {
@@ -69,8 +48,6 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
   cache_write_tokens: one.cache_write_tokens + other.cache_write_tokens,
   output_tokens: one.output_tokens + other.output_tokens,
   reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
-  states: addTotalsByKey(one.states, other.states),
-  bands: addTotalsByKey(one.bands, other.bands),
   persons: mergeSketches(one.persons, other.persons),
   impersonal: one.impersonal + other.impersonal,
 });

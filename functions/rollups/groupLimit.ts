@@ -3,7 +3,7 @@ import { setBounded } from '../shared/boundedMap.ts';
 import { sha256Of } from '../shared/hash.ts';
 import type { Month } from '../shared/time/month.ts';
 import type { GroupDirectory } from './groupDirectory.store.ts';
-import { groupKeyOf, sumGroups } from './rollup.ts';
+import { sumGroups } from './rollup.ts';
 
 /** Most groups of a tenant in a month that keep their own sums. */
 export const GROUPS_MAXIMUM = 10_000;
@@ -14,9 +14,11 @@ export const OTHER = '(other)';
 /** Months whose groups are cached, over all tenants. */
 const CAPACITY = 100;
 
-/** 96 bits: no two groups of a month share a hash by chance. */
-const hashOf = (dimensions: Dimensions): string =>
-  sha256Of('group', groupKeyOf(dimensions)).subarray(0, 12).toString('base64url');
+/** 96 bits: no two groups of a month share a hash by chance. States and bands are few, so they are not limited. */
+const hashOf = ({ output_state: _state, confidence_band: _band, ...limited }: Dimensions): string =>
+  sha256Of('group', JSON.stringify(Object.values(limited)))
+    .subarray(0, 12)
+    .toString('base64url');
 
 /** The groups that a group can be counted under, most specific first, each with the limit up to which it may be new. */
 const candidatesOf = (dimensions: Dimensions): { readonly under: Dimensions; readonly limit: number }[] => [

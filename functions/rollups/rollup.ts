@@ -20,10 +20,11 @@ const dimensionsOf = (record: AttributionRecord, watchedTags: ReadonlySet<string
   pathway_category: record.pathway_category,
   residency: record.residency,
   tags: [...new Set(record.tags)].filter((tag) => watchedTags.has(tag)).sort(),
+  output_state: record.output_state,
+  confidence_band: record.interpretation.confidence_band,
 });
 
 const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures => {
-  const totals = { invocations: 1, cost_usd: record.cost_usd ?? '0' };
   const person = storedEvent.attributed_identity;
   return {
     invocations: 1,
@@ -35,8 +36,6 @@ const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures =
     cache_write_tokens: record.cache_write_tokens ?? 0,
     output_tokens: record.output_tokens ?? 0,
     reasoning_tokens: record.reasoning_tokens ?? 0,
-    states: { [record.output_state]: totals },
-    bands: { [record.interpretation.confidence_band]: totals },
     persons: person === undefined ? [] : [personHash(sha256Of('person', record.tenant_id, person))],
     impersonal: person === undefined ? 1 : 0,
   };

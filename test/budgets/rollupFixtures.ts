@@ -23,6 +23,8 @@ export const aGroup = (
       pathway_category: 'application_direct',
       residency: null,
       tags: [],
+      output_state: 'deterministically_resolved',
+      confidence_band: 'chargeback_ready',
       ...dimensions,
     },
     figures: {

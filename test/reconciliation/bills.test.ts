@@ -81,7 +81,10 @@ describe('GET /api/v1/reconciliation', () => {
 
 describe('POST /api/v1/reconciliation/bills', () => {
   it('stores rows that are compared with the recorded cost', async () => {
-    await world.putRollup(tenant, aDay('2026-04-30', [aGroup({ cost: '10', unresolved: '1' })]));
+    await world.putRollup(
+      tenant,
+      aDay('2026-04-30', [aGroup({ cost: '9' }), aGroup({ cost: '1', output_state: 'unresolved' })]),
+    );
 
     const answer = await send([
       aRow(),
@@ -129,7 +132,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
           kind: 'group',
           provider: 'openai',
           model: 'gpt-4o',
-          invocations: 1,
+          invocations: 2,
           attributed_usd: '9',
           unattributed_usd: '1',
           billed_usd: '12.625',
@@ -157,7 +160,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
       period: { from: '2026-04-02', to: '2026-05-02', exact: true },
       totals: {
         ...none,
-        invocations: 1,
+        invocations: 2,
         attributed_usd: '9',
         unattributed_usd: '1',
         billed_usd: '19.625',

@@ -10,13 +10,12 @@ type Spending = Parameters<typeof aGroup>[0] & { readonly day?: string };
 
 const cellOf = ({ day = '2026-04-01', ...spending }: Spending): Cell => {
   const { dimensions, figures } = aGroup(spending);
-  const { owner, service, provider, served_model, pathway_category } = dimensions;
-  const labels = { owner, service, provider, served_model, pathway_category };
+  const { residency: _lane, tags: _tags, ...labels } = dimensions;
   const at = Date.parse(day);
   const cell: Cell = {
     day: at,
     lane: null,
-    labels: { ...labels, output_state: null, confidence_band: null },
+    labels,
     persons: figures.persons,
     invocations: figures.invocations,
     parts: [],
@@ -181,7 +180,11 @@ describe('the recorded cost of cohorts', () => {
   const five = ['a', 'b', 'c', 'd', 'e'];
 
   it('is not divided when only a part of the calls of persons has no owner', () => {
-    expect(recordedOf([aCohort([{ cost: '5', invocations: 6, unresolved: '2', persons: five }])])).toEqual({
+    const calls = [
+      { cost: '3', invocations: 4, persons: five },
+      { cost: '2', invocations: 2, output_state: 'unresolved', persons: five },
+    ] as const;
+    expect(recordedOf([aCohort(calls)])).toEqual({
       invocations: 6,
       cost: '5',
       unattributed: '0',
@@ -189,36 +192,39 @@ describe('the recorded cost of cohorts', () => {
       unpriced: 0,
     });
     const twoParts = [
-      { cost: '5', unresolved: '2' },
+      { cost: '5', output_state: 'unresolved' },
       { cost: '1', persons: five },
-    ];
+    ] as const;
     expect(recordedOf([aCohort(twoParts)])).toMatchObject({ cost: '6', unattributed: '0', mixed: '6' });
   });
 
   it('is unattributed when none of the calls of persons has an owner', () => {
     const calls = [
-      { cost: '5', unresolved: '5', persons: five },
-      { cost: '2', unresolved: '2', persons: five },
-    ];
+      { cost: '5', output_state: 'unresolved', persons: five },
+      { cost: '2', output_state: 'unresolved', persons: five },
+    ] as const;
 
     expect(recordedOf([aCohort(calls)])).toMatchObject({ cost: '7', unattributed: '7', mixed: '0' });
   });
 
   it('is divided exactly when no call names a person', () => {
     const calls = [
-      { cost: '5', invocations: 3, unresolved: '2' },
-      { cost: '4', unresolved: '1.5' },
-      { cost: '1' },
-    ];
+      { cost: '2', invocations: 3, output_state: 'unresolved' },
+      { cost: '1.5', output_state: 'unresolved' },
+      { cost: '6.5' },
+    ] as const;
 
     expect(recordedOf([aCohort(calls)])).toMatchObject({ cost: '10', unattributed: '3.5', mixed: '0' });
   });
 
   it('is the sum of all cohorts, with the calls of unknown price', () => {
     const cohorts = [
-      aCohort([{ cost: '5', invocations: 6, unresolved: '2', persons: five, unpriced: 2 }]),
+      aCohort([
+        { cost: '3', invocations: 4, persons: five, unpriced: 2 },
+        { cost: '2', invocations: 2, output_state: 'unresolved', persons: five },
+      ]),
       aCohort([{ cost: '3', invocations: 4, unpriced: 1, persons: five }]),
-      aCohort([{ cost: '1', unresolved: '1' }]),
+      aCohort([{ cost: '1', output_state: 'unresolved' }]),
     ];
 
     expect(recordedOf(cohorts)).toEqual({

@@ -34,29 +34,29 @@ const onlyBalance = (rollups: readonly Rollup[], bills: readonly BilledDay[]): D
 
 describe('the balance of a model and day', () => {
   it.each([
-    ['as billed', { cost: '5' }, '5', { difference_usd: '0', over_attributed_usd: '0' }],
-    ['less than billed', { cost: '3.5' }, '5', { difference_usd: '1.5', under_recorded_usd: '1.5' }],
-    ['more than billed', { cost: '7' }, '5', { difference_usd: '-2', over_attributed_usd: '2' }],
+    ['as billed', [{ cost: '5' }], '5', { difference_usd: '0', over_attributed_usd: '0' }],
+    ['less than billed', [{ cost: '3.5' }], '5', { difference_usd: '1.5', under_recorded_usd: '1.5' }],
+    ['more than billed', [{ cost: '7' }], '5', { difference_usd: '-2', over_attributed_usd: '2' }],
     [
       'as billed, partly without an owner',
-      { cost: '5', unresolved: '2' },
+      [{ cost: '3' }, { cost: '2', output_state: 'unresolved' } as const],
       '5',
       { attributed_usd: '3', unattributed_usd: '2', difference_usd: '2' },
     ],
     [
       'partly without a price',
-      { cost: '3', invocations: 9, unpriced: 4 },
+      [{ cost: '3', invocations: 9, unpriced: 4 }],
       '5',
       { unpriced_invocations: 4, under_recorded_usd: '2' },
     ],
     [
       'without cost, with a credit on the bill',
-      { cost: '0' },
+      [{ cost: '0' }],
       '-1',
       { difference_usd: '-1', over_attributed_usd: '1' },
     ],
   ])('explains the difference when the cost is recorded %s', (_, spending, billed, expected) => {
-    expect(onlyBalance([aDay(DAY, [aGroup(spending)])], [aBill(billed)])).toMatchObject(expected);
+    expect(onlyBalance([aDay(DAY, spending.map(aGroup))], [aBill(billed)])).toMatchObject(expected);
   });
 
   it('is not_seen without a record', () => {
@@ -119,13 +119,11 @@ const recorded = fc.uniqueArray(
           provider: providers,
           served_model: models,
           cost: amounts,
-          share: fc.constantFrom('0', '1', '0.5'),
+          output_state: fc.constantFrom('deterministically_resolved' as const, 'unresolved' as const),
           persons: fc.subarray(team('person', 8).map(hashOf)),
           owner: fc.constantFrom('ads', 'search', null),
         })
-        .map(({ cost, share, ...of }) =>
-          aGroup({ ...of, cost, unresolved: decimal(cost).times(share).toFixed() }),
-        ),
+        .map(aGroup),
       { maxLength: 6 },
     ),
   }),

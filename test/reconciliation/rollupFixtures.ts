@@ -9,8 +9,7 @@ interface UsageFigures {
   readonly cost?: string;
   readonly invocations?: number;
   readonly unpriced?: number;
-  /** Part of the cost without an owner. */
-  readonly unresolved?: string;
+  readonly output_state?: RollupGroup['dimensions']['output_state'];
   /** Hashes of the persons that the calls name. */
   readonly persons?: readonly string[];
   readonly tokens?: Partial<Figures>;
@@ -20,7 +19,6 @@ const figuresOf = ({
   cost = '0',
   invocations = 1,
   unpriced = 0,
-  unresolved,
   persons = [],
   tokens,
 }: UsageFigures): Figures => ({
@@ -28,7 +26,6 @@ const figuresOf = ({
   ...tokens,
   invocations,
   cost_usd: { low: cost, central: cost, high: cost, unknown: unpriced },
-  states: unresolved === undefined ? {} : { unresolved: { invocations: 1, cost_usd: unresolved } },
   persons: [...persons].sort(),
 });
 
@@ -42,6 +39,8 @@ export const aGroup = (spending: UsageFigures): RollupGroup => ({
     pathway_category: 'gateway_mediated',
     residency: spending.residency ?? null,
     tags: [],
+    output_state: spending.output_state ?? 'deterministically_resolved',
+    confidence_band: 'chargeback_ready',
   },
   figures: figuresOf(spending),
 });

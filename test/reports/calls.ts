@@ -5,7 +5,7 @@ import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
 import { sumGroups } from '../../functions/rollups/rollup.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
 import { COHORT_MINIMUM } from '../../schemas/reports.ts';
-import type { Figures, Rollup, RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
+import type { Dimensions, Rollup, RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
 
 export const TENANT = 'acme';
 
@@ -20,8 +20,8 @@ export interface Call {
   readonly model?: string;
   readonly lane?: string | null;
   readonly tags?: readonly string[];
-  readonly state?: keyof Figures['states'];
-  readonly band?: keyof Figures['bands'];
+  readonly state?: Dimensions['output_state'];
+  readonly band?: Dimensions['confidence_band'];
   /** USD. Null if the price is unknown. */
   readonly cost?: string | null;
   readonly invocations?: number;
@@ -43,7 +43,6 @@ const groupOf = (call: Call): RollupGroup => {
     state = 'deterministically_resolved',
     band = 'chargeback_ready',
   } = call;
-  const totals = { invocations, cost_usd: cost ?? '0' };
   const quantity =
     cost === null
       ? { low: '0', central: '0', high: '0', unknown: invocations }
@@ -57,6 +56,8 @@ const groupOf = (call: Call): RollupGroup => {
       pathway_category: 'application_direct',
       residency: call.lane ?? null,
       tags: [...(call.tags ?? [])],
+      output_state: state,
+      confidence_band: band,
     },
     figures: {
       ...noFigures,
@@ -65,8 +66,6 @@ const groupOf = (call: Call): RollupGroup => {
       energy_wh: quantity,
       carbon_gco2e: quantity,
       input_tokens: invocations,
-      states: { [state]: totals },
-      bands: { [band]: totals },
       persons: call.person === undefined ? [] : [cachedHashOf(call.person)],
       impersonal: call.person === undefined ? invocations : 0,
     },

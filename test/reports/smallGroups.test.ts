@@ -138,6 +138,23 @@ describe('calls of few persons', () => {
     expect(Object.keys(totals.output_states)).toEqual(['mixed']);
   });
 
+  it('do not hide the states of others by a state that only calls without a person have', async () => {
+    const predicted: Call = { at: day, owner: 'ads', state: 'weakly_inferred', band: 'provisional' };
+
+    const { totals } = await runUsageReport([...six, predicted], day, day + LENGTH.day);
+
+    expect(totals).toMatchObject({
+      output_states: {
+        deterministically_resolved: { invocations: 6, cost_usd: '6' },
+        weakly_inferred: { invocations: 1, cost_usd: '1' },
+      },
+      confidence_bands: {
+        chargeback_ready: { invocations: 6, cost_usd: '6' },
+        provisional: { invocations: 1, cost_usd: '1' },
+      },
+    });
+  });
+
   it('are hidden from a credential of their lane, and exact is false', async () => {
     const otherLane = team('otherLane', 2).map(
       (person): Call => ({ at: day, person, owner: 'ads', lane: 'us' }),

@@ -207,6 +207,8 @@ describe('a rollup of many groups', () => {
         pathway_category: 'application_direct',
         residency: null,
         tags: [],
+        output_state: 'deterministically_resolved',
+        confidence_band: 'chargeback_ready',
       },
       figures: { ...noFigures, invocations: 1 },
     }));
