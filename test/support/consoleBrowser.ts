@@ -85,7 +85,7 @@ export const openConsole = async (
   storageState?: Awaited<ReturnType<BrowserContext['storageState']>>,
 ): Promise<Page> => {
   const context = await (await sharedBrowser()).newContext({
-    viewport: { width: 1280, height: 900 },
+    viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     timezoneId: 'America/New_York',
     ...(storageState !== undefined && { storageState }),

@@ -3,8 +3,8 @@ import { Page } from '../components/Page.tsx';
 
 export const NotFound = () => (
   <Page title="No such page" lead="The address may be of an older version of the console.">
-    <p>
+    <div>
       <Link href="/">Go to the overview</Link>
-    </p>
+    </div>
   </Page>
 );

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AttributionPage } from '../../../schemas/routes/attribution/attribution.ts';
+import { anAnomaly, seedAnomalies } from '../../support/anomalies.ts';
+import { call } from '../../support/client.ts';
 import {
   faultsOf,
   layoutShiftsOf,
@@ -11,35 +14,50 @@ import {
   signedInState,
 } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
-import { demoTenants } from '../../support/localService.ts';
+import { administrationOf, demoTenants, deploymentOf } from '../../support/localService.ts';
+import { seedModels } from '../../support/models.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
+import { smallTargets, TARGET_MINIMUM, useTouch } from '../../support/targets.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const PAGES = [
-  ['', 'Overview'],
-  ['?measure=energy&days=30', 'Overview'],
-  ['/explore', 'Explore'],
-  ['/explore?view=treemap', 'Explore'],
-  ['/explore?view=flow', 'Explore'],
+interface PageCase {
+  readonly path: string;
+  readonly heading: string | RegExp;
+  /** The buttons that open a drawer or a dialog. */
+  readonly opens?: readonly string[];
+}
+
+const PAGES: readonly PageCase[] = [
+  { path: '', heading: 'Overview', opens: ['Open navigation'] },
+  { path: '?measure=energy&days=30', heading: 'Overview' },
+  { path: '/explore', heading: 'Explore' },
+  { path: '/explore?view=treemap', heading: 'Explore' },
+  { path: '/explore?view=flow', heading: 'Explore' },
   // Filtered, because the rules of accessibility take longest for many rows.
-  ['/records?owner=ads', 'Records'],
-  ['/notifications', 'Notifications'],
-  ['/budgets', 'Budgets'],
-  ['/anomalies', 'Anomalies'],
-  ['/coverage', 'Coverage'],
-  ['/quality', 'Attribution quality'],
-  ['/reconciliation', 'Reconciliation'],
-  ['/identity', 'Identity mappings'],
-  ['/exports', 'Exports'],
-  ['/webhooks', 'Webhooks'],
-  ['/keys', 'Keys and clients'],
-  ['/users', 'Users and roles'],
-  ['/prices', 'Contract prices'],
-  ['/settings', 'Settings'],
-  ['/audit', 'Audit log'],
+  { path: '/records?owner=ads', heading: 'Records', opens: ['Filter and sort (1)'] },
+  { path: '/records/:id', heading: / for /, opens: ['Override', 'Dispute'] },
+  { path: '/notifications', heading: 'Notifications' },
+  { path: '/budgets', heading: 'Budgets', opens: ['Create a budget', 'Periods of Everything'] },
+  { path: '/anomalies', heading: 'Anomalies', opens: ['Mute ads-service'] },
+  { path: '/coverage', heading: 'Coverage', opens: ['Set expectations', 'Set up OpenTelemetry'] },
+  { path: '/quality', heading: 'Attribution quality' },
+  { path: '/reconciliation', heading: 'Reconciliation', opens: ['Add a source', 'Add Amazon Bedrock'] },
+  { path: '/identity', heading: 'Identity mappings', opens: ['Create a mapping'] },
+  { path: '/exports', heading: 'Exports', opens: ['Create an export', 'Schedule exports'] },
+  { path: '/webhooks', heading: 'Webhooks', opens: ['Add an endpoint'] },
+  { path: '/keys', heading: 'Keys and clients', opens: ['Create an API key'] },
+  { path: '/users', heading: 'Users and roles', opens: ['Add a user'] },
+  { path: '/prices', heading: 'Contract prices', opens: ['Add a price'] },
+  { path: '/settings', heading: 'Settings', opens: ['Edit tenant settings', 'Edit notification channels'] },
+  { path: '/audit', heading: 'Audit log' },
+  { path: '/no-such-page', heading: 'No such page' },
+];
+/** A mouse on a wide screen, and a finger on a phone. */
+const DEVICES = [
+  { width: 1_440, pointer: 'mouse' },
+  { width: 390, pointer: 'touch' },
 ] as const;
-const WIDTHS = [1280, 390];
 /** What the Core Web Vitals call good is 0.1. */
 const LAYOUT_SHIFT_MAXIMUM = 0.05;
 /** The scheme changes colours only, so the other rules are checked once. */
@@ -54,11 +72,35 @@ declare global {
 
 let instance: Instance;
 let state: Awaited<ReturnType<typeof signedInState>>;
+let recordId: string;
+
+/** Rows on the pages that sent calls alone leave empty. */
+const addRows = async (): Promise<void> => {
+  const { acme } = demoTenants(instance.credentials);
+  const key = acme.api_keys.admin;
+  const budget = { name: 'Everything', ceiling_usd: '500', period: 'month', scope: {} };
+  await call(instance.baseUrl, '/api/v1/budgets', { key, body: budget });
+  const schedule = { every: 'day', request: { format: 'focus', group_by: ['owner'] } };
+  await call(instance.baseUrl, '/v1/exports/schedules', { key, body: schedule });
+  const price = { provider: 'openai', model: 'gpt-4o*', from: '2026-01-01T00:00:00Z', input: '2' };
+  await call(instance.baseUrl, '/api/v1/contract-prices', { method: 'PUT', key, body: { prices: [price] } });
+  const { body } = await call(instance.baseUrl, '/v1/attribution?owner=ads', { key });
+  recordId = AttributionPage.parse(body).data[0]?.id ?? '';
+  const dispute = { reason: 'This is not our call' };
+  await call(instance.baseUrl, `/v1/attribution/${recordId}/disputes`, { key, body: dispute });
+  const tenant = await (await administrationOf(instance)).show(acme.tenant_id);
+  if (tenant === null) throw new Error('The demo tenant exists.');
+  const deployment = await deploymentOf(instance);
+  await seedModels(deployment, tenant, 1);
+  const anomaly = anAnomaly(tenant.tag, Date.now() - 86_400_000, { value: 'ads-service' });
+  await seedAnomalies(deployment, tenant, [anomaly]);
+};
 
 beforeAll(async () => {
   instance = await sharedInstance();
   const { acme } = demoTenants(instance.credentials);
   await sendCalls(instance, acme);
+  await addRows();
   state = await signedInState(instance, acme);
 });
 afterAll(() => instance?.stop());
@@ -77,13 +119,14 @@ const sidewaysScroll = (page: Page): Promise<number> =>
 
 describe('every page of the console', () => {
   it.each(PAGES)(
-    'is accessible in both schemes and widths, and loads without jumps: %s',
-    async (path, heading) => {
-      const page = await openConsole(instance, path, state);
+    'is accessible in both schemes with mouse and touch, and loads without jumps: $path',
+    async ({ path, heading, opens = [] }) => {
+      const page = await openConsole(instance, path.replace(':id', recordId), state);
 
-      for (const width of WIDTHS) {
-        if (page.viewportSize()?.width !== width) {
+      for (const { width, pointer } of DEVICES) {
+        if (pointer === 'touch') {
           await page.setViewportSize({ width, height: 900 });
+          await useTouch(page);
           await page.reload();
         }
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -98,6 +141,12 @@ describe('every page of the console', () => {
           await page.emulateMedia({ colorScheme });
           expect(await violationsOf(page, SCHEMES[colorScheme])).toEqual([]);
         }
+        expect(await smallTargets(page, TARGET_MINIMUM[pointer])).toEqual([]);
+      }
+      for (const name of opens) {
+        await page.getByRole('button', { name, exact: true }).click();
+        expect(await smallTargets(page, TARGET_MINIMUM.touch)).toEqual([]);
+        await page.keyboard.press('Escape');
       }
       expect(faultsOf(page)).toEqual([]);
       await page.context().close();

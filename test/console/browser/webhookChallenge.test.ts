@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openConsole, signIn } from '../../support/consoleBrowser.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { demoTenants, deploymentOf, UNLIMITED } from '../../support/localService.ts';
+import { smallTargets, TARGET_MINIMUM, useTouch } from '../../support/targets.ts';
 import { SILENT_RECEIVER } from '../../support/webhooks.ts';
 
 let instance: Instance;
@@ -51,4 +52,10 @@ it('confirms an endpoint by hand with the challenge from its log, and with no ot
   await button('Done').click();
   await button('Send a sample').waitFor();
   expect(await page.getByText('Not verified yet.').count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 900 });
+  await useTouch(page);
+  expect(await smallTargets(page, TARGET_MINIMUM.touch)).toEqual([]);
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(SILENT_RECEIVER) }).waitFor();
+  expect(await smallTargets(page, TARGET_MINIMUM.touch)).toEqual([]);
 });
