@@ -52,10 +52,70 @@ describe('a usage type of Amazon Bedrock', () => {
     expect([model, kind]).toContain(null);
   });
 
+  /** Names of the price lists of AWS, and what public programs that read them map them to. */
+  it.each([
+    ['USE1-Llama3-3-70B-input-tokens', 'meta.llama3-3-70b-instruct', 'input', null],
+    ['USE1-Llama3-2-1B-output-tokens', 'meta.llama3-2-1b-instruct', 'output', null],
+    ['USE1-Llama4-Maverick-17B-input-tokens-batch', 'meta.llama4-maverick-17b-instruct', 'input', 'batch'],
+    [
+      'USE1-Mistral-Large-3-675b-Instruct-input-tokens',
+      'mistral.mistral-large-3-675b-instruct',
+      'input',
+      null,
+    ],
+    ['USE1-Ministral-3-8b-Instruct-output-tokens', 'mistral.ministral-3-8b-instruct', 'output', null],
+    ['USE1-MistralLarge-input-tokens', 'mistral.mistral-large-2402', 'input', null],
+    ['USW2-MistralLarge2407-input-tokens', 'mistral.mistral-large-2407', 'input', null],
+    ['USE1-MistralSmall-input-tokens-batch', 'mistral.mistral-small-2402', 'input', 'batch'],
+    ['USE1-PixtralLarge2502-output-tokens', 'mistral.pixtral-large-2502', 'output', null],
+    ['USE1-Mixtral8x7B-input-tokens', 'mistral.mixtral-8x7b-instruct-v0:1', 'input', null],
+    ['USE1-DeepSeek-R1-input-tokens', 'deepseek.r1', 'input', null],
+    ['USE1-deepseek.v3.2-input-tokens', 'deepseek.v3.2', 'input', null],
+    ['USE1-Qwen3-32B-output-tokens-flex', 'qwen.qwen3-32b', 'output', 'flex'],
+    ['USE1-Qwen3Coder-30B-A3B-output-tokens-priority', 'qwen.qwen3-coder-30b-a3b', 'output', 'priority'],
+    ['USE1-Qwen3Next-80B-A3B-input-tokens-standard', 'qwen.qwen3-next-80b-a3b', 'input', null],
+    ['USE1-Gemma-3-4B-IT-input-tokens-flex', 'google.gemma-3-4b-it', 'input', 'flex'],
+    ['USE1-GPT-OSS-Safeguard-20B-input-tokens-priority', 'openai.gpt-oss-safeguard-20b', 'input', 'priority'],
+    ['USE1-TitanEmbeddingV2-Text-input-tokens', 'amazon.titan-embed-text-v2', 'input', null],
+    ['APN1-TitanEmbeddingsG1-Text-input-tokens', 'amazon.titan-embed-text', 'input', null],
+    ['USE1-TitanTextG1-Lite-input-tokens', 'amazon.titan-text-lite', 'input', null],
+    ['USE1-TitanTextLite-output-tokens', 'amazon.titan-text-lite', 'output', null],
+    ['USE1-NovaPremier-cache-read-input-token-count', 'amazon.nova-premier', 'cached_input', null],
+    ['USE1-NovaSonic-speech-output-tokens', 'amazon.nova-sonic', null, null],
+    ['APN1-Nemotron-Nano-12B-V2-VL-BF16-input-tokens', 'nvidia.nemotron-nano-12b-v2', 'input', null],
+    [
+      'USE1-Claude3-5Haiku-input-tokens-latency-optimized',
+      'anthropic.claude-3-5-haiku',
+      'input',
+      'latency optimized',
+    ],
+  ])('%s is a charge for %s', (usageType, ...usage) => {
+    expect(read(usageType)).toEqual(usage);
+  });
+
+  it.each([
+    ['Jamba 1.5 Large', 'ai21.jamba-1-5-large'],
+    ['Cohere Command R', 'cohere.command-r'],
+    ['Cohere Command R+', 'cohere.command-r-plus'],
+    ['Cohere Embed 3 Model - English', 'cohere.embed-english-v3'],
+    ['Cohere Generate Model - Command-Light', 'cohere.command-light-text-v14'],
+    ['Palmyra X5', 'writer.palmyra-x5'],
+    ['DeepSeek-R1', 'deepseek.r1'],
+    ['Jurassic-2 Ultra', null],
+    ['Stable Diffusion 3 Large v1.0', null],
+  ])('takes from the product %s the model %s', (product, model) => {
+    const [found] = read('USE1-MP:USE1_InputTokenCount-Units', `${product} (Amazon Bedrock Edition)`);
+
+    expect(found).toBe(model);
+  });
+
   it.each([
     'USE1-Guardrail-AutomatedReasoningPolicyUnitsConsumed',
     'USE1-NovaCanvas-T2I-1024-Premium',
     'USE1-SomeNewModel-input-tokens',
+    'USE1-Llama5-70B-input-tokens',
+    'USE1-MistralLarge2-input-tokens',
+    'USE1-Llama-CustomModelImport-Inference-v1:0',
     'USE1-Claude2.0-input-tokens',
     '',
   ])('%j has no model, so its charge is compared without one', (usageType) => {
@@ -110,6 +170,14 @@ it.each([
   ['us.anthropic.claude-3-7-sonnet-20250219-v1:0', 'USE1-Claude3.7Sonnet-input-tokens'],
   ['amazon.nova-pro-v1:0', 'USE1-NovaPro-input-tokens'],
   ['us.amazon.nova-2-lite-v1:0', 'USE1-Nova2.0Lite-input-tokens'],
+  ['us.meta.llama3-3-70b-instruct-v1:0', 'USE1-Llama3-3-70B-input-tokens'],
+  ['mistral.mixtral-8x7b-instruct-v0:1', 'USE1-Mixtral8x7B-input-tokens'],
+  ['mistral.mistral-large-2402-v1:0', 'USE1-MistralLarge-input-tokens'],
+  ['us.deepseek.r1-v1:0', 'USE1-DeepSeek-R1-input-tokens'],
+  ['qwen.qwen3-32b-v1:0', 'USE1-Qwen3-32B-input-tokens'],
+  ['amazon.titan-embed-text-v2:0', 'USE1-TitanEmbeddingV2-Text-input-tokens'],
+  ['amazon.titan-embed-text-v1', 'USE1-TitanEmbeddingsG1-Text-input-tokens'],
+  ['amazon.titan-text-lite-v1', 'USE1-TitanTextG1-Lite-input-tokens'],
   ['openai.gpt-oss-120b-1:0', 'USE1-openai.gpt-oss-120b-mantle-input-tokens-standard'],
 ])('compares calls of %s with charges for %s', (recorded, usageType) => {
   const { model } = readBedrockUsage(usageType, null);
