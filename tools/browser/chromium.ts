@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 import * as z from 'zod';
@@ -11,7 +20,9 @@ const packageRoot = dirname(dirname(require.resolve('@sparticuz/chromium')));
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
-const folder = join(dirname(dirname(packageRoot)), '.cache', `chromium-${version}`);
+/** The package has one font, which is proportional. Most systems have this one as "Liberation Mono". */
+const MONOSPACE = 'Cousine';
+const folder = join(dirname(dirname(packageRoot)), '.cache', `chromium-${version}-${MONOSPACE}`);
 
 const unpack = (name: string): Buffer => brotliDecompressSync(readFileSync(join(packageRoot, 'bin', name)));
 
@@ -23,7 +34,10 @@ const unpackFolder = (name: string, target: string): void => {
 /** Without a font, Chromium ends at the first text. The packaged configuration names a folder that does not exist. */
 const fontConfiguration = (root: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${join(root, 'fonts')}</dir><cachedir>${join(root, 'fonts-cache')}</cachedir></fontconfig>
+<fontconfig>
+<dir>${join(root, 'fonts')}</dir><cachedir>${join(root, 'fonts-cache')}</cachedir>
+<alias><family>monospace</family><prefer><family>${MONOSPACE}</family></prefer></alias>
+</fontconfig>
 `;
 
 /**
@@ -37,6 +51,8 @@ export const prepareChromium = (): string => {
   writeFileSync(join(unfinished, 'chromium'), unpack('chromium.br'));
   chmodSync(join(unfinished, 'chromium'), 0o755);
   unpackFolder('fonts.tar.br', unfinished);
+  const monospace = require.resolve('@expo-google-fonts/cousine/400Regular/Cousine_400Regular.ttf');
+  copyFileSync(monospace, join(unfinished, 'fonts', basename(monospace)));
   unpackFolder('al2023.tar.br', join(unfinished, 'libraries'));
   writeFileSync(join(unfinished, 'fonts.conf'), fontConfiguration(folder));
   try {

@@ -153,3 +153,16 @@ describe('every page of the console', () => {
     },
   );
 });
+
+it('shows ids in a monospace font', async () => {
+  const page = await openConsole(instance, '/keys', state);
+  await page.locator('.mono').first().waitFor();
+  const widths: number[] = await page.evaluate(`['iiiii', 'WWWWW'].map((text) => {
+    const sample = document.body.appendChild(document.createElement('span'));
+    sample.className = 'mono';
+    sample.textContent = text;
+    return sample.getBoundingClientRect().width;
+  })`);
+  expect(new Set(widths).size).toBe(1);
+  await page.context().close();
+});
