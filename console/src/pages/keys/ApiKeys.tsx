@@ -11,6 +11,7 @@ import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
+import { LaneOfCredential } from './LaneField.tsx';
 import { OverlapField, SecretOnce } from './SecretOnce.tsx';
 
 const tones: Readonly<Record<ApiKey['state'], Tone>> = {
@@ -36,7 +37,15 @@ export const ApiKeys = () => {
       ),
     },
     { title: 'State', cell: ({ state }) => <Pill tone={tones[state]}>{state}</Pill> },
-    { title: 'Scopes', cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span> },
+    {
+      title: 'Scopes',
+      cell: ({ scopes, residency }) => (
+        <>
+          <span className="small">{scopes.join(', ')}</span>
+          <LaneOfCredential lane={residency} />
+        </>
+      ),
+    },
     {
       title: 'Last used',
       cell: ({ last_used_at: at }) =>

@@ -3,6 +3,7 @@ import { ChoicesField, SelectField, TextArea, TextField } from '../../forms/Fiel
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 import { useSession } from '../../session/session.ts';
+import { LaneField, laneOf } from './LaneField.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
 import { scopeOptions, scopesOf } from './scopes.ts';
 
@@ -22,6 +23,7 @@ export const CreateKeyDialog = ({ of }: { of: DialogState }) => {
             ...(entries.text('expires_at') !== '' && {
               expires_at: `${entries.text('expires_at')}T00:00:00Z`,
             }),
+            ...laneOf(entries),
           },
           options,
         )
@@ -41,6 +43,7 @@ export const CreateKeyDialog = ({ of }: { of: DialogState }) => {
         options={scopeOptions(scopes)}
         hint="No more than it needs"
       />
+      <LaneField />
       <TextField
         name="expires_at"
         label="Expires on (UTC)"
@@ -71,6 +74,7 @@ export const CreateClientDialog = ({ of }: { of: DialogState }) => {
             scopes: scopesOf(entries.all('scopes')),
             ...(redirects.length > 0 && { redirect_uris: redirects }),
             ...(isPublic && { token_endpoint_auth_method: 'none' as const }),
+            ...laneOf(entries),
           },
           options,
         );
@@ -94,6 +98,7 @@ export const CreateClientDialog = ({ of }: { of: DialogState }) => {
         ]}
       />
       <ChoicesField name="scopes" label="It may" options={scopeOptions(scopes)} />
+      <LaneField />
       <TextArea
         name="redirect_uris"
         label="Redirect addresses"

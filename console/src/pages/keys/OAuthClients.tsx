@@ -14,6 +14,7 @@ import { type Column, Table } from '../../components/Table.tsx';
 import { wordFor } from '../../format/words.ts';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
+import { LaneOfCredential } from './LaneField.tsx';
 import { OverlapField, SecretOnce } from './SecretOnce.tsx';
 
 export const OAuthClients = () => {
@@ -35,7 +36,15 @@ export const OAuthClients = () => {
       ),
     },
     { title: 'Grants', cell: ({ grant_types: grants }) => grants.map(wordFor).join(', ') },
-    { title: 'Scopes', cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span> },
+    {
+      title: 'Scopes',
+      cell: ({ scopes, residency }) => (
+        <>
+          <span className="small">{scopes.join(', ')}</span>
+          <LaneOfCredential lane={residency} />
+        </>
+      ),
+    },
     {
       title: 'Last used',
       cell: ({ last_used_at: at }) =>

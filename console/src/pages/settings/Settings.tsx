@@ -74,8 +74,8 @@ const TenantFacts = ({ settings }: { settings: TenantSettings }) => (
     <dd className="mono">{settings.tenant_id}</dd>
     <dt>Plan</dt>
     <dd>{wordFor(settings.plan)}</dd>
-    <dt>Residency</dt>
-    <dd>{settings.residency.length === 0 ? 'no lanes' : settings.residency.join(', ')}</dd>
+    <dt>Residency lanes</dt>
+    <dd>{settings.residency.length === 0 ? 'none' : settings.residency.join(', ')}</dd>
     <dt>Key lifetime</dt>
     <dd>at most {plural(settings.key_lifetime_days, 'day')}</dd>
     <dt>Predictions</dt>

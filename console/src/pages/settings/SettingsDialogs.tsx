@@ -27,6 +27,7 @@ export const AttributionDialog = ({ of, settings }: SettingsDialogProps) => (
         {
           key_lifetime_days: Number(entries.text('key_lifetime_days')),
           stage_b: entries.text('stage_b') === 'disabled' ? 'disabled' : 'enabled',
+          residency: linesOf(entries.text('residency')),
         },
         options,
       )
@@ -48,6 +49,12 @@ export const AttributionDialog = ({ of, settings }: SettingsDialogProps) => (
         { value: 'enabled', label: 'Enabled' },
         { value: 'disabled', label: 'Disabled: such calls stay unresolved' },
       ]}
+    />
+    <TextArea
+      name="residency"
+      label="Data-residency lanes"
+      hint="One a line, such as eu-central. Keys and clients can be bound to a lane. The first lane gets the events of credentials without one. Stored records never change their lane"
+      defaultValue={settings.residency.join('\n')}
     />
   </FormDialog>
 );
