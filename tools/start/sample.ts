@@ -30,6 +30,8 @@ interface SampleRun {
   readonly progress: SampleProgress;
   /** Ends the load. It resumes at the next start. */
   readonly stop: AbortSignal;
+  /** The clock of the service, in epoch milliseconds. */
+  readonly now: () => number;
 }
 
 /** A record that an interrupted load has disputed is left out. */
@@ -56,11 +58,12 @@ export const loadSampleOnce = async ({
   print,
   progress,
   stop,
+  now,
 }: SampleRun): Promise<void> => {
   const file = join(dataDir, 'sample.json');
   const state = existsSync(file)
     ? Progress.parse(JSON.parse(readFileSync(file, 'utf8')))
-    : { end: new Date().toISOString(), loaded: false };
+    : { end: new Date(now()).toISOString(), loaded: false };
   if (state.loaded) return;
   writeFileSync(file, JSON.stringify(state));
 

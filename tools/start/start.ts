@@ -84,7 +84,7 @@ const start = async (options: Options): Promise<void> => {
   Credentials    ${join(options.dataDir, 'credentials.json')}
 `);
   print('Ready. Press Ctrl-C to stop. The data is kept for the next start.');
-  if (options.sample) await loadSampleInBackground(credentials, dataDir, stopping.signal);
+  if (options.sample) await loadSampleInBackground(credentials, dataDir, stopping.signal, options);
   if (!stopping.signal.aborted) print(nextSteps(credentials));
 };
 
@@ -93,9 +93,18 @@ const loadSampleInBackground = async (
   credentials: Credentials,
   dataDir: string,
   stop: AbortSignal,
+  { clockOffset = 0 }: Pick<Options, 'clockOffset'>,
 ): Promise<void> => {
+  const now = () => Date.now() + clockOffset * 1_000;
   try {
-    await loadSampleOnce({ credentials, dataDir, print, progress: sampleProgress(process.stdout), stop });
+    await loadSampleOnce({
+      credentials,
+      dataDir,
+      print,
+      progress: sampleProgress(process.stdout),
+      stop,
+      now,
+    });
   } catch (error) {
     if (!stop.aborted)
       print(`The sample is not loaded. The next start continues it. Cause: ${String(error)}`);

@@ -5,7 +5,7 @@ import { launchChromium } from '../../../tools/browser/chromium.ts';
 import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { addModel, addScreenData, addWebhooks } from './screenData.ts';
-import { loadSample, startScreenService } from './screenService.ts';
+import { loadSample, type ScreenService, startScreenService } from './screenService.ts';
 
 /** The pages by the names of their pictures. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -43,9 +43,9 @@ const MAXIMUM_HEIGHT = 1_600;
 const TALL: Readonly<Record<string, number>> = { reconciliation: 2_100 };
 const TIMEOUT_MS = 90_000;
 
-type Credentials = Pick<Instance, 'baseUrl' | 'credentials'>;
+type Service = Pick<ScreenService, 'instance' | 'now'>;
 
-const signIn = async (context: BrowserContext, { baseUrl, credentials }: Credentials): Promise<void> => {
+const signIn = async (context: BrowserContext, { baseUrl, credentials }: Instance): Promise<void> => {
   const page = await context.newPage();
   const { user } = demoTenants(credentials).acme;
   await page.goto(`${baseUrl}/console`);
@@ -76,7 +76,7 @@ interface Pages {
 
 const takeScheme = async (
   browser: Browser,
-  service: Credentials,
+  { instance, now }: Service,
   folder: string,
   colorScheme: (typeof SCHEMES)[number],
   { pages, items }: Pages,
@@ -87,15 +87,16 @@ const takeScheme = async (
     colorScheme,
   });
   context.setDefaultTimeout(TIMEOUT_MS);
-  await signIn(context, service);
+  await context.clock.install({ time: now() });
+  await signIn(context, instance);
   const page = await context.newPage();
   const fileOf = (name: string): string => join(folder, `${name}-${colorScheme}.png`);
   for (const [name, path] of Object.entries(pages)) {
-    await page.goto(`${service.baseUrl}/console${path}`);
+    await page.goto(`${instance.baseUrl}/console${path}`);
     await take(page, fileOf(name), TALL[name]);
   }
   for (const [name, path] of Object.entries(items)) {
-    await page.goto(`${service.baseUrl}/console${path}`);
+    await page.goto(`${instance.baseUrl}/console${path}`);
     await page.locator('tbody').getByRole('link').first().click();
     await page.locator('.back').waitFor();
     await take(page, fileOf(name));
@@ -109,12 +110,12 @@ export const writeScreens = async (folder: string): Promise<void> => {
   const service = await startScreenService();
   try {
     await addWebhooks(service);
-    await loadSample(service.instance);
+    await loadSample(service);
     await addScreenData(service);
     const browser = await launchChromium();
     try {
       const takeAll = async (pages: Pages): Promise<void> => {
-        for (const scheme of SCHEMES) await takeScheme(browser, service.instance, folder, scheme, pages);
+        for (const scheme of SCHEMES) await takeScheme(browser, service, folder, scheme, pages);
       };
       await takeAll({ pages: PAGES, items: ITEMS });
       await addModel(service);
