@@ -16,6 +16,10 @@ export const SuggestedPrice = z
       description:
         'An element of `prices` of PUT /api/v1/contract-prices. Add it to the prices that GET returns, and send all of them. It has each kind of tokens that the bill names',
     }),
+    overridden_in: z.array(z.string()).optional().meta({
+      description:
+        'Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config',
+    }),
     evidence: z.object({
       from: z.iso.date().meta({ description: 'The first day of the evidence' }),
       to: z.iso.date().meta({ description: 'Exclusive' }),

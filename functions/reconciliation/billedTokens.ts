@@ -2,11 +2,17 @@ import * as z from 'zod';
 import type { BillRow } from '../../schemas/reconciliation.ts';
 import { type TokenKind, tokenKinds } from '../../schemas/suggestedPrices.ts';
 import { STANDARD_NAMES } from '../impact/price/serviceTier.ts';
+import { regionName } from '../impact/regionName.ts';
 import { decimal } from '../shared/decimal.ts';
 import { meterOfSku } from './normalizeModel.ts';
 
 /** The tokens that a bill row charges for. */
-export const BilledTokens = z.object({ kind: z.enum(tokenKinds), count: z.int().nonnegative() });
+export const BilledTokens = z.object({
+  kind: z.enum(tokenKinds),
+  count: z.int().nonnegative(),
+  /** The region in which they were used, as contract prices name it. */
+  region: z.string().optional(),
+});
 export type BilledTokens = z.infer<typeof BilledTokens>;
 
 /**
@@ -64,6 +70,15 @@ export const tokenCount = (quantity: string, perUnit = 1): number | null => {
   return Number.isSafeInteger(count) && count >= 0 ? count : null;
 };
 
+/** Names of regions are short. A long text would make a day too large to store. */
+const REGION = /^[a-z0-9-]{1,24}$/;
+
+/** The region of a bill row as a member of its tokens; none if the row has no short one. */
+export const billedRegion = (regionId: string | null | undefined): Pick<BilledTokens, 'region'> => {
+  const region = regionName(regionId ?? '');
+  return REGION.test(region) ? { region } : {};
+};
+
 /** The tokens of a bill row. Null unless the row names a kind, a whole number of tokens and no tier of its own. */
 export const billedTokensOf = (row: BillRow): BilledTokens | null => {
   const meter = row.SkuMeter ?? (row.SkuId ? meterOfSku(row.SkuId) : null);
@@ -74,5 +89,5 @@ export const billedTokensOf = (row: BillRow): BilledTokens | null => {
   );
   if (kind === null || perUnit === null || !isStandard || !row.ConsumedQuantity) return null;
   const count = tokenCount(row.ConsumedQuantity, perUnit);
-  return count === null ? null : { kind, count };
+  return count === null ? null : { kind, count, ...billedRegion(row.RegionId) };
 };

@@ -1,3 +1,4 @@
+import type { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
 import type { Grouping } from '../../schemas/routes/reporting/reconciliation.ts';
 import type { SuggestedPrice } from '../../schemas/suggestedPrices.ts';
 import { readCohorts } from '../cohorts/readCohorts.ts';
@@ -27,7 +28,12 @@ interface ComparedPeriod extends Comparison {
 
 /** Compares a period with its bills. Reads whole months, since suppression depends on all data of a month. */
 export const compare = async (
-  stores: { readonly rollups: RollupReader; readonly bills: Pick<BillReader, 'days'> },
+  stores: {
+    readonly rollups: RollupReader;
+    readonly bills: Pick<BillReader, 'days'>;
+    /** Null if the caller may not read them. */
+    readonly contractPrices: (tenantId: string) => Promise<ContractPrices | null>;
+  },
   tenantId: string,
   period: Period,
   by: readonly Grouping[],
@@ -36,16 +42,17 @@ export const compare = async (
     from: startOfMonth(monthOf(period.from)),
     to: startOfNextMonth(monthOf(period.to - 1)),
   };
-  const [{ cohorts, newest, madeOn }, bills] = await Promise.all([
+  const [{ cohorts, newest, madeOn }, bills, contractPrices] = await Promise.all([
     readCohorts(stores.rollups, tenantId, period, false),
     stores.bills.days(tenantId, daysOf(months)),
+    stores.contractPrices(tenantId),
   ]);
   const blocks = blocksOf(cohorts, bills, madeOn);
   const counted = blocksIn(blocks, period);
   return {
     ...comparisonOf(blocks, period, by),
     newest,
-    suggestedPrices: suggestPrices(counted),
+    suggestedPrices: suggestPrices(counted, contractPrices),
     billed: bills,
     recorded: [
       ...new Set(counted.flatMap(({ line, cohorts }) => (cohorts.length > 0 && line.provider) || [])),

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Scope } from '../../schemas/access/scopes.ts';
 import { BILL_SOURCES_MAXIMUM } from '../../schemas/billSources.ts';
 import type { ReconciliationRow } from '../../schemas/reconciliation.ts';
 import {
@@ -17,6 +18,10 @@ import { toIso } from '../shared/time/toIso.ts';
 import { billCoverageOf } from './billCoverage.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
+
+/** Required to read contract prices. */
+const PRICES_SCOPE: Scope = 'admin:config';
+const withheldPrices = { contractPrices: async () => null };
 
 const DAYS_DEFAULT = 30;
 const GROUPING_DEFAULT: readonly Grouping[] = ['provider', 'model'];
@@ -56,6 +61,7 @@ const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
 export default operation(getReconciliation, async (call) => {
   const { query, caller, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
+  const { contractPrices } = caller.scopes.has(PRICES_SCOPE) ? stores.tenants : withheldPrices;
   const by = query.group_by ?? GROUPING_DEFAULT;
   let envelope: object | undefined;
   // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.
@@ -63,7 +69,7 @@ export default operation(getReconciliation, async (call) => {
     const period = periodOf(query, asOf);
     const [compared, watermark, lag, sources] = await orUnavailable(() =>
       Promise.all([
-        compare(stores, tenantId, period, by),
+        compare({ ...stores, contractPrices }, tenantId, period, by),
         stores.bills.watermark(tenantId),
         stores.indexLag.totalsLag(tenantId),
         stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),

@@ -1,17 +1,16 @@
-import { ContractPrice } from '../../schemas/attribution/contractPrices.ts';
+import type { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
 import {
   SUGGESTED_PRICES_MAXIMUM,
   type SuggestedPrice,
   type TokenKind,
   tokenKinds,
 } from '../../schemas/suggestedPrices.ts';
-import { modelIdentity } from '../impact/modelIdentity.ts';
-import { contractPriceSource } from '../impact/price/contractPrices.ts';
 import { type Decimal, decimal } from '../shared/decimal.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
 import { sumOf } from './bill.ts';
 import type { BilledTokens } from './billedTokens.ts';
 import type { Block } from './blocks.ts';
+import { effectivePrice } from './effectivePrice.ts';
 import { recordedOf } from './recorded.ts';
 import { recordedTokens } from './recordedTokens.ts';
 import { roundingOf, type TokenCharge, unitPriceOf } from './unitPrice.ts';
@@ -67,19 +66,6 @@ const servedModels = (blocks: readonly TokenBlock[]): string[] => [
   ),
 ];
 
-/** The entry, if it is a valid contract price that applies to the calls of all these models, and of no others. */
-const ifApplicable = (entry: object, models: readonly string[]): ContractPrice | null => {
-  const { data: price } = ContractPrice.safeParse(entry);
-  if (price === undefined || price.model.endsWith('*')) return null;
-  const source = contractPriceSource([price]);
-  const at = new Date(price.from);
-  const applies = models.every((name) => {
-    const { provider, model } = modelIdentity(price.provider, name);
-    return source.find(provider, model, at, 0) !== null;
-  });
-  return applies ? price : null;
-};
-
 const evidenceOf = (
   blocks: readonly TokenBlock[],
   kinds: ReadonlySet<TokenKind>,
@@ -99,7 +85,11 @@ const evidenceOf = (
 };
 
 /** The price that the bills of a model imply. Pass its blocks. */
-const suggestPrice = (blocks: readonly Block[], provider: string, model: string): SuggestedPrice | null => {
+const suggestPrice = (
+  blocks: readonly Block[],
+  { provider, model }: { readonly provider: string; readonly model: string },
+  contractPrices: ContractPrices | null,
+): SuggestedPrice | null => {
   const allRows = blocks.flatMap(tokenRowsOf);
   const rows = allRows.filter((row) => row !== undefined);
   if (rows.length < allRows.length) return null;
@@ -117,7 +107,7 @@ const suggestPrice = (blocks: readonly Block[], provider: string, model: string)
 
   const end = new Date(Date.parse(days.at(-1) ?? from) + DAY_MS).toISOString().slice(0, 10);
   const models = servedModels(evidence);
-  const price = ifApplicable(
+  const effective = effectivePrice(
     {
       provider,
       model: models.length === 1 ? String(models[0]) : model,
@@ -126,9 +116,10 @@ const suggestPrice = (blocks: readonly Block[], provider: string, model: string)
       ...Object.fromEntries([...kinds].map((kind) => [kind, unitPriceOf(ofKind(charges, kind), rounding)])),
       source: `Bills from ${from} until before ${end}`,
     },
-    models,
+    { models, days, regions: rows.map(({ region }) => region ?? null) },
+    contractPrices,
   );
-  return price && { price, evidence: { from, to: end, ...evidenceOf(evidence, kinds) } };
+  return effective && { ...effective, evidence: { from, to: end, ...evidenceOf(evidence, kinds) } };
 };
 
 const differenceOf = ({ evidence }: SuggestedPrice): Decimal =>
@@ -137,12 +128,16 @@ const differenceOf = ({ evidence }: SuggestedPrice): Decimal =>
 /**
  * The contract prices that the bills of a period imply, the largest difference first. Pass the blocks of the period. A block
  * without a shown provider and model is never used, so a suggestion covers whole cohorts and no suppressed ones.
+ * `contractPrices` are those of the tenant at present; null if the caller may not read them.
  */
-export const suggestPrices = (blocks: readonly Block[]): SuggestedPrice[] =>
+export const suggestPrices = (
+  blocks: readonly Block[],
+  contractPrices: ContractPrices | null,
+): SuggestedPrice[] =>
   [...Map.groupBy(blocks, ({ line }) => JSON.stringify([line.provider, line.model])).values()]
     .flatMap((ofLine) => {
       const { provider, model } = ofLine[0]?.line ?? {};
-      return (provider && model && suggestPrice(ofLine, provider, model)) || [];
+      return (provider && model && suggestPrice(ofLine, { provider, model }, contractPrices)) || [];
     })
     .sort((one, other) => differenceOf(other).cmp(differenceOf(one)))
     .slice(0, SUGGESTED_PRICES_MAXIMUM);

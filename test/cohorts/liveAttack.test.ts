@@ -15,6 +15,7 @@ import getUsageReport from '../../functions/reports/getUsageReport.ts';
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
 import { NO_ROLLUP } from '../../functions/rollups/rollupWriter.store.ts';
+import { tenantReader } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { type ExportHarness, startExportHarness } from '../exports/harness.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
@@ -93,6 +94,7 @@ const storesOf = () => ({
   requestTotalsCheck: async () => undefined,
   outbox: outbox('outbox'),
   cursorKey: async () => new Uint8Array(32),
+  tenants: tenantReader('tenants'),
   indexLag: {
     totalsLag: async () => ({ isStale: false, incompleteSince: null }),
     areRecordsStale: async () => false,

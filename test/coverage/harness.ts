@@ -28,8 +28,9 @@ import { pendingMarkStore } from '../../functions/rollups/pendingMark.store.ts';
 import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
 import postEvents from '../../functions/signals/postEvents.ts';
 import { signalStore } from '../../functions/signals/signal.store.ts';
+import { tenantReader } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { scopeNames } from '../../schemas/access/scopes.ts';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import type { TestResponse } from '../http/harness.ts';
@@ -62,6 +63,7 @@ const operationsOf = (clock: () => number) => {
     ),
     jobs: jobStore('jobs'),
     models: modelRegistry('models'),
+    tenants: tenantReader('tenants'),
   };
   const counting = { ...stores, counters: hourlyCounters(counterStore('counters'), clock, randomUUID) };
   const reading = { ...stores, counters: counterReader('counters') };
@@ -96,9 +98,12 @@ export const startCoverageHarness = async () => {
     jobs: jobStore('jobs'),
     models: modelRegistry('models'),
     newTenant,
-    /** Calls an operation as an administrator of the tenant. */
-    call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
-      callAsTenant(operations[name], sent, { scopes: scopeNames, clock }),
+    /** Calls an operation, as an administrator of the tenant unless scopes are given. */
+    call: (
+      name: OperationName,
+      sent: TenantRequest,
+      scopes: readonly Scope[] = scopeNames,
+    ): Promise<TestResponse> => callAsTenant(operations[name], sent, { scopes, clock }),
     putRollup: async ({ tenant_id }: Tenant, rollup: Rollup): Promise<void> => {
       const seen = await rollups.readRevision(tenant_id, rollup.grain, rollup.start);
       if (!(await rollups.put(tenant_id, rollup, seen))) throw new Error('the rollup was not put');

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { billedOf, mergeRows, toKeyedRow } from '../../functions/reconciliation/bill.ts';
 import { markKeyOf, pendingMarkStore } from '../../functions/rollups/pendingMark.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
+import { tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
 import { BillRow } from '../../schemas/reconciliation.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../coverage/harness.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
@@ -201,6 +204,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
           output: '8.5',
           source: 'Bills from 2026-04-30 until before 2026-05-01',
         },
+        overridden_in: [],
         evidence: {
           from: '2026-04-30',
           to: '2026-05-01',
@@ -216,6 +220,24 @@ describe('POST /api/v1/reconciliation/bills', () => {
       },
     ]);
     expect((await compare({ from: '2026-04-01', to: '2026-04-30' })).body['suggested_prices']).toEqual([]);
+  });
+
+  it('says which regions have contract prices that win, only with the scope that reads them', async () => {
+    const region = { provider: 'openai', model: 'gpt-4o', region: 'eastus2', from: '2026-01-01T00:00:00Z' };
+    const write = { expectedRevision: null, by: { claim: 'test', attempt: 1 } };
+    await commit([
+      tenantWriter('tenants').putContractPrices(tenant.tenant_id, [{ ...region, input: '3' }], write),
+    ]);
+    const tokens = { input_tokens: 1_000_000 };
+    await world.putRollup(tenant, aDay('2026-04-30', [aGroup({ cost: '2.5', tokens })]));
+    await send([aRow({ BilledCost: '2.125', ConsumedQuantity: '1000000', ConsumedUnit: 'Tokens' })]);
+
+    const overridden = async (scopes?: readonly Scope[]) =>
+      Object(Object((await world.call('getReconciliation', { tenant }, scopes)).body['suggested_prices'])[0])
+        .overridden_in;
+
+    expect(await overridden()).toEqual(['eastus2']);
+    expect(await overridden(['read:reporting'])).toBeUndefined();
   });
 
   it('says that recorded cost may be missing while a change is not in it', async () => {

@@ -66,7 +66,12 @@ export const askSuggestedPrices =
     const bills = await guessedBills(rollups, period);
     const days = async (_tenantId: string, wanted: readonly string[]) =>
       bills.filter(({ day }) => wanted.includes(day));
-    const { suggestedPrices } = await compare({ rollups, bills: { days } }, TENANT, period, []);
+    const { suggestedPrices } = await compare(
+      { rollups, bills: { days }, contractPrices: async () => [] },
+      TENANT,
+      period,
+      [],
+    );
     return suggestedPrices.flatMap(({ evidence: { recorded_usd, tokens, unpriced_invocations } }) => [
       Number(recorded_usd),
       ...tokens.map(({ count }) => count),
@@ -87,6 +92,11 @@ export const askReconciliation =
   async (rollups) => {
     const days = async (_tenantId: string, wanted: readonly string[]) =>
       bills.filter(({ day }) => wanted.includes(day));
-    const { rows, totals } = await compare({ rollups, bills: { days } }, TENANT, period, by);
+    const { rows, totals } = await compare(
+      { rollups, bills: { days }, contractPrices: async () => [] },
+      TENANT,
+      period,
+      by,
+    );
     return [...rows.map(({ sums }) => sums), totals].flatMap(recordedSums);
   };

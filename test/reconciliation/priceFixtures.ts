@@ -2,6 +2,7 @@ import { cohortsOf } from '../../functions/cohorts/cohorts.ts';
 import type { BilledDay } from '../../functions/reconciliation/bill.ts';
 import { blocksOf } from '../../functions/reconciliation/blocks.ts';
 import { suggestPrices } from '../../functions/reconciliation/suggestPrices.ts';
+import type { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
 import type { SuggestedPrice, TokenKind } from '../../schemas/suggestedPrices.ts';
 
@@ -23,7 +24,11 @@ export const aBill = (day: string, rows: readonly Row[], model = 'gpt-4o'): Bill
   ),
 });
 /** The prices that these rollups and bills suggest. */
-export const suggest = (rollups: readonly Rollup[], bills: readonly BilledDay[]): SuggestedPrice[] => {
+export const suggest = (
+  rollups: readonly Rollup[],
+  bills: readonly BilledDay[],
+  contractPrices: ContractPrices | null = [],
+): SuggestedPrice[] => {
   const days = rollups.map((rollup) => ({ start: rollup.start, rollups: [rollup] }));
-  return suggestPrices(blocksOf(cohortsOf('acme', days), bills, new Map()));
+  return suggestPrices(blocksOf(cohortsOf('acme', days), bills, new Map()), contractPrices);
 };

@@ -40,6 +40,7 @@ describe('a suggested price', () => {
           output: '8.5',
           source: 'Bills from 2026-04-02 until before 2026-04-04',
         },
+        overridden_in: [],
         evidence: {
           from: '2026-04-02',
           to: '2026-04-04',

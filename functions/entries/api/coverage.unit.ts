@@ -21,6 +21,7 @@ import updateBillSource from '../../reconciliation/sources/updateBillSource.ts';
 import { groupDirectory } from '../../rollups/groupDirectory.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
+import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
@@ -45,6 +46,7 @@ const stores = {
   counters: counterReader(resource('table', 'counters')),
   jobs: jobStore(resource('table', 'jobs')),
   models: modelList(resource('table', 'models')),
+  tenants: tenantReader(resource('table', 'tenants')),
 };
 
 const operations = [

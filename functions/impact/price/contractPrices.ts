@@ -79,21 +79,37 @@ const isMoreSpecific = (one: Hit, other: Hit): boolean => {
   return one.entry.from >= other.entry.from;
 };
 
+/** Finds the entry that applies to a call at an instant (epoch milliseconds) in a region. */
+const entryFinder = (prices: ContractPrices) => {
+  const byProvider = Map.groupBy(prices.map(entryOf), ({ provider }) => provider);
+  return (provider: string, model: string, at: number, region: string | null): Hit | undefined => {
+    const snapshotOf = withoutSnapshot(model);
+    let found: Hit | undefined;
+    for (const entry of byProvider.get(provider) ?? []) {
+      const applies = entry.from <= at && (entry.region === null || entry.region === region);
+      const match = applies ? matchOf(entry, model, snapshotOf) : null;
+      if (match === null) continue;
+      const hit = { entry, match };
+      if (found === undefined || isMoreSpecific(hit, found)) found = hit;
+    }
+    return found;
+  };
+};
+
+/** Finds the contract price that applies to a call, as it stands in the list. */
+export const contractPriceFinder = (prices: ContractPrices) => {
+  const find = entryFinder(prices);
+  return (provider: string, model: string, at: number, region: string | null): ContractPrice | null =>
+    find(provider, model, at, region)?.entry.price ?? null;
+};
+
 /** The contract prices of a tenant at the time of the call. */
 export const contractPriceSource = (prices: ContractPrices): PriceSource => {
   const version = contractPricesVersion(prices);
-  const byProvider = Map.groupBy(prices.map(entryOf), ({ provider }) => provider);
+  const findEntry = entryFinder(prices);
   return {
     find(provider, model, at, _contextTokens, region = null) {
-      const snapshotOf = withoutSnapshot(model);
-      let found: Hit | undefined;
-      for (const entry of byProvider.get(provider) ?? []) {
-        const applies = entry.from <= at.getTime() && (entry.region === null || entry.region === region);
-        const match = applies ? matchOf(entry, model, snapshotOf) : null;
-        if (match === null) continue;
-        const hit = { entry, match };
-        if (found === undefined || isMoreSpecific(hit, found)) found = hit;
-      }
+      const found = findEntry(provider, model, at.getTime(), region);
       return found === undefined ? null : sheetOf(found, version, model);
     },
   };

@@ -29,7 +29,8 @@ export const changesOfDay = (
       before?.cost !== row.cost ||
       before.end !== row.end ||
       before.tokens?.kind !== row.tokens?.kind ||
-      before.tokens?.count !== row.tokens?.count
+      before.tokens?.count !== row.tokens?.count ||
+      before.tokens?.region !== row.tokens?.region
     );
   });
   const withdrawn = [...storedRows]

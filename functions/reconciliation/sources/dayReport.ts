@@ -3,7 +3,7 @@ import { BillRow } from '../../../schemas/reconciliation.ts';
 import { DAY_MS } from '../../shared/time/durations.ts';
 import { toIso } from '../../shared/time/toIso.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from '../bill.ts';
-import type { BilledTokens } from '../billedTokens.ts';
+import { type BilledTokens, billedRegion } from '../billedTokens.ts';
 import type { ReportedBucket, ReportedCharge } from './costReport.ts';
 
 /** Whose bill is read, which day of it, and when it was requested. Epoch milliseconds. */
@@ -56,9 +56,11 @@ const DETAILED_ROWS_MAXIMUM = 500;
 const sumTokens = (charges: readonly ReportedCharge[]): BilledTokens | undefined => {
   const all = charges.map(({ tokens }) => tokens);
   const [first] = all;
+  // Charges of one row have the same region.
+  const RegionId = charges[0]?.RegionId;
   if (first === undefined || all.some((tokens) => tokens?.kind !== first.kind)) return undefined;
   const count = all.reduce((total, tokens) => total + (tokens?.count ?? 0), 0);
-  return Number.isSafeInteger(count) ? { kind: first.kind, count } : undefined;
+  return Number.isSafeInteger(count) ? { kind: first.kind, count, ...billedRegion(RegionId) } : undefined;
 };
 
 /** The charges of one row, added. */

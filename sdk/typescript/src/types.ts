@@ -2101,6 +2101,8 @@ export type BillCoverage = {
 export type SuggestedPrice = {
   /** An element of `prices` of PUT /api/v1/contract-prices. Add it to the prices that GET returns, and send all of them. It has each kind of tokens that the bill names */
   readonly price: ContractPriceOutput;
+  /** Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config */
+  readonly overridden_in?: readonly string[];
   readonly evidence: {
     /** The first day of the evidence */
     readonly from: string;

@@ -14,10 +14,13 @@ const keyOf = ({ price }: SuggestedPrice): string => keyOfPrice(price);
 const columns: readonly Column<SuggestedPrice>[] = [
   {
     title: 'Model',
-    cell: ({ price: { provider, model } }) => (
+    cell: ({ price: { provider, model, region }, overridden_in: overridden = [] }) => (
       <>
         {model}
-        <span className="sub">{provider}</span>
+        <span className="sub">{[provider, region].filter((part) => part !== undefined).join(' · ')}</span>
+        {overridden.length > 0 && (
+          <span className="sub unknown">your own price of {overridden.join(', ')} wins there</span>
+        )}
       </>
     ),
   },

@@ -2264,10 +2264,15 @@ SuggestedPriceEvidence = TypedDict("SuggestedPriceEvidence", {
 })
 
 
-class SuggestedPrice(TypedDict):
+class _SuggestedPriceRequired(TypedDict):
     # An element of `prices` of PUT /api/v1/contract-prices. Add it to the prices that GET returns, and send all of them. It has each kind of tokens that the bill names
     price: "ContractPriceOutput"
     evidence: SuggestedPriceEvidence
+
+
+class SuggestedPrice(_SuggestedPriceRequired, total=False):
+    # Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config
+    overridden_in: List[str]
 
 
 BillsImported = TypedDict("BillsImported", {
