@@ -27,6 +27,7 @@ const process = [
   'test/access/secret.test.ts',
   'test/entries/workers/longOutage.test.ts',
   'test/exports/fileStore.test.ts',
+  'test/reconciliation/sources/aws/assumeRole.test.ts',
   'test/reconciliation/sources/credential.test.ts',
   'test/shared/settings.test.ts',
   'test/webhooks/endpoints/challenge.test.ts',

@@ -25,11 +25,11 @@ const clearDataDirectory = (path: string): void => {
   data.release();
 };
 
-/** Environment of the functions: external endpoints, which replace embedded engines, and the local options. */
+/** Environment of the functions: external endpoints, which replace engines and providers, and the local options. */
 const environmentOf = (options: Options): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
-      name.startsWith('AWS_ENDPOINT_URL') && value ? [[name, value]] : [],
+      /^(?:AWS_ENDPOINT_URL|BILLS_)/.test(name) && value ? [[name, value]] : [],
     ),
   ),
   ...(options.rateLimitScale !== undefined && { RATE_LIMIT_SCALE: String(options.rateLimitScale) }),
