@@ -46,7 +46,7 @@ const overriddenRegions = (
       const { provider, model } = modelIdentity(price.provider, name);
       return days.some((day) => {
         const applied = find(provider, model, Date.parse(day) + DAY_MS - 1, region);
-        return applied?.region !== undefined && applied !== price && !hasSamePrices(applied, price);
+        return applied?.region !== undefined && !hasSamePrices(applied, price);
       });
     });
   return regions.filter(isOverridden).sort();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assessImpact } from '../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../functions/impact/price/contractPrices.ts';
 import { type BilledDay, mergeRows } from '../../functions/reconciliation/bill.ts';
+import { effectivePrice } from '../../functions/reconciliation/effectivePrice.ts';
 import { statementOf } from '../../functions/reconciliation/sources/aws/statement.ts';
 import { toKeyedRows } from '../../functions/reconciliation/sources/dayReport.ts';
 import type { ContractPrice } from '../../schemas/attribution/contractPrices.ts';
@@ -173,5 +174,66 @@ describe('the price that imported rows of Amazon Bedrock suggest', () => {
 
     expect(suggest([rollup], imported(twoRegions), [LISTED])).toEqual([]);
     expect(suggest([rollup], imported(batch), [LISTED])).toEqual([]);
+  });
+});
+
+describe('the region of a suggested price', () => {
+  const price = { provider: 'aws', model: MODEL, from: `${DAY}T00:00:00Z`, input: '2.7' };
+  const entry = (members: Partial<ContractPrice>): ContractPrice => ({ ...LISTED, ...members });
+  const effective = (
+    existing: readonly ContractPrice[],
+    regions: readonly (string | null)[],
+    days: readonly string[] = [DAY],
+  ) => {
+    const result = effectivePrice(price, { models: [MODEL], days, regions }, [...existing]);
+    return [result?.price.region, result?.overridden_in];
+  };
+
+  it('is missing for a bill of several regions, in whatever order its rows come', () => {
+    const west = entry({ region: 'us-west-2' });
+
+    expect(effective([west], ['us-west-2', 'us-east-1'])).toEqual([undefined, ['us-west-2']]);
+    expect(effective([west], ['us-east-1', 'us-west-2'])).toEqual([undefined, ['us-west-2']]);
+  });
+
+  it('is missing if the entry of the region starts later on a day of the evidence, so it would still win', () => {
+    const later = entry({ region: 'us-east-1', from: `${DAY}T06:00:00Z` });
+
+    expect(effective([later], ['us-east-1'])).toEqual([undefined, ['us-east-1']]);
+  });
+
+  it('is missing if the entry of the region starts after the evidence', () => {
+    const later = entry({ region: 'us-east-1', from: '2026-05-10T00:00:00Z' });
+
+    expect(effective([later], ['us-east-1'])).toEqual([undefined, []]);
+    expect(effective([later], ['us-east-1'], [DAY, '2026-05-10'])).toEqual([undefined, ['us-east-1']]);
+  });
+
+  it('is missing if an entry without a region, of another model or of another provider applies', () => {
+    const others = [
+      entry({ from: `${DAY}T06:00:00Z` }),
+      entry({ model: 'us.anthropic.claude-opus-4-6', region: 'us-east-1' }),
+      entry({ provider: 'anthropic', model: 'claude-sonnet-4-6', region: 'us-east-1' }),
+    ];
+
+    expect(effective(others, ['us-east-1'])).toEqual([undefined, []]);
+  });
+
+  it('is listed once for rows without a region, sorted, in the spelling of records', () => {
+    const entries = [
+      entry({}),
+      entry({ region: 'US West 2' }),
+      entry({ region: 'eu-central-1' }),
+      entry({ region: 'eu-central-1', from: '2026-02-01T00:00:00Z' }),
+    ];
+
+    expect(effective(entries, [null, 'us-east-1'])).toEqual([undefined, ['eu-central-1', 'uswest2']]);
+  });
+
+  it('is needed if a kind of tokens has a price in the entry of the region only', () => {
+    expect(effective([entry({ region: 'us-east-1', input: '2.7' })], ['us-east-1'])).toEqual([
+      'us-east-1',
+      [],
+    ]);
   });
 });
