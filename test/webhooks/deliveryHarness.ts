@@ -129,7 +129,7 @@ export const startDeliveryHarness = async () => {
   const deliver = delivererOf();
 
   const onOutboxChange = followStream(live, 'outbox');
-  const onDeliveryChange = followStream(live, 'deliveries');
+  const onDeliveryChange = followStream(live, 'deliveries', { complete: true });
 
   const relayStep = () =>
     onOutboxChange(async (Records) => {
