@@ -22,13 +22,13 @@ export const formatPercent = (part: string, whole: string): string =>
 export const formatMinute = (instant: string): string =>
   `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Formats a period: as dates if it is whole days of UTC, otherwise to the minute. `to` is exclusive. */
+/** When something happened: as dates if it is whole days of UTC, otherwise to the minute. `to` is exclusive. */
 export const formatPeriod = ({ from, to }: { readonly from: string; readonly to: string }): string => {
   const isWholeDays = [from, to].every((instant) => instant.slice(11).replace(/[0:.Z]/g, '') === '');
-  if (!isWholeDays) return `${formatMinute(from)} to ${formatMinute(to)}`;
+  if (!isWholeDays) return `from ${formatMinute(from)} to ${formatMinute(to)}`;
   const last = new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
   const first = from.slice(0, 10);
-  return first === last ? first : `${first} to ${last}`;
+  return first === last ? `on ${first}` : `from ${first} to ${last}`;
 };
 
 /** Formats an enum value or field name as words: `gateway_mediated` → `gateway mediated`. */

@@ -24,8 +24,8 @@ const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): No
   const ceiling = formatUsd(exact.ceiling_usd);
   const spent =
     basis === 'records'
-      ? `At least ${threshold} % of ${ceiling} were spent in ${formatPeriod(period)}.`
-      : `${formatUsd(exact.period_to_date_usd)} of ${ceiling} were spent (${formatPercent(exact.period_to_date_usd, exact.ceiling_usd)}) in ${formatPeriod(period)}.`;
+      ? `At least ${threshold} % of ${ceiling} was spent ${formatPeriod(period)}.`
+      : `${formatUsd(exact.period_to_date_usd)} of ${ceiling} was spent (${formatPercent(exact.period_to_date_usd, exact.ceiling_usd)}) ${formatPeriod(period)}.`;
   const forecast =
     basis === 'records' || exact.forecast_usd === null
       ? ''
@@ -51,7 +51,7 @@ const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText 
   return {
     severity: score < CRITICAL_SCORE ? 'warning' : 'critical',
     title: `${subject.charAt(0).toUpperCase()}${subject.slice(1)} cost far more than expected`,
-    text: `${formatUsd(observed_usd)} were spent in ${formatPeriod(period)}. Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${driverTexts.length === 0 ? '' : ` Main drivers: ${driverTexts.join(', ')}.`}`,
+    text: `${formatUsd(observed_usd)} was spent ${formatPeriod(period)}. Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${driverTexts.length === 0 ? '' : ` Main drivers: ${driverTexts.join(', ')}.`}`,
     link: '/api/v1/anomalies',
     residency: data.residency,
   };

@@ -39,9 +39,9 @@ it('formats percentages, times and periods', () => {
   expect(formatPercent('120.5', '100')).toBe('120 %');
   expect(formatMinute('2026-03-14T09:30:59.999Z')).toBe('2026-03-14 09:30 UTC');
   expect(formatPeriod({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-02T00:00:00.000Z' })).toBe(
-    '2026-03-01',
+    'on 2026-03-01',
   );
   expect(formatPeriod({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-01T01:00:00.000Z' })).toBe(
-    '2026-03-01 00:00 UTC to 2026-03-01 01:00 UTC',
+    'from 2026-03-01 00:00 UTC to 2026-03-01 01:00 UTC',
   );
 });

@@ -57,14 +57,14 @@ describe('budget.threshold.crossed', () => {
   it('reports threshold, ceiling and period of a budget that counts records, but no spend', () => {
     expect(notificationFor('budget.threshold.crossed', { threshold: 100 })).toMatchObject({
       title: 'Budget "Search" reached 100 % of its ceiling',
-      text: 'At least 100 % of USD 5,000.00 were spent in 2026-03-01 to 2026-03-31. A budget does not stop calls.',
+      text: 'At least 100 % of USD 5,000.00 was spent from 2026-03-01 to 2026-03-31. A budget does not stop calls.',
     });
   });
 
   it('reports spend, ceiling, period and forecast of a budget that counts cohorts', () => {
     expect(notificationFor('budget.threshold.crossed', { threshold: 100, basis: 'cohorts' })).toMatchObject({
       title: 'Budget "Search" reached 100 % of its ceiling',
-      text: 'USD 3,751.25 of USD 5,000.00 were spent (75 %) in 2026-03-01 to 2026-03-31. Forecast for the end of the period: USD 7,480.10. A budget does not stop calls.',
+      text: 'USD 3,751.25 of USD 5,000.00 was spent (75 %) from 2026-03-01 to 2026-03-31. Forecast for the end of the period: USD 7,480.10. A budget does not stop calls.',
       link: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
     });
   });
@@ -75,7 +75,7 @@ describe('anomaly.detected', () => {
     expect(notificationFor('anomaly.detected', { residency: 'eu' })).toMatchObject({
       severity: 'critical',
       title: 'Owner "team-search" cost far more than expected',
-      text: 'USD 310.40 were spent in 2026-03-14 09:00 UTC to 2026-03-14 10:00 UTC. Expected: USD 40.10, at most USD 75.60. Main drivers: served model "gpt-4o" (85 % of the excess).',
+      text: 'USD 310.40 was spent from 2026-03-14 09:00 UTC to 2026-03-14 10:00 UTC. Expected: USD 40.10, at most USD 75.60. Main drivers: served model "gpt-4o" (85 % of the excess).',
       residency: 'eu',
     });
   });
