@@ -8,13 +8,22 @@ const titleOf = (error: Error): string => {
   return error.status === 404 ? 'Not found' : 'This could not be read';
 };
 
+/** The details of the API tell programs when to repeat a request. */
+const detailOf = (error: Error): string => {
+  if (error instanceof ConnectionError) return 'Check your connection, or try again in a minute.';
+  if (!(error instanceof AttributionError)) return error.message;
+  if (error.status === 429) return 'Your limit of requests is used up for the moment. Try again in a minute.';
+  if (error.status >= 500) return 'The service has a problem at the moment. Try again in a minute.';
+  return error.problem?.detail ?? error.message;
+};
+
 /** What failed, what to quote when it is reported, and a retry. */
 export const Failure = ({ error, retry }: { error: Error; retry?: () => void }) => {
   const problem = error instanceof AttributionError ? error.problem : undefined;
   return (
     <div className="empty" role="alert">
       <h3>{titleOf(error)}</h3>
-      <p>{problem?.detail ?? error.message}</p>
+      <p>{detailOf(error)}</p>
       {problem?.error_code === 'INSUFFICIENT_SCOPE' && (
         <p>An administrator of your tenant can change your role.</p>
       )}

@@ -15,7 +15,9 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [state, setState] = useState<State>();
   const queries = useQueryClient();
   const load = useCallback((read: () => Promise<SessionReply | null>) => {
-    read().then(setState, (error: unknown) => setState(Error(String(error))));
+    read().then(setState, (error: unknown) =>
+      setState(error instanceof Error ? error : Error(String(error))),
+    );
   }, []);
   useEffect(() => load(readSession), [load]);
 

@@ -1,3 +1,5 @@
+import { ConnectionError } from '../../../sdk/typescript/src/errors.ts';
+
 /** The session as `/console/session` reports it. Its cookie is not readable for scripts. */
 export interface SessionReply {
   readonly access_token: string | null;
@@ -13,16 +15,21 @@ const PATH = '/console/session';
 /** Where the identity provider returns to after a sign-out. */
 export const SIGNED_OUT_PATH = '/console/signed-out';
 
-const request = (method: string, body?: object): Promise<Response> =>
-  fetch(PATH, {
-    method,
-    credentials: 'same-origin',
-    cache: 'no-store',
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
+const request = async (method: string, body?: object): Promise<Response> => {
+  try {
+    return await fetch(PATH, {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+  } catch (cause) {
+    throw new ConnectionError(1, cause);
+  }
+};
 
 const expectOk = (response: Response): Response => {
   if (!response.ok) throw new Error(`The session could not be read (HTTP status ${response.status})`);

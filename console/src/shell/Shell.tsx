@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { Icon } from '../components/Icon.tsx';
 import { Brand } from './Brand.tsx';
 import { Navigation } from './Navigation.tsx';
+import { PageBoundary } from './PageBoundary.tsx';
 
 /** The frame around the pages: navigation at the side, or in a drawer on a phone. */
 export const Shell = ({ children }: { children: ReactNode }) => {
@@ -52,7 +53,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       )}
       <Navigation isOpen={isOpen} />
       <main id="main" ref={main} tabIndex={-1}>
-        {children}
+        <PageBoundary key={path}>{children}</PageBoundary>
       </main>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { ConnectionError } from '../../../sdk/typescript/src/errors.ts';
 import type { IconName } from '../components/Icon.tsx';
 import { Overview } from '../pages/overview/Overview.tsx';
 import { UnreadCount } from './UnreadCount.tsx';
@@ -23,7 +24,13 @@ interface PageGroup {
 
 /** A page that is loaded when it is opened. */
 const later = (load: () => Promise<ComponentType>): ComponentType =>
-  lazy(async () => ({ default: await load() }));
+  lazy(async () => {
+    try {
+      return { default: await load() };
+    } catch (cause) {
+      throw new ConnectionError(1, cause);
+    }
+  });
 
 /** Every page of the navigation. */
 export const pageGroups: readonly PageGroup[] = [

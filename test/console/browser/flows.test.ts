@@ -129,6 +129,36 @@ describe('the console', () => {
     expect(shown).toMatch(/OpenAI[\s\S]*1 Mar 2026[\s\S]*\$12\.50[\s\S]*an API key/);
   });
 
+  it('keeps the navigation when a page cannot be loaded, and loads it on a retry', async () => {
+    await open('/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.route('**/console/assets/Budgets-*.js', (route) => route.abort());
+    await page.getByRole('link', { name: 'Budgets', exact: true }).click();
+    await page.getByRole('alert').getByText('The service did not answer').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+
+    await page.getByRole('link', { name: 'Anomalies', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Anomalies' }).waitFor();
+    await page.getByRole('link', { name: 'Budgets', exact: true }).click();
+    await button('Try again').click();
+    await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
+  });
+
+  it('shows one message and a retry on the overview while reports cannot be read', async () => {
+    await open('/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    const problem = { error_code: 'SERVICE_UNAVAILABLE', status: 503, title: '', detail: '', trace_id: '' };
+    await page.route('**/v1/reports/usage?**', (route) => route.fulfill({ status: 503, json: problem }));
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The service has a problem at the moment').waitFor();
+    expect(await alert.count()).toBe(1);
+    await page.unrouteAll({ behavior: 'wait' });
+
+    await button('Try again').click();
+    await page.getByRole('heading', { level: 2, name: 'Owners' }).waitFor();
+  });
+
   it('creates a budget, and deletes it after a question', async () => {
     await open('/budgets');
     await button('Create a budget').click();

@@ -8,6 +8,7 @@ import { measureNames } from '../../charts/usage.ts';
 import { usePalette } from '../../charts/usePalette.ts';
 import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
+import { Failure } from '../../components/Failure.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatCount, type Measure } from '../../format/amount.ts';
 import { Attention } from './Attention.tsx';
@@ -33,6 +34,19 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
     report &&
     timelineOf(report.data, ['owner'], measure, { ...period, interval: 'day' }, Date.now(), palette);
   const title = `${measureNames[measure]} by day and owner`;
+  if (report === undefined && usage.error !== null)
+    return (
+      <>
+        <Card title={title}>
+          <Failure error={usage.error} retry={usage.refetch} />
+        </Card>
+        <Attention />
+        <div className="halves">
+          <BudgetsCard />
+          <CoverageCard />
+        </div>
+      </>
+    );
   return (
     <>
       <Totals usage={usage} measure={measure} choose={choose} />
