@@ -25,10 +25,10 @@ export const Person = () => {
       <span className="avatar" aria-hidden="true">
         {email.slice(0, 2).toUpperCase()}
       </span>
-      <span className="cut" title={email}>
+      <span className="email cut" title={email}>
         {email}
-        <span className="sub">{wordFor(role)}</span>
       </span>
+      <span className="role sub">{wordFor(role)}</span>
       <span className="person-actions">
         <button
           type="button"

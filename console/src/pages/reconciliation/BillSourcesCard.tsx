@@ -93,14 +93,14 @@ export const BillSourcesCard = () => {
     <Card
       title="Bill sources"
       aside={
-        <>
+        <div className="controls">
           <button type="button" className="link" onClick={() => add.open()}>
             Add a source
-          </button>{' '}
+          </button>
           <button type="button" className="link" onClick={() => addExport.open()}>
             Add Amazon Bedrock
           </button>
-        </>
+        </div>
       }
     >
       <Loaded of={sources} height={120}>

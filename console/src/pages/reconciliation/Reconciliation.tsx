@@ -31,11 +31,11 @@ export const ReconciliationPage = () => {
       title="Reconciliation"
       lead={
         <>
-          Bills against records,{' '}
+          Bills against records{' '}
           <Later
             text={
               report &&
-              `${formatDayOfYear(report.period.from)} – ${formatDayOfYear(lastDayOf(report.period.to))} in UTC.`
+              `of ${formatDayOfYear(report.period.from)} – ${formatDayOfYear(lastDayOf(report.period.to))} in UTC.`
             }
             sample="30 Sep 2000 – 30 Sep 2000 in UTC."
           />

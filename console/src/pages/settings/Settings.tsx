@@ -115,7 +115,7 @@ const Channels = ({ settings: { notifications } }: { settings: TenantSettings })
     <dd>{notifications.email.length === 0 ? 'none' : notifications.email.join(', ')}</dd>
     <dt>Chat</dt>
     <dd>{notifications.chat?.url ?? 'none'}</dd>
-    <dt>From</dt>
-    <dd>{wordFor(notifications.minimum_severity)} on</dd>
+    <dt>Sent</dt>
+    <dd>{notifications.minimum_severity === 'critical' ? 'critical only' : 'warnings and critical'}</dd>
   </dl>
 );
