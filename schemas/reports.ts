@@ -1,17 +1,27 @@
 import * as z from 'zod';
 import { Interpretation, OutputState } from './attribution/attributionRecord.ts';
+import { SEVERAL } from './costAllocationTags.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
 
 /** Distinct persons that a cohort must have to be shown (k of k-anonymity). */
 export const COHORT_MINIMUM = 5;
 
-/** Dimensions of a report. Suppression drops the last one first. */
-export const cohortFields = ['owner', 'service', 'provider', 'served_model', 'pathway_category'] as const;
+/** Dimensions of a report. */
+export const cohortFields = [
+  'owner',
+  'service',
+  'provider',
+  'served_model',
+  'pathway_category',
+  'region',
+] as const;
 export type CohortField = (typeof cohortFields)[number];
 
 export const reportFields = [...cohortFields, 'day', 'hour'] as const;
-export type ReportField = (typeof reportFields)[number];
+/** A cost allocation tag, such as `tag:env`. */
+export type TagField = `tag:${string}`;
+export type ReportField = (typeof reportFields)[number] | TagField;
 
 export const reportIntervals = ['hour', 'day', 'month'] as const;
 export type ReportInterval = (typeof reportIntervals)[number];
@@ -60,6 +70,18 @@ const rowHeader = {
   provider: z.string().optional(),
   served_model: z.string().optional(),
   pathway_category: PathwayCategory.optional(),
+  region: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'Cloud region that served the calls. Null: not reported' }),
+  tags: z
+    .record(z.string(), z.string().nullable())
+    .optional()
+    .meta({
+      description: `Values of the tags in \`group_by\`, by key. Null: the calls have no such tag. ${SEVERAL}: several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls`,
+      example: { env: 'prod' },
+    }),
   day: z.iso.date().optional().meta({ description: 'UTC day' }),
   hour: z.iso.datetime().optional().meta({ description: 'Start of the UTC hour' }),
 };

@@ -50,7 +50,7 @@ export const Figures = z.object({
 export type Figures = z.infer<typeof Figures>;
 
 /**
- * Dimensions that records are grouped by. The sorted tags of a record are one dimension. State and band are dimensions, so
+ * Dimensions that records are grouped by. The sorted tags of a record that budgets name are one dimension. State and band are dimensions, so
  * that the persons of each state are known: suppression then hides a rare state and shows the others.
  */
 export const Dimensions = z.object({
@@ -59,8 +59,13 @@ export const Dimensions = z.object({
   provider: z.string(),
   served_model: z.string(),
   pathway_category: PathwayCategory,
+  /** Absent in sums that were stored before regions were told apart. */
+  region: z.string().nullable().default(null),
   residency: z.string().nullable(),
+  /** The tags of the call that a budget names. */
   tags: z.array(z.string()),
+  /** The value of each cost allocation tag that was in force on the day of the call, by key. Null: the call has none. */
+  cost_allocation_tags: z.record(z.string(), z.string().nullable()).default({}),
   output_state: OutputState,
   confidence_band: Interpretation.shape.confidence_band,
 });

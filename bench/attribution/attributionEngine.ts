@@ -23,6 +23,7 @@ const TENANT: Tenant = {
   key_lifetime_days: 365,
   stage_b: 'enabled',
   allocation: { method: 'proportional' },
+  cost_allocation_tags: [],
   created_at: '2026-01-01T00:00:00.000Z',
 };
 

@@ -1,6 +1,6 @@
 import type { Attribution } from '../ledger/attribution.ts';
 import { addDecimals } from '../rollups/figures.ts';
-import { type CountedRollup, groupOf, totalOf } from '../rollups/rollup.ts';
+import { type CountedRollup, type GroupingTags, groupOf, totalOf } from '../rollups/rollup.ts';
 import type { ArchiveTotals } from './archivedDay.ts';
 
 export const noTotals: ArchiveTotals = {
@@ -16,7 +16,7 @@ export const noTotals: ArchiveTotals = {
   output_tokens: 0,
 };
 
-const NO_TAGS: ReadonlySet<string> = new Set();
+const NO_TAGS: GroupingTags = { watched: new Set(), costAllocation: [] };
 
 type Figures = ReturnType<typeof totalOf>;
 

@@ -1,7 +1,7 @@
 import { type AttributionQuery, listAttribution } from '../../schemas/routes/attribution/attribution.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';
-import { parseFilters } from '../ledger/query/filter.ts';
+import { filterFields, parseFilters } from '../ledger/query/filter.ts';
 import type { Period } from '../ledger/query/listRecords.ts';
 import { selectRecords } from '../ledger/query/selectRecords.ts';
 import { sortFields } from '../ledger/query/sortKey.ts';
@@ -58,7 +58,7 @@ export default operation(listAttribution, (call) => {
       tenant,
       residency,
       period,
-      filters: parseFilters(query),
+      filters: parseFilters(query, filterFields),
       field: sortFields.find((field) => sort.endsWith(field)) ?? 'occurred_at',
       descending: sort.startsWith('-'),
       after,

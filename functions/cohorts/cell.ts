@@ -1,9 +1,12 @@
 import { COHORT_MINIMUM, type CohortField } from '../../schemas/reports.ts';
-import type { Figures, Rollup, RollupGroup } from '../../schemas/rollup.ts';
+import type { Dimensions, Figures, Rollup, RollupGroup } from '../../schemas/rollup.ts';
 import { personHash } from '../rollups/figures.ts';
 import { sha256Of } from '../shared/hash.ts';
 
-/** Labels of a call, in suppression order: small groups keep the first labels longest. */
+/**
+ * Labels of a call, in suppression order: small groups keep the first labels longest. The region is last, so that telling
+ * regions apart hides no other label. The labels of cost allocation tags follow.
+ */
 export const labelNames = [
   'owner',
   'service',
@@ -12,9 +15,20 @@ export const labelNames = [
   'pathway_category',
   'output_state',
   'confidence_band',
+  'region',
 ] as const satisfies readonly (CohortField | 'output_state' | 'confidence_band')[];
-export type LabelName = (typeof labelNames)[number];
-export type Labels = Readonly<Record<LabelName, string | null>>;
+/** The label of a cost allocation tag. It exists on the days on which the tag is in force. */
+export type TagLabel = `tag:${string}`;
+export type LabelName = (typeof labelNames)[number] | TagLabel;
+export type Labels = Readonly<Record<(typeof labelNames)[number], string | null>> & {
+  readonly [label: TagLabel]: string | null | undefined;
+};
+
+const isTagLabel = (name: string): name is TagLabel => name.startsWith('tag:');
+
+/** The cost allocation tags that any of these cells has a label of. */
+export const tagLabelsOf = (cells: readonly Pick<Cell, 'labels'>[]): TagLabel[] =>
+  [...new Set(cells.flatMap(({ labels }) => Object.keys(labels).filter(isTagLabel)))].sort();
 
 /** The calls of a cell in one hour or one day, depending on the grain that was read. */
 export interface CellPart {
@@ -69,8 +83,8 @@ export class PersonIndex {
   }
 
   /** Hashes of persons that the labels identify. Any label with an email address counts as an identity. */
-  personsFromLabels({ owner, service }: Pick<Labels, 'owner' | 'service'>): string[] {
-    return [owner, service].flatMap((label) =>
+  personsFromLabels({ owner, service, region, cost_allocation_tags: tags }: Dimensions): string[] {
+    return [owner, service, region, ...Object.values(tags)].flatMap((label) =>
       label !== null && (label.includes('@') || this.isIdentity(label)) ? [this.hashOf(label)] : [],
     );
   }
@@ -102,13 +116,16 @@ const cellOf = (
   { dimensions }: RollupGroup,
   persons: PersonIndex,
 ): Cell => {
-  const { residency, tags: _tags, ...labels } = dimensions;
+  const { residency, tags: _tags, cost_allocation_tags: tags, ...labels } = dimensions;
+  const tagLabels = Object.fromEntries(
+    Object.entries(tags).map(([key, value]) => [`tag:${key}` as const, value]),
+  );
   const named = distinctUpToMinimum(timedGroups.map(({ group }) => group.figures.persons));
   const parts: CellPart[] = [];
   const cell: Cell = {
     day,
     lane: residency,
-    labels,
+    labels: { ...labels, ...tagLabels },
     persons: named.length > 0 ? named : persons.personsFromLabels(dimensions),
     invocations: timedGroups.reduce((sum, { group }) => sum + group.figures.invocations, 0),
     parts,

@@ -9,6 +9,7 @@ import {
   type Labels,
   labelNames,
   PersonIndex,
+  tagLabelsOf,
 } from './cell.ts';
 import { suppressSmallGroups } from './suppressSmallGroups.ts';
 
@@ -62,12 +63,15 @@ interface Leaf {
   readonly cells: readonly Cell[];
 }
 
-/** Splits cells by one label after another, as long as each part keeps enough persons. */
+/**
+ * Splits cells by one label after another, as long as each part keeps enough persons. A cell that was moved from a day on
+ * which a cost allocation tag was not in force has no label of it, and is never shown under a value.
+ */
 const leavesOf = (
   cells: readonly Cell[],
   persons: PersonIndex,
+  [name, ...others]: readonly LabelName[],
   labels: Partial<Labels> = {},
-  [name, ...others]: readonly LabelName[] = labelNames,
 ): Leaf[] => {
   if (name === undefined) return [{ labels, cells }];
   const { named, rest } = suppressSmallGroups(
@@ -77,9 +81,9 @@ const leavesOf = (
   );
   return [
     ...named.flatMap(([value, groupCells]) =>
-      leavesOf(groupCells, persons, { ...labels, [name]: value }, others),
+      leavesOf(groupCells, persons, others, { ...labels, [name]: value }),
     ),
-    ...(rest.length > 0 ? leavesOf(rest, persons, labels, others) : []),
+    ...(rest.length > 0 ? leavesOf(rest, persons, others, labels) : []),
   ];
 };
 
@@ -129,7 +133,7 @@ export const cohortsOf = (tenantId: string, days: readonly Day[]): Cohort[] => {
     ...impersonal,
     ...lanes.flatMap(({ cells: groupCells, ...lane }) =>
       mergeSmallBuckets(bucketsByTime(groupCells, ({ day }) => day)).flatMap(({ at, items }) =>
-        leavesOf(items, persons).flatMap((leaf) =>
+        leavesOf(items, persons, [...labelNames, ...tagLabelsOf(items)]).flatMap((leaf) =>
           hoursOf(at, leaf).map((cohort) => ({ ...cohort, ...lane })),
         ),
       ),

@@ -15,18 +15,19 @@ const invocationsIn = (cells: readonly Cell[]): number =>
 const isEnough = (cells: readonly Cell[]): boolean => countPersonsUpToMinimum(cells) >= COHORT_MINIMUM;
 
 /**
- * Splits cells by a label. Groups with too few persons, and groups whose name must not be shown, are merged into `rest`. While
+ * Splits cells by a label. Groups with too few persons, groups whose name must not be shown, and cells without the label
+ * (undefined) are merged into `rest`. While
  * `rest` itself has too few persons, the next smallest group is added, so that subtraction from the total cannot recover it.
  */
 export const suppressSmallGroups = (
   cells: readonly Cell[],
-  labelOf: (cell: Cell) => string | null,
+  labelOf: (cell: Cell) => string | null | undefined,
   isNameable: (value: string | null) => boolean = () => true,
 ): SuppressionResult => {
   const groups = [...Map.groupBy(cells, labelOf)].map(([value, groupCells]) => ({
     value,
     groupCells,
-    isShown: isNameable(value) && isEnough(groupCells),
+    isShown: value !== undefined && isNameable(value) && isEnough(groupCells),
     invocations: invocationsIn(groupCells),
   }));
   let rest = groups.filter(({ isShown }) => !isShown).flatMap(({ groupCells }) => groupCells);
@@ -42,5 +43,10 @@ export const suppressSmallGroups = (
     if (smallest === undefined) break;
     rest = rest.concat(smallest.groupCells);
   }
-  return { named: named.map(({ value, groupCells }) => [value, groupCells] as const), rest };
+  return {
+    named: named.flatMap(({ value, groupCells }) =>
+      value === undefined ? [] : [[value, groupCells] as const],
+    ),
+    rest,
+  };
 };

@@ -1,13 +1,26 @@
 import { cohortFields } from '../../schemas/reports.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
-import { type Filter, matchesFilter, parseFilters } from '../ledger/query/filter.ts';
+import { matchesFilter, parseFilters } from '../ledger/query/filter.ts';
 
-/** Whether a cohort matches. Null if suppression hides the label that the filter tests. */
-const matches = ({ labels }: Cohort, filter: Filter): boolean | null => {
-  const field = cohortFields.find((name) => name === filter.field);
-  const value = field === undefined ? undefined : labels[field];
-  return value === undefined ? null : matchesFilter(filter, value);
-};
+/** Whether the labels of a cohort match. Null if suppression hides the label that is tested. */
+type Test = (labels: Cohort['labels']) => boolean | null;
+
+/** A test of each tag of the query. A cohort must carry all of them. */
+const tagTests = (tags: readonly string[]): Test[] =>
+  tags.map((tag) => {
+    const separator = tag.indexOf(':');
+    const [key, wanted] = [tag.slice(0, separator), tag.slice(separator + 1)];
+    return (labels) => {
+      const value = labels[`tag:${key}`];
+      return value === undefined ? null : value === wanted;
+    };
+  });
+
+const labelTests = (query: object): Test[] =>
+  parseFilters(query, cohortFields).map((filter) => (labels) => {
+    const value = labels[filter.field];
+    return value === undefined ? null : matchesFilter(filter, value);
+  });
 
 /**
  * Selects whole cohorts by the labels that they show, so that a filter discloses nothing that the report without it does
@@ -15,14 +28,14 @@ const matches = ({ labels }: Cohort, filter: Filter): boolean | null => {
  */
 export const filterCohorts = (
   cohorts: readonly Cohort[],
-  query: object,
+  query: { readonly tags?: readonly string[] | undefined },
 ): { readonly matching: readonly Cohort[]; readonly undetermined: readonly Cohort[] } => {
-  const filters = parseFilters(query);
-  if (filters.length === 0) return { matching: cohorts, undetermined: [] };
+  const tests = [...labelTests(query), ...tagTests(query.tags ?? [])];
+  if (tests.length === 0) return { matching: cohorts, undetermined: [] };
   const matching: Cohort[] = [];
   const undetermined: Cohort[] = [];
   for (const cohort of cohorts) {
-    const results = filters.map((filter) => matches(cohort, filter));
+    const results = tests.map((test) => test(cohort.labels));
     if (results.includes(false)) continue;
     (results.includes(null) ? undetermined : matching).push(cohort);
   }

@@ -19,7 +19,9 @@ import {
   buildRows,
   collapseTail,
   countSuppressedGroups,
+  type GroupMembers,
   groupOf,
+  membersOf,
   type Row,
 } from './reportRows.ts';
 import { sumPrevious } from './reportTotals.ts';
@@ -28,12 +30,13 @@ type ReportQuery = RangeQuery & {
   readonly top?: number | undefined;
   readonly top_by?: TopMeasure | undefined;
   readonly compare?: 'previous_period' | undefined;
+  readonly tags?: readonly string[] | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 };
 
 /** A row without its sums. */
-type RowHeader = Row['values'] & Pick<Row, 'kind' | 'sortKey'> & { readonly interval_start?: string };
+type RowHeader = GroupMembers & Pick<Row, 'kind' | 'sortKey'> & { readonly interval_start?: string };
 
 interface Report<Sums> {
   readonly rows: readonly (RowHeader & Sums & { readonly previous?: PreviousTotals })[];
@@ -100,7 +103,7 @@ export const reportOf = <Sums extends object>(
     rows: rows.map((row) => ({
       kind: row.kind,
       ...(row.start !== null && { interval_start: toIso(row.start) }),
-      ...row.values,
+      ...membersOf(row.values),
       ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
       ...(row.previous !== undefined && { previous: sumPrevious(row.previous) }),
       sortKey: row.sortKey,

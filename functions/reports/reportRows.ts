@@ -1,4 +1,4 @@
-import type { CohortField, ReportField, ReportInterval } from '../../schemas/reports.ts';
+import type { ReportField, ReportInterval, TagField } from '../../schemas/reports.ts';
 import type { Cohort } from '../cohorts/cohorts.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { toIso } from '../shared/time/toIso.ts';
@@ -16,6 +16,25 @@ export interface Row {
   /** Sort key: time, then name. Long names are truncated and hashed, so that it fits into a cursor. */
   readonly sortKey: string;
 }
+
+/** The members of a row that name its group. */
+export type GroupMembers = { readonly [field in Exclude<ReportField, TagField>]?: string | null } & {
+  readonly tags?: Readonly<Record<string, string | null>>;
+};
+
+const isTag = (field: string): field is TagField => field.startsWith('tag:');
+
+/** The members that name the group of a row. Its tags are one member. */
+export const membersOf = (values: Row['values']): GroupMembers => {
+  const entries = Object.entries(values);
+  const tags = entries.filter(([field]) => isTag(field));
+  return {
+    ...Object.fromEntries(entries.filter(([field]) => !isTag(field))),
+    ...(tags.length > 0 && {
+      tags: Object.fromEntries(tags.map(([field, value]) => [field.slice('tag:'.length), value ?? null])),
+    }),
+  };
+};
 
 const NAME_LENGTH = 96;
 
@@ -36,8 +55,7 @@ const intervalStart = (interval: ReportInterval, at: number): string =>
 const timeOf = (field: 'day' | 'hour', at: number): string =>
   field === 'day' ? new Date(at).toISOString().slice(0, 10) : toIso(at);
 
-const isTime = (field: ReportField): field is Exclude<ReportField, CohortField> =>
-  field === 'day' || field === 'hour';
+const isTime = (field: ReportField): field is 'day' | 'hour' => field === 'day' || field === 'hour';
 
 /** Groups cohorts into sorted rows. Each cohort is completely in one row. */
 export const buildRows = (

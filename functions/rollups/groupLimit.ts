@@ -20,20 +20,48 @@ const hashOf = ({ output_state: _state, confidence_band: _band, ...limited }: Di
     .subarray(0, 12)
     .toString('base64url');
 
-/** The groups that a group can be counted under, most specific first, each with the limit up to which it may be new. */
-const candidatesOf = (dimensions: Dimensions): { readonly under: Dimensions; readonly limit: number }[] => [
-  { under: dimensions, limit: GROUPS_MAXIMUM },
-  { under: { ...dimensions, service: OTHER }, limit: GROUPS_MAXIMUM + OTHERS_MAXIMUM },
-  { under: { ...dimensions, service: OTHER, owner: OTHER }, limit: GROUPS_MAXIMUM + 2 * OTHERS_MAXIMUM },
-];
+interface Candidate {
+  readonly under: Dimensions;
+  /** Number of groups up to which it may be new. */
+  readonly limit: number;
+}
 
-/** Always possible: pathways, lanes and watched tags are few. */
-const lastResort = (dimensions: Dimensions): Dimensions => ({
+/** The dimensions without the values of cost allocation tags. */
+const withoutTagValues = (dimensions: Dimensions): Dimensions => ({
   ...dimensions,
+  cost_allocation_tags: Object.fromEntries(
+    Object.entries(dimensions.cost_allocation_tags).map(([key, value]) => [
+      key,
+      value === null ? null : OTHER,
+    ]),
+  ),
+});
+
+const hasTagValue = ({ cost_allocation_tags: tags }: Dimensions): boolean =>
+  Object.values(tags).some((value) => value !== null && value !== OTHER);
+
+/**
+ * The groups that a group can be counted under, most specific first. Groups with values of tags fill at most half of the
+ * capacity, so a tag with a value for each call takes no owner or service its own sum.
+ */
+const candidatesOf = (dimensions: Dimensions, capacity: number): Candidate[] => {
+  const untagged = withoutTagValues(dimensions);
+  return [
+    ...(hasTagValue(dimensions) ? [{ under: dimensions, limit: Math.floor(capacity / 2) }] : []),
+    { under: untagged, limit: capacity },
+    { under: { ...untagged, service: OTHER }, limit: capacity + OTHERS_MAXIMUM },
+    { under: { ...untagged, service: OTHER, owner: OTHER }, limit: capacity + 2 * OTHERS_MAXIMUM },
+  ];
+};
+
+/** Always possible: pathways, lanes, tags that budgets name and keys of tags are few. */
+const lastResort = (dimensions: Dimensions): Dimensions => ({
+  ...withoutTagValues(dimensions),
   owner: OTHER,
   service: OTHER,
   provider: OTHER,
   served_model: OTHER,
+  region: dimensions.region === null ? null : OTHER,
 });
 
 /**
@@ -42,7 +70,6 @@ const lastResort = (dimensions: Dimensions): Dimensions => ({
  * month. So no group is half in, a minute that is summed again has the same groups, and the sum over all groups is exact.
  */
 export const groupLimiter = (directory: GroupDirectory, capacity = GROUPS_MAXIMUM) => {
-  const offset = GROUPS_MAXIMUM - capacity;
   const knownByMonth = new Map<string, ReadonlySet<string>>();
 
   return async (tenantId: string, month: Month, groups: readonly RollupGroup[]): Promise<RollupGroup[]> => {
@@ -61,10 +88,10 @@ export const groupLimiter = (directory: GroupDirectory, capacity = GROUPS_MAXIMU
       let size = known.size;
       const added = new Set<string>();
       return groups.map((group) => {
-        for (const { under, limit } of candidatesOf(group.dimensions)) {
+        for (const { under, limit } of candidatesOf(group.dimensions, capacity)) {
           const counted = { dimensions: under, figures: group.figures };
           if (isKnown(under) || added.has(hashOf(under))) return { group: counted, added: null };
-          if (size < limit - offset) {
+          if (size < limit) {
             size += 1;
             added.add(hashOf(under));
             return { group: counted, added: under };

@@ -56,7 +56,7 @@ export interface RollupComputerStores {
   readonly ledger: LedgerReader;
   readonly rollups: RollupWriter;
   readonly limitGroups: LimitGroups;
-  /** The tags that the groups of a tenant tell apart, read anew at each call. */
+  /** The tags that budgets of a tenant name, read anew at each call. */
   readonly watchedTags: (tenantId: string) => Promise<ReadonlySet<string>>;
   /** Learns how many records a minute has. */
   readonly observeMinute?: (tenantId: string, records: number) => Promise<void>;
@@ -96,27 +96,30 @@ export const rollupComputer = (stores: RollupComputerStores) => {
   };
 
   /** Sums the minutes of a range in one ledger partition. Call it after the revisions are read. */
-  const sumPartition = async (tenantId: string, partition: string, period: MinuteRange) => {
-    const tags = await watchedTags(tenantId);
+  const sumPartition = async (tenant: Tenant, partition: string, period: MinuteRange) => {
+    const { tenant_id: tenantId, cost_allocation_tags: costAllocation } = tenant;
+    const watched = await watchedTags(tenantId);
     const asOf = clock();
-    const sums = await sumMinutes(ledger, { tenantId, partition, period, asOf, watchedTags: tags });
+    const tags = { watched, costAllocation };
+    const sums = await sumMinutes(ledger, { tenantId, partition, period, asOf, tags });
     return async (start: number) => {
       const { groups, versions } = sums.get(start) ?? NO_SUM;
       const limited = groups.length === 0 ? groups : await limitGroups(tenantId, monthOf(start), groups);
-      return { asOf, versions, groups: limited, tags: [...tags].sort() };
+      return { asOf, versions, groups: limited, tags: [...watched].sort() };
     };
   };
 
   /** Recomputes the minutes of a range that are in `changed`, in one ledger partition. Returns their versions. */
   const putPartition = async (
-    tenantId: string,
+    tenant: Tenant,
     partition: string,
     range: MinuteRange,
     changed: readonly number[],
     revisions: ReadonlyMap<string, RollupRevision>,
   ): Promise<ReadonlyMap<string, number>> => {
+    const { tenant_id: tenantId } = tenant;
     const shard = shardOf(partition);
-    const sumOf = await sumPartition(tenantId, partition, range);
+    const sumOf = await sumPartition(tenant, partition, range);
     const counted = await pMap(
       changed,
       async (start) => {
@@ -130,7 +133,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
           // Another writer was faster.
           const period = { from: start, to: start + LENGTH.minute };
           await putWithRetry(tenantId, unit, async () =>
-            (await sumPartition(tenantId, partition, period))(start),
+            (await sumPartition(tenant, partition, period))(start),
           );
         }
         return [key, sum.versions] as const;
@@ -152,7 +155,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
     const partitions = await partitionsIn(ledger, tenant, monthOf(range.from));
     const counted = await pMap(
       partitions.filter((partition) => shard === undefined || shardOf(partition) === shard),
-      (partition) => putPartition(tenantId, partition, range, changed, revisions),
+      (partition) => putPartition(tenant, partition, range, changed, revisions),
       { concurrency: PARTITION_CONCURRENCY },
     );
     const before = heads.map((head) => [unitKey(head.start, head.shard), head.versions] as const);

@@ -2,6 +2,7 @@ import type { AttributionRecord } from '../../schemas/attribution/attributionRec
 import type { Dimensions, Figures, Quantity, Rollup, RollupGroup } from '../../schemas/rollup.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import { sha256Of } from '../shared/hash.ts';
+import { type CostAllocationTags, tagKeysOn, tagValues } from '../tenancy/costAllocationTags.ts';
 import { addFigures, noFigures, personHash } from './figures.ts';
 
 /** A quantity of one record, with the range of its explanation. */
@@ -12,14 +13,30 @@ const quantityOf = (
     ? { low: '0', central: '0', high: '0', unknown: 1 }
     : { low: figure.low, central: figure.central, high: figure.high, unknown: 0 };
 
-const dimensionsOf = (record: AttributionRecord, watchedTags: ReadonlySet<string>): Dimensions => ({
+/**
+ * The tags that tell the groups of a tenant apart. Tags are free text, and each combination of them would be a group of its
+ * own, so only those that a budget or a report needs are kept.
+ */
+export interface GroupingTags {
+  /** Tags that a budget names. */
+  readonly watched: ReadonlySet<string>;
+  /** The cost allocation tags of the tenant, as they changed. */
+  readonly costAllocation: CostAllocationTags;
+}
+
+const dimensionsOf = (record: AttributionRecord, tags: GroupingTags): Dimensions => ({
   owner: record.owner,
   service: record.service,
   provider: record.provider,
   served_model: record.served_model,
   pathway_category: record.pathway_category,
+  region: record.region,
   residency: record.residency,
-  tags: [...new Set(record.tags)].filter((tag) => watchedTags.has(tag)).sort(),
+  tags: [...new Set(record.tags)].filter((tag) => tags.watched.has(tag)).sort(),
+  cost_allocation_tags: tagValues(
+    record.tags,
+    tagKeysOn(tags.costAllocation, Date.parse(record.occurred_at)),
+  ),
   output_state: record.output_state,
   confidence_band: record.interpretation.confidence_band,
 });
@@ -41,12 +58,9 @@ const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures =
   };
 };
 
-/**
- * The rollup group of a single record. Only `watchedTags` tell groups apart: tags are free text, and each combination of
- * them would be a group of its own.
- */
-export const groupOf = (attribution: Attribution, watchedTags: ReadonlySet<string>): RollupGroup => ({
-  dimensions: dimensionsOf(attribution.record, watchedTags),
+/** The rollup group of a single record. */
+export const groupOf = (attribution: Attribution, tags: GroupingTags): RollupGroup => ({
+  dimensions: dimensionsOf(attribution.record, tags),
   figures: figuresOf(attribution),
 });
 

@@ -7,7 +7,7 @@ import type { Month } from '../shared/time/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { startOf } from './grain.ts';
-import { groupOf, sumGroups } from './rollup.ts';
+import { type GroupingTags, groupOf, sumGroups } from './rollup.ts';
 
 /** The sums of one minute of one ledger partition. */
 export interface MinuteSum {
@@ -43,10 +43,10 @@ export const sumMinutes = async (
     readonly partition: string;
     readonly period: { readonly from: number; readonly to: number };
     readonly asOf: number;
-    readonly watchedTags: ReadonlySet<string>;
+    readonly tags: GroupingTags;
   },
 ): Promise<Map<number, MinuteSum>> => {
-  const { asOf, watchedTags } = request;
+  const { asOf, tags } = request;
   const minutes = new Map<number, MinuteSum>();
   for await (const { items, versions } of scanPartition(ledger, request)) {
     const begun = versions.filter(({ validity }) => hasBegun(validity, asOf));
@@ -54,7 +54,7 @@ export const sumMinutes = async (
     const selected = Map.groupBy(items, ({ key }) => startOf('minute', timeOfVersion(key)));
     for (const minute of new Set([...counts.keys(), ...selected.keys()])) {
       const sum = minutes.get(minute) ?? { groups: [], versions: 0 };
-      const added = (selected.get(minute) ?? []).map(({ attribution }) => groupOf(attribution, watchedTags));
+      const added = (selected.get(minute) ?? []).map(({ attribution }) => groupOf(attribution, tags));
       minutes.set(minute, {
         groups: sumGroups([...sum.groups, ...added]),
         versions: sum.versions + (counts.get(minute)?.length ?? 0),

@@ -3,6 +3,7 @@ import { AllocationPolicy } from '../../schemas/attribution/allocation.ts';
 import { Limit, plans, rateClasses } from '../../schemas/platform/limits.ts';
 import { Severity } from '../../schemas/severity.ts';
 import { Authorization } from './authorization.ts';
+import { CostAllocationTags } from './costAllocationTags.ts';
 
 /** Notification channels. The chat URL is sealed (`notifications/channels.ts`). */
 const StoredChannels = z.object({
@@ -31,6 +32,8 @@ export const Tenant = z.object({
   stage_b: z.enum(['enabled', 'disabled']).default('enabled'),
   /** How unattributed cost is allocated after the end of each day. */
   allocation: AllocationPolicy.default({ method: 'proportional' }),
+  /** The tag keys that reports can group by, as they changed. */
+  cost_allocation_tags: CostAllocationTags.default([]),
   /** Absent until the tenant configures notifications. */
   notifications: StoredChannels.optional(),
   /** Set at the creation of a tenant with synthetic data, and never later: a reset deletes the data of the tenant. */

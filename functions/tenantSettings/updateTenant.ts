@@ -34,7 +34,7 @@ export default operation(updateTenant, async ({ body, caller, receivedAt, claim,
       claim,
       () => stores.tenantSettings.tenant(tenantId),
       ({ document: tenant, revision }, isRetry) => {
-        result = isRetry ? tenant : withChannels(applyTenantChange(tenant, body));
+        result = isRetry ? tenant : withChannels(applyTenantChange(tenant, body, receivedAt));
         if (isRetry) return null;
         const degradationChange = degradationChangeOf(
           degradationOf(tenant, serving),

@@ -28,6 +28,7 @@ export const aTenant = (members: Partial<Tenant> = {}): Tenant => ({
   key_lifetime_days: 365,
   stage_b: 'enabled',
   allocation: { method: 'proportional' },
+  cost_allocation_tags: [],
   created_at: '2026-01-01T00:00:00.000Z',
   ...members,
 });

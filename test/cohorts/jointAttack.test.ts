@@ -33,11 +33,13 @@ const reportGroupings: readonly (readonly ReportField[])[] = [
   ['service', 'served_model'],
   ['provider', 'hour'],
   ['pathway_category', 'day'],
+  ['region', 'tag:env'],
 ];
 const reportFilters = [
   { owner: 'ads' },
   { 'owner[ne]': 'search' },
   { provider: 'openai', service: 'ranking' },
+  { region: 'eu-west-1', tags: ['env:prod'] },
 ];
 const reports = ranges.flatMap((range) =>
   lanes.flatMap((lane) => [

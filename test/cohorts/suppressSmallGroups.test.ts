@@ -18,6 +18,7 @@ const aCell = (owner: string | null, persons: readonly string[], invocations = p
     pathway_category: null,
     output_state: null,
     confidence_band: null,
+    region: null,
   },
   persons,
   invocations,

@@ -10,7 +10,13 @@ import { requiredScopes } from '../../schemas/routes/route.ts';
 const FIGURE =
   /usd|cost|spend|invocations|tokens|energy|carbon|persons|records|^(examined|changed|excess|score|row_count)$/;
 /** Names that match, but hold a setting, or an amount of a bill, which tells nothing about recorded calls. */
-const UNRELATED = ['cost_mode', 'billed_usd', 'other_charges_usd'];
+const UNRELATED = [
+  'cost_mode',
+  'billed_usd',
+  'other_charges_usd',
+  'cost_allocation_tags',
+  'cost_allocation_tags_from',
+];
 
 /** All member names in a schema. */
 const memberNames = (schema: unknown): string[] => {

@@ -30,10 +30,16 @@ beforeAll(async () => {
   const { acme: tenant, globex: other } = demoTenants(instance.credentials);
   [key, reader, others] = [tenant.api_keys.admin, tenant.api_keys.read, other.api_keys.admin];
   for (const team of TEAMS) expect((await mapTeam(team)).status).toBe(201);
-  const persons = TEAMS.flatMap((team) =>
-    Array.from({ length: TEAM_SIZE }, (_, index) => `${team}-${index}`),
+  const teamEvents = TEAMS.flatMap((team) =>
+    Array.from({ length: TEAM_SIZE }, (_, index) =>
+      someEvent({
+        attributed_identity: `${team}-${index}`,
+        region: `eu-${team}-1`,
+        tags: [`env:${team}-stage`, 'x'],
+      }),
+    ),
   );
-  const events = [...persons, 'stranger-1'].map((attributed_identity) => someEvent({ attributed_identity }));
+  const events = [...teamEvents, someEvent({ attributed_identity: 'stranger-1' })];
   const { status } = await call(instance.baseUrl, '/api/v1/invocations/batch', { key, body: { events } });
   expect(status).toBe(202);
   await instance.runtime.idle({ delayed: true });
@@ -56,6 +62,24 @@ describe('reports', () => {
       ['folded', undefined, TEAM_SIZE + 1],
     ]);
     expect(Number(totals.cost_usd)).toBeGreaterThan(0);
+  });
+
+  it('show the region and the cost allocation tags of the tenant, as far as suppression allows', async () => {
+    const { data } = await usage('?group_by=region,tag:env');
+    const { totals, undetermined_invocations } = await usage('?tags=env:ads-stage');
+
+    expect(data.map(({ kind, region, tags, invocations }) => [kind, region, tags, invocations])).toEqual([
+      ['group', 'eu-ads-1', { env: 'ads-stage' }, TEAM_SIZE],
+      ['folded', undefined, undefined, TEAM_SIZE + 1],
+    ]);
+    expect([totals.invocations, undetermined_invocations]).toEqual([TEAM_SIZE, TEAM_SIZE + 1]);
+  });
+
+  it('return 400 for a group that is no field and no tag', async () => {
+    const answer = await call(instance.baseUrl, '/v1/reports/usage?group_by=colour', { key });
+
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain('tag: with the key of a tag');
   });
 
   it('round person counts to multiples of five', async () => {

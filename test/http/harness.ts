@@ -31,6 +31,7 @@ export const caller: Caller = {
     key_lifetime_days: 365,
     stage_b: 'enabled',
     allocation: { method: 'proportional' },
+    cost_allocation_tags: [],
     created_at: '2026-01-01T00:00:00.000Z',
   },
   principal: 'key_1',

@@ -18,8 +18,11 @@ export interface Call {
   readonly service?: string | null;
   readonly provider?: string;
   readonly model?: string;
+  readonly region?: string | null;
   readonly lane?: string | null;
   readonly tags?: readonly string[];
+  /** Values of the cost allocation tags in force on its day. */
+  readonly costAllocation?: Record<string, string | null>;
   readonly state?: Dimensions['output_state'];
   readonly band?: Dimensions['confidence_band'];
   /** USD. Null if the price is unknown. */
@@ -54,8 +57,10 @@ const groupOf = (call: Call): RollupGroup => {
       provider: call.provider ?? 'openai',
       served_model: call.model ?? 'gpt-5',
       pathway_category: 'application_direct',
+      region: call.region ?? null,
       residency: call.lane ?? null,
       tags: [...(call.tags ?? [])],
+      cost_allocation_tags: call.costAllocation ?? {},
       output_state: state,
       confidence_band: band,
     },
@@ -98,6 +103,8 @@ export const team = (name: string, size: number): string[] =>
 /** Days of two months, including the last day of the first month and the first day of the second. */
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-31', '2026-04-01'];
 const HOURS = [9, 10];
+/** The first day on which `env` is a cost allocation tag. */
+const TAGGED_FROM = Date.parse('2026-03-02');
 
 /** The person of a call: its identity, or its owner if that is a known identity. */
 export const personOf = (
@@ -122,6 +129,8 @@ export const smallTenant = (callsMaximum: number) => {
     model: fc.constantFrom('large', 'small'),
     lane: fc.constantFrom('eu', 'us'),
     tags: fc.constantFrom<readonly string[]>([], ['x']),
+    region: fc.constantFrom('eu-west-1', 'us-east-1', null),
+    env: fc.constantFrom('prod', 'dev', null),
     state: fc.constantFrom(
       'deterministically_resolved' as const,
       'strongly_inferred' as const,
@@ -137,6 +146,8 @@ export const smallTenant = (callsMaximum: number) => {
     'model',
     'lane',
     'tags',
+    'region',
+    'env',
     'state',
     'band',
     'at',
@@ -146,12 +157,20 @@ export const smallTenant = (callsMaximum: number) => {
     .tuple(fc.array(call, { minLength: 8, maxLength: callsMaximum, size: 'max' }), differing)
     .map(([calls, names]): Call[] => {
       const [first] = calls;
-      return calls.map((one, index) => ({
-        ...one,
-        ...Object.fromEntries(dimensions.map((name) => [name, (names.includes(name) ? one : first)?.[name]])),
-        invocations: 2 ** index,
-        cost: String(2 ** index),
-      }));
+      return calls.map((one, index) => {
+        const call = {
+          ...one,
+          ...Object.fromEntries(
+            dimensions.map((name) => [name, (names.includes(name) ? one : first)?.[name]]),
+          ),
+        };
+        return {
+          ...call,
+          costAllocation: call.at < TAGGED_FROM ? {} : { env: call.env },
+          invocations: 2 ** index,
+          cost: String(2 ** index),
+        };
+      });
     });
 };
 

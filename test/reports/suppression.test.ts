@@ -26,6 +26,7 @@ const ranges = ENDS.flatMap((from) => ENDS.filter((to) => to > from).map((to) =>
 const intervals = [undefined, ...reportIntervals] as const;
 const tops = [undefined, 1, 2] as const;
 const lanes = [null, 'eu', 'us'] as const;
+const fields = [...reportFields, 'tag:env'] as const;
 const filters = [
   {},
   { owner: 'ads' },
@@ -33,6 +34,8 @@ const filters = [
   { 'owner[exists]': 'false' },
   { 'service[in]': ['ranking', 'chat'] },
   { provider: 'openai', 'served_model[ne]': 'large' },
+  { 'region[ne]': 'us-east-1' },
+  { tags: ['env:prod'] },
 ] as const;
 
 /** Adjacent and overlapping ranges, each with the same queries. */
@@ -41,7 +44,7 @@ const questions: fc.Arbitrary<ReportQuestion[]> = fc
     ends: fc.subarray(ENDS, { minLength: 2, maxLength: 3 }),
     queries: fc.array(
       fc.record({
-        group_by: fc.subarray([...reportFields], { maxLength: 4 }),
+        group_by: fc.subarray([...fields], { maxLength: 4 }),
         interval: fc.constantFrom(...intervals),
         top: fc.constantFrom(...tops),
         lane: fc.constantFrom(...lanes),
@@ -80,8 +83,8 @@ const comparisons: fc.Arbitrary<Comparing[]> = fc
   );
 
 const fieldSets = [
-  ...fc.sample(fc.subarray([...reportFields], { maxLength: 4 }), { numRuns: 200, seed: 1 }),
-  ...reportFields.map((field) => [field]),
+  ...fc.sample(fc.subarray([...fields], { maxLength: 4 }), { numRuns: 200, seed: 1 }),
+  ...fields.map((field) => [field]),
 ];
 const distinctFieldSets = [...new Map(fieldSets.map((fields) => [fields.join(), fields])).values()];
 

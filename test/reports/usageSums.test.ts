@@ -16,6 +16,7 @@ const cell: Cell = {
     pathway_category: null,
     output_state: null,
     confidence_band: null,
+    region: null,
   },
   persons: [],
   invocations: 0,

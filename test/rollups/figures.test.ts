@@ -19,9 +19,10 @@ const instants = {
   occurredAt: Date.parse('2026-07-15T12:00:00Z'),
   receivedAt: Date.parse('2026-07-15T12:00:01Z'),
 };
+const noTags = { watched: new Set<string>(), costAllocation: [] };
 const groups = fc.array(
   anyEvent.map((event) =>
-    groupOf(attribute(event, { ...instants, residency: null }, aTenant(), factors), new Set()),
+    groupOf(attribute(event, { ...instants, residency: null }, aTenant(), factors), noTags),
   ),
   { maxLength: 12 },
 );

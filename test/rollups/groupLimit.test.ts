@@ -69,6 +69,32 @@ describe('groups beyond the limit', () => {
     expect(later.find(({ dimensions }) => dimensions.service === OTHER)?.figures.cost_usd.central).toBe('2');
   });
 
+  it('lose the values of their tags before their service', async () => {
+    const tenantId = randomUUID();
+    const tagged = (count: number) =>
+      sumGroups(
+        Array.from({ length: count }, (_, index) =>
+          aGroup('1', { owner: 'ads', service: 'chat', cost_allocation_tags: { run: `run-${index}` } }),
+        ),
+      );
+
+    const limited = await limit(tenantId, tagged(9));
+    const other = await limit(tenantId, [aGroup('1', { owner: 'search', service: 'ranking' })]);
+
+    expect(
+      limited.map(({ dimensions: { service, cost_allocation_tags: tags }, figures }) => [
+        service,
+        tags['run'],
+        figures.invocations,
+      ]),
+    ).toEqual([
+      ['chat', OTHER, 7],
+      ['chat', 'run-0', 1],
+      ['chat', 'run-1', 1],
+    ]);
+    expect(namesOf(other)).toEqual(['search ranking']);
+  });
+
   it('share one list of a month over its items', async () => {
     const tenantId = randomUUID();
     const hashes = Array.from({ length: 2_500 }, (_, index) => String(index).padStart(16, '0'));

@@ -189,10 +189,22 @@ describe('tags', () => {
     const record = attribute(anEvent({ tags: ['red', 'blue', 'red'] }), times, aTenant(), noFactors);
 
     const tags = [[], ['red'], ['blue', 'green', 'red']].map(
-      (watched) => groupOf(record, new Set(watched)).dimensions.tags,
+      (watched) => groupOf(record, { watched: new Set(watched), costAllocation: [] }).dimensions.tags,
     );
 
     expect(tags).toEqual([[], ['red'], ['blue', 'red']]);
+  });
+
+  it('tell groups apart by the keys that are cost allocation tags on the day of the call', () => {
+    const costAllocation = [{ from: '2026-03-02', keys: ['env'] }];
+    const valuesAt = (occurredAt: number) => {
+      const times = { occurredAt, receivedAt: occurredAt, residency: null, spread: 0 };
+      const record = attribute(anEvent({ tags: ['env:prod', 'team:ads'] }), times, aTenant(), noFactors);
+      return groupOf(record, { watched: new Set(), costAllocation }).dimensions.cost_allocation_tags;
+    };
+
+    expect(valuesAt(Date.parse('2026-03-01T23:59:59Z'))).toEqual({});
+    expect(valuesAt(Date.parse('2026-03-02'))).toEqual({ env: 'prod' });
   });
 });
 
@@ -205,8 +217,10 @@ describe('a rollup of many groups', () => {
         provider: 'openai',
         served_model: 'gpt-4o',
         pathway_category: 'application_direct',
+        region: null,
         residency: null,
         tags: [],
+        cost_allocation_tags: {},
         output_state: 'deterministically_resolved',
         confidence_band: 'chargeback_ready',
       },

@@ -39,7 +39,9 @@ export const groupsInLedger = async (
     asOf,
     limit: 10_000,
   });
-  return sumGroups(items.map(({ attribution }) => groupOf(attribution, watchedTags)));
+  return sumGroups(
+    items.map(({ attribution }) => groupOf(attribution, { watched: watchedTags, costAllocation: [] })),
+  );
 };
 
 /** The groups of a period, as reports read them. */

@@ -36,6 +36,8 @@ it('returns the settings of a tenant without operational members', () => {
     sandbox: false,
     stage_b: 'enabled',
     allocation: { method: 'proportional' },
+    cost_allocation_tags: [],
+    cost_allocation_tags_from: null,
     notifications: { email: [], chat: null, minimum_severity: 'warning', authorized_by: null },
     degradation_state: 'model_recalled',
     created_at: tenant.created_at,
@@ -60,7 +62,7 @@ it('changes the given members and keeps the others', () => {
 
   fc.assert(
     fc.property(changes, (change) => {
-      expect(applyTenantChange(tenant, change)).toEqual({ ...tenant, ...change });
+      expect(applyTenantChange(tenant, change, 0)).toEqual({ ...tenant, ...change });
     }),
   );
 });

@@ -57,6 +57,16 @@ it('changes the given members, writes an audit entry, and keeps the others', asy
   expect(await stateChanges()).toEqual([]);
 });
 
+it('applies cost allocation tags from the next UTC day on', async () => {
+  const answer = await patch({ cost_allocation_tags: ['team', 'env'] });
+
+  const tomorrow = new Date(world.time.now + 25 * 3_600_000).toISOString().slice(0, 10);
+  expect(answer.body).toMatchObject({
+    cost_allocation_tags: ['env', 'team'],
+    cost_allocation_tags_from: tomorrow,
+  });
+});
+
 it.each(['none', 'degraded_serving', 'model_recalled'] as const)(
   'raises degradation.state.changed when inference is disabled and enabled again, from and to %s',
   async (degradation) => {
@@ -124,6 +134,9 @@ describe('a change that crashes', () => {
 it.each([
   [{ stage_b: 'off' }, ['/stage_b']],
   [{ residency: ['eu', 'eu'] }, ['/residency']],
+  [{ cost_allocation_tags: ['env:prod', 'a b'] }, ['/cost_allocation_tags/0', '/cost_allocation_tags/1']],
+  [{ cost_allocation_tags: ['env', 'env'] }, ['/cost_allocation_tags']],
+  [{ cost_allocation_tags: ['a', 'b', 'c', 'd', 'e', 'f'] }, ['/cost_allocation_tags']],
   [{ key_lifetime_days: 0, plan: 'enterprise' }, ['/key_lifetime_days', '/plan']],
   [{ limits: {}, degradation_state: 'none' }, ['/degradation_state', '/limits']],
 ])('returns 422 with pointers for %o', async (body, pointers) => {

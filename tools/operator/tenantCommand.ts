@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { Role, roleNames } from '../../schemas/access/roles.ts';
 import { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
+import { TAG_KEYS_MAXIMUM, TagKey } from '../../schemas/costAllocationTags.ts';
 import { Limit, plans, rateClasses } from '../../schemas/platform/limits.ts';
 import { label } from '../../schemas/values.ts';
 import { findDeployment } from './deployment.ts';
@@ -14,9 +15,10 @@ import { inviteUser, userPoolOf } from './userPool.ts';
 const USAGE = `Usage: npm run tenant -- <command> [options]
 
   create --name NAME [--id ID] [--plan ${plans.join('|')}] [--residency LANE ...] [--key-lifetime DAYS]
-         [--sandbox]
-                                   create a tenant and print its first admin key; the key is shown only once. With
-                                   --sandbox, it holds synthetic data and can be reset; not in production
+         [--cost-allocation-tag KEY ...] [--sandbox]
+                                   create a tenant and print its first admin key; the key is shown only once. Reports can
+                                   group by the keys of cost allocation tags. With --sandbox, the tenant holds synthetic
+                                   data and can be reset; not in production
   show ID                          print the tenant
   key ID [--name NAME]             issue a new admin key, for example after the loss of the last one; the key is shown
                                    only once, and other keys stay valid
@@ -48,6 +50,7 @@ const options = {
   residency: { type: 'string', multiple: true },
   limit: { type: 'string', multiple: true },
   'key-lifetime': { type: 'string' },
+  'cost-allocation-tag': { type: 'string', multiple: true },
   role: { type: 'string' },
   sandbox: { type: 'boolean', default: false },
   remove: { type: 'boolean', default: false },
@@ -72,6 +75,7 @@ const KeyLifetime = z.coerce
   .min(1)
   .max(3_650);
 const Lanes = z.array(label(64));
+const TagKeys = z.array(TagKey).max(TAG_KEYS_MAXIMUM);
 
 const Pseudonym = z
   .string()
@@ -117,6 +121,7 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
   const lanes = values.residency?.join() === 'none' ? [] : values.residency;
   const lifetime =
     values['key-lifetime'] === undefined ? undefined : KeyLifetime.parse(values['key-lifetime']);
+  const tagKeys = values['cost-allocation-tag'];
 
   switch (command) {
     case 'create': {
@@ -127,6 +132,7 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
         plan: z.enum(plans).parse(values.plan ?? 'free'),
         residency: Lanes.parse(lanes ?? []),
         sandbox: values.sandbox,
+        ...(tagKeys !== undefined && { costAllocationTags: TagKeys.parse(tagKeys) }),
         ...(lifetime !== undefined && { keyLifetimeDays: lifetime }),
       });
       const secret = await administration.issueKey(tenant, 'first admin key');

@@ -4,9 +4,11 @@ import type { User } from '../../functions/access/user.ts';
 import { registerUser, removeUser } from '../../functions/access/userWrites.ts';
 import { buildAuditEntry } from '../../functions/audit/auditEntry.ts';
 import { type IssueContext, issueApiKey, issueClient } from '../../functions/credentials/issueCredential.ts';
+import { SAMPLE_TAG_KEYS } from '../../functions/sandbox/sample/traffic.ts';
 import { NEW_SANDBOX } from '../../functions/sandbox/sandbox.ts';
 import { idOf, tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
+import { initialTagKeys } from '../../functions/tenancy/costAllocationTags.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { AuditAction } from '../../schemas/access/audit.ts';
 import type { Role } from '../../schemas/access/roles.ts';
@@ -31,6 +33,8 @@ export interface NewTenant {
   readonly plan: Plan;
   readonly residency: readonly string[];
   readonly keyLifetimeDays?: number;
+  /** Tag keys that reports can group by, for calls of any time. Default: none; in a sandbox, those of the sample. */
+  readonly costAllocationTags?: readonly string[];
   /** Marks the tenant as holding synthetic data, which a reset deletes. Cannot be changed later. */
   readonly sandbox?: boolean;
 }
@@ -94,6 +98,9 @@ export const tenantAdministration = async (deployment: Deployment) => {
         key_lifetime_days: input.keyLifetimeDays ?? KEY_LIFETIME_DAYS,
         stage_b: 'enabled',
         allocation: { method: 'proportional' },
+        cost_allocation_tags: initialTagKeys(
+          input.costAllocationTags ?? (input.sandbox === true ? SAMPLE_TAG_KEYS : []),
+        ),
         ...(input.sandbox === true && { sandbox: true as const }),
         created_at: new Date().toISOString(),
       };

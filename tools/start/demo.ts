@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { SAMPLE_TAG_KEYS } from '../../functions/sandbox/sample/traffic.ts';
 import { registerDemoUser, registerUser } from '../../local/engines/oidc/oidcUsers.ts';
 import type { Runtime } from '../../local/runtime.ts';
 import type { Role } from '../../schemas/access/roles.ts';
@@ -67,7 +68,13 @@ export const prepareTenant = async (
 ): Promise<DemoTenant> => {
   const tenant =
     (await administration.show(tenantId)) ??
-    (await administration.open({ tenantId, name, plan: 'enterprise', residency: [] }));
+    (await administration.open({
+      tenantId,
+      name,
+      plan: 'enterprise',
+      residency: [],
+      costAllocationTags: SAMPLE_TAG_KEYS,
+    }));
   const key = (keyName: string, scopes?: Scope[]) => administration.issueKey(tenant, keyName, scopes);
   const read: Scope[] = ['read:attribution', 'read:reporting'];
   const email = addressOf('admin', tenantId);

@@ -25,16 +25,19 @@ const operators = ['eq', 'ne', 'in', 'contains', 'exists', 'gt', 'gte', 'lt', 'l
 export type FilterOperator = (typeof operators)[number];
 
 /** One condition on a record. Values are the strings of the query. All operators except `in` have one value. */
-export interface Filter {
-  readonly field: FilterField;
+export interface Filter<Field extends string = FilterField> {
+  readonly field: Field;
   readonly operator: FilterOperator;
   readonly values: readonly string[];
 }
 
-/** The filters among the parameters of a query, such as `owner[in]`. A record must match all of them. */
-export const parseFilters = (query: object): Filter[] => {
+/** The filters of these fields among the parameters of a query, such as `owner[in]`. All of them must match. */
+export const parseFilters = <Field extends string>(
+  query: object,
+  fields: readonly Field[],
+): Filter<Field>[] => {
   const given = new Map<string, unknown>(Object.entries(query));
-  return filterFields.flatMap((field) =>
+  return fields.flatMap((field) =>
     [field, ...operators.map((operator) => `${field}[${operator}]`)].flatMap((name, index) => {
       const value = given.get(name);
       // The bare field, which comes first, means equality.
@@ -60,15 +63,15 @@ export const fieldValue = (record: AttributionRecord, field: FilterField): strin
   }
 };
 
-const isDecimal = (field: FilterField): boolean => field === 'cost_usd' || field === 'confidence';
+const isDecimal = (field: string): boolean => field === 'cost_usd' || field === 'confidence';
 
-const isEqual = (field: FilterField, value: string, operand: string): boolean => {
+const isEqual = (field: string, value: string, operand: string): boolean => {
   if (field === 'occurred_at') return Date.parse(value) === Date.parse(operand);
   return isDecimal(field) ? decimal(value).eq(operand) : value === operand;
 };
 
 /** Whether a value of the filter's field matches. */
-export const matchesFilter = ({ field, operator, values }: Filter, value: string | null): boolean => {
+export const matchesFilter = ({ field, operator, values }: Filter<string>, value: string | null): boolean => {
   const [operand = ''] = values;
   if (operator === 'exists') return String(value !== null) === operand;
   // `eq` and `ne` divide the records in two: no record, and none of its cost, is in neither.

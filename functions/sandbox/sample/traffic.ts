@@ -26,6 +26,9 @@ const RUN_MS = 4 * 60_000;
 /** Delay between the end of a call and its capture. */
 const CAPTURE_DELAY_MS = 250;
 
+/** The keys of the tags of the sample. */
+export const SAMPLE_TAG_KEYS = ['env'];
+
 /** A call whose content follows from its name. */
 export interface PlannedCall {
   readonly index: number;

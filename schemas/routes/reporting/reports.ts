@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TAG_KEYS_MAXIMUM, TagKey } from '../../costAllocationTags.ts';
 import { anyOf, Presence } from '../../filters.ts';
 import { PathwayCategory } from '../../ingestion/invocationEvent.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
@@ -25,6 +26,11 @@ import { route } from '../route.ts';
 
 const instant = z.string().max(40);
 
+/** A tag of which reports show sums, such as `tag:env`. */
+const TagField = z.templateLiteral(['tag:', TagKey], {
+  error: 'tag: with the key of a tag, such as tag:env',
+});
+
 const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
   z
     .string()
@@ -32,15 +38,19 @@ const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
     .transform((text) => text.split(','))
     .pipe(
       z
-        .array(z.enum(fields))
+        .array(z.union([z.enum(fields), TagField]))
         .max(GROUP_BY_MAXIMUM)
         .refine((named) => new Set(named).size === named.length, 'must name each field once'),
     )
     .meta({
-      description: `Comma-separated list of at most ${GROUP_BY_MAXIMUM} of ${fields.join(', ')}. Default: no grouping, one row for each interval`,
+      description: `Comma-separated list of at most ${GROUP_BY_MAXIMUM} of ${fields.join(', ')}, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval`,
       example: 'owner,service',
     });
 
+const Tag = label(64).refine(
+  (text) => /^[^:]+:./.test(text),
+  'must be a tag with key and value, such as env:prod',
+);
 const Label = label(256);
 const ShortLabel = label(64);
 
@@ -63,6 +73,20 @@ const filters = {
   pathway_category: PathwayCategory.optional(),
   'pathway_category[ne]': PathwayCategory.optional(),
   'pathway_category[in]': anyOf(PathwayCategory).optional(),
+  region: ShortLabel.optional(),
+  'region[ne]': ShortLabel.optional(),
+  'region[in]': anyOf(ShortLabel).optional(),
+  'region[exists]': Presence.optional(),
+  tags: z
+    .string()
+    .max(512)
+    .transform((text) => text.split(','))
+    .pipe(z.array(Tag).max(TAG_KEYS_MAXIMUM))
+    .optional()
+    .meta({
+      description: `Comma-separated list of at most ${TAG_KEYS_MAXIMUM} tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in \`undetermined_invocations\``,
+      example: 'env:prod',
+    }),
 };
 
 const common = {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AllocationPolicy } from '../../attribution/allocation.ts';
 import { Interpretation } from '../../attribution/attributionRecord.ts';
+import { TAG_KEYS_MAXIMUM, TagKey } from '../../costAllocationTags.ts';
 import { Channels, ChannelsChange } from '../../notifications.ts';
 import { plans } from '../../platform/limits.ts';
 import { label } from '../../values.ts';
@@ -28,6 +29,15 @@ const settings = {
     description:
       'Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change',
   }),
+  cost_allocation_tags: z
+    .array(TagKey)
+    .max(TAG_KEYS_MAXIMUM)
+    .refine((keys) => new Set(keys).size === keys.length, 'must name each key once')
+    .meta({
+      description:
+        'Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons',
+      example: ['env', 'cost_center'],
+    }),
   allocation: AllocationPolicy.meta({
     description:
       'How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback',
@@ -40,6 +50,9 @@ export const TenantSettings = z
     name: z.string(),
     plan: z.enum(plans).meta({ description: 'Only the operator can change it' }),
     ...settings,
+    cost_allocation_tags_from: z.iso.date().nullable().meta({
+      description: 'First UTC day on whose calls `cost_allocation_tags` apply. Null: they apply to all calls',
+    }),
     notifications: Channels.meta({ description: 'Channels for notifications' }),
     sandbox: z.boolean().meta({ description: 'Whether the tenant holds synthetic data and can be reset' }),
     degradation_state: Interpretation.shape.degradation_state.meta({

@@ -354,11 +354,19 @@ export const getUsageReport = (
     readonly 'pathway_category[ne]'?: PathwayCategory;
     /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated, at most 50 values */
     readonly 'pathway_category[in]'?: string;
+    readonly region?: string;
+    readonly 'region[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'region[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'region[exists]'?: 'true' | 'false';
+    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in `undetermined_invocations` */
+    readonly tags?: string;
     /** The next_cursor of the previous page. Expires after one hour */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
-    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, day, hour. Default: no grouping, one row for each interval */
+    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, region, day, hour, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval */
     readonly group_by?: string;
     /** Returns only the groups with the highest `top_by` in the range. All others are summed in a row of kind other */
     readonly top?: number;
@@ -404,11 +412,19 @@ export const getAdoptionReport = (
     readonly 'pathway_category[ne]'?: PathwayCategory;
     /** Any of application_direct, gateway_mediated, proxy_observed, agent_workflow, batch_pipeline, embedded_saas, unknown, comma-separated, at most 50 values */
     readonly 'pathway_category[in]'?: string;
+    readonly region?: string;
+    readonly 'region[ne]'?: string;
+    /** Any, comma-separated, at most 50 values */
+    readonly 'region[in]'?: string;
+    /** Whether the value is not null */
+    readonly 'region[exists]'?: 'true' | 'false';
+    /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in `undetermined_invocations` */
+    readonly tags?: string;
     /** The next_cursor of the previous page. Expires after one hour */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
-    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category. Default: no grouping, one row for each interval */
+    /** Comma-separated list of at most 4 of owner, service, provider, served_model, pathway_category, region, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval */
     readonly group_by?: string;
   },
   options?: CallOptions,

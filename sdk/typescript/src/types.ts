@@ -522,6 +522,8 @@ export type TenantChange = {
   readonly key_lifetime_days?: number;
   /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
   readonly stage_b?: 'enabled' | 'disabled';
+  /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons */
+  readonly cost_allocation_tags?: readonly string[];
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation?: AllocationPolicy;
   readonly notifications?: NotificationChannelsChange;
@@ -1657,6 +1659,10 @@ export type UsageRow = {
   readonly provider?: string;
   readonly served_model?: string;
   readonly pathway_category?: PathwayCategory;
+  /** Cloud region that served the calls. Null: not reported */
+  readonly region?: string | null;
+  /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
+  readonly tags?: Readonly<Record<string, string | null>>;
   /** UTC day */
   readonly day?: string;
   /** Start of the UTC hour */
@@ -1833,6 +1839,10 @@ export type AdoptionRow = {
   readonly provider?: string;
   readonly served_model?: string;
   readonly pathway_category?: PathwayCategory;
+  /** Cloud region that served the calls. Null: not reported */
+  readonly region?: string | null;
+  /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
+  readonly tags?: Readonly<Record<string, string | null>>;
   /** Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
   readonly persons: number;
   /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
@@ -2762,8 +2772,12 @@ export type TenantSettings = {
   readonly key_lifetime_days: number;
   /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
   readonly stage_b: 'enabled' | 'disabled';
+  /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons */
+  readonly cost_allocation_tags: readonly string[];
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation: AllocationPolicyOutput;
+  /** First UTC day on whose calls `cost_allocation_tags` apply. Null: they apply to all calls */
+  readonly cost_allocation_tags_from: string | null;
   /** Channels for notifications */
   readonly notifications: NotificationChannels;
   /** Whether the tenant holds synthetic data and can be reset */

@@ -15,7 +15,7 @@ import { anEvent, aTenant, noFactors } from '../../attribution/events.ts';
 
 const { query: shape } = listAttribution;
 const read = (query: string): Filter[] =>
-  parseFilters(shape.parse(Object.fromEntries(new URLSearchParams(query))));
+  parseFilters(shape.parse(Object.fromEntries(new URLSearchParams(query))), filterFields);
 
 const INVOCATION = 'inv_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE';
 const ARRIVED = { occurredAt: 0, receivedAt: 0, residency: null };

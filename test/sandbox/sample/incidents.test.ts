@@ -55,7 +55,10 @@ const totalsOf = (tenant: Tenant, events: Iterable<InvocationEvent>): Map<number
     const occurredAt = Date.parse(event.occurred_at ?? '');
     const metadata = { occurredAt, receivedAt: occurredAt, residency: null };
     const hour = startOf('hour', occurredAt);
-    const group = groupOf(attribute(event, metadata, tenant, factors, { mappings }), new Set());
+    const group = groupOf(attribute(event, metadata, tenant, factors, { mappings }), {
+      watched: new Set(),
+      costAllocation: [],
+    });
     byHour.set(hour, [...(byHour.get(hour) ?? []), group]);
   }
   return new Map([...byHour].map(([hour, groups]) => [hour, sumGroups(groups)]));

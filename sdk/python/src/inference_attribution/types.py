@@ -534,6 +534,8 @@ class TenantChange(TypedDict, total=False):
     key_lifetime_days: int
     # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
     stage_b: Literal['enabled', 'disabled']
+    # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons
+    cost_allocation_tags: List[str]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicy"
     notifications: "NotificationChannelsChange"
@@ -1816,6 +1818,10 @@ class UsageRow(_UsageRowRequired, total=False):
     provider: str
     served_model: str
     pathway_category: "PathwayCategory"
+    # Cloud region that served the calls. Null: not reported
+    region: Optional[str]
+    # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
+    tags: Dict[str, Optional[str]]
     # UTC day
     day: str
     # Start of the UTC hour
@@ -1956,6 +1962,10 @@ class AdoptionRow(_AdoptionRowRequired, total=False):
     provider: str
     served_model: str
     pathway_category: "PathwayCategory"
+    # Cloud region that served the calls. Null: not reported
+    region: Optional[str]
+    # Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls
+    tags: Dict[str, Optional[str]]
 
 
 class AdoptionTotals(TypedDict):
@@ -2962,8 +2972,12 @@ class TenantSettings(TypedDict):
     key_lifetime_days: int
     # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
     stage_b: Literal['enabled', 'disabled']
+    # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons
+    cost_allocation_tags: List[str]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicyOutput"
+    # First UTC day on whose calls `cost_allocation_tags` apply. Null: they apply to all calls
+    cost_allocation_tags_from: Optional[str]
     # Channels for notifications
     notifications: "NotificationChannels"
     # Whether the tenant holds synthetic data and can be reset
@@ -3546,6 +3560,11 @@ GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
     "pathway_category": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
     "pathway_category[in]": "str",
+    "region": "str",
+    "region[ne]": "str",
+    "region[in]": "str",
+    "region[exists]": "Literal['true', 'false']",
+    "tags": "str",
     "limit": "int",
     "group_by": "str",
     "top": "int",
@@ -3575,6 +3594,11 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
     "pathway_category": "PathwayCategory",
     "pathway_category[ne]": "PathwayCategory",
     "pathway_category[in]": "str",
+    "region": "str",
+    "region[ne]": "str",
+    "region[in]": "str",
+    "region[exists]": "Literal['true', 'false']",
+    "tags": "str",
     "limit": "int",
     "group_by": "str",
 }, total=False)

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { dropConfidential } from './values.ts';
+
+/** Most tag keys that reports of a tenant can group by. Each multiplies the number of groups that are summed. */
+export const TAG_KEYS_MAXIMUM = 5;
+
+/** The key of a tag: the text before the first colon, such as `env` of `env:prod`. */
+export const TagKey = z
+  .string()
+  .max(32)
+  .regex(/^[A-Za-z0-9._/-]+$/, 'must be the key of a tag: letters, digits, and any of . _ / -')
+  .refine((key) => dropConfidential(key) !== undefined, 'must not hold a secret');
+
+/** The value that reports show for calls with several values of one key. */
+export const SEVERAL = '(several)';
