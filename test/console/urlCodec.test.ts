@@ -5,7 +5,11 @@ import { choice, choices, codec, day, text } from '../../console/src/url/codec.t
 const page = codec({
   owner: text(),
   measure: choice(['cost', 'energy'], 'cost'),
-  group: choices(['owner', 'service', 'provider'], ['owner'], 2),
+  group: choices(
+    (part) => (['owner', 'service', 'provider'] as const).find((value) => value === part),
+    ['owner'],
+    2,
+  ),
   from: day(),
 });
 

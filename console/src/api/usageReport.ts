@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
 import { getUsageReport } from '../../../sdk/typescript/src/operations.ts';
 import type { UsageReport, UsageRow } from '../../../sdk/typescript/src/types.ts';
-import type { Dimension } from '../charts/usage.ts';
+import { type Dimension, isTagDimension, keyOfTag } from '../charts/usage.ts';
 
 interface UsageQuery {
   readonly from: number;
@@ -16,6 +16,17 @@ interface UsageQuery {
 }
 
 const PAGE_ROWS = 200;
+
+/** The query parameters of filters. All tags are one parameter. */
+const filterParameters = (filters: ReadonlyMap<Dimension, string>): Readonly<Record<string, string>> => {
+  const tags = [...filters].flatMap(([dimension, value]) =>
+    isTagDimension(dimension) ? [`${keyOfTag(dimension)}:${value}`] : [],
+  );
+  return {
+    ...Object.fromEntries([...filters].filter(([dimension]) => !isTagDimension(dimension))),
+    ...(tags.length > 0 && { tags: tags.join() }),
+  };
+};
 
 /** The whole report: all pages of its rows. */
 export const readUsage = async (
@@ -33,7 +44,7 @@ export const readUsage = async (
       ...(interval !== undefined && { interval }),
       ...(top !== undefined && { top }),
       ...(compare && { compare: 'previous_period' as const }),
-      ...Object.fromEntries(filters),
+      ...filterParameters(filters),
     },
     options,
   );

@@ -1,9 +1,8 @@
 import type { UsageRow } from '../../../sdk/typescript/src/types.ts';
 import type { Measure } from '../format/amount.ts';
 import { magnitude, sum } from '../format/decimal.ts';
-import { wordFor } from '../format/words.ts';
 import { type Palette, REST, type Texture } from './palette.ts';
-import { type Dimension, estimateOf, type Group, groupOf } from './usage.ts';
+import { type Dimension, estimateOf, type Group, groupOf, nameOfValue } from './usage.ts';
 
 export interface Series {
   readonly key: string;
@@ -41,12 +40,7 @@ const special = {
 } as const;
 
 const labelOf = (dimensions: readonly Dimension[], values: readonly (string | null)[]): string =>
-  values
-    .map((value, index) => {
-      if (value === null) return 'nobody';
-      return dimensions[index] === 'pathway_category' ? wordFor(value) : value;
-    })
-    .join(' · ');
+  dimensions.map((dimension, index) => nameOfValue(dimension, values[index] ?? null)).join(' · ');
 
 /**
  * The series of a report, largest first, and what is no single group last. Colours go by name, not by rank: a group

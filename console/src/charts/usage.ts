@@ -1,15 +1,36 @@
 import type { UsageRow, UsageTotals } from '../../../sdk/typescript/src/types.ts';
 import type { Measure } from '../format/amount.ts';
+import { wordFor } from '../format/words.ts';
 
-export type Dimension = 'owner' | 'service' | 'provider' | 'served_model' | 'pathway_category';
-
-export const DIMENSIONS: readonly Dimension[] = [
+export const DIMENSIONS = [
   'owner',
   'service',
   'provider',
   'served_model',
   'pathway_category',
-];
+  'region',
+] as const;
+
+/** A cost allocation tag, such as `tag:env`. */
+export type TagDimension = `tag:${string}`;
+export type Dimension = (typeof DIMENSIONS)[number] | TagDimension;
+
+export const isTagDimension = (dimension: string): dimension is TagDimension => dimension.startsWith('tag:');
+export const keyOfTag = (dimension: TagDimension): string => dimension.slice('tag:'.length);
+
+export const dimensionOf = (text: string): Dimension | undefined =>
+  DIMENSIONS.find((dimension) => dimension === text) ??
+  (isTagDimension(text) && keyOfTag(text) !== '' ? text : undefined);
+
+export const nameOfDimension = (dimension: Dimension): string =>
+  isTagDimension(dimension) ? `Tag ${keyOfTag(dimension)}` : wordFor(dimension);
+
+/** The text for a value of a dimension, also for calls without one. */
+export const nameOfValue = (dimension: Dimension, value: string | null): string => {
+  if (value !== null) return dimension === 'pathway_category' ? wordFor(value) : value;
+  if (dimension === 'owner') return 'nobody';
+  return `no ${nameOfDimension(dimension).toLowerCase()}`;
+};
 
 type Amounts = Pick<
   UsageTotals,
@@ -78,11 +99,13 @@ export interface Group {
   readonly values: readonly (string | null)[];
 }
 
-const memberOf = (row: UsageRow, dimension: Dimension): string | null => row[dimension] ?? null;
+const memberOf = (row: UsageRow, dimension: Dimension): string | null =>
+  (isTagDimension(dimension) ? row.tags?.[keyOfTag(dimension)] : row[dimension]) ?? null;
 
 export const groupOf = (row: UsageRow, dimensions: readonly Dimension[]): Group => {
   if (row.kind !== 'group') return { key: `:${row.kind}`, kind: row.kind, values: [] };
   const values = dimensions.map((dimension) => memberOf(row, dimension));
-  if (values.every((value) => value === null)) return { key: ':nobody', kind: 'nobody', values };
+  const tellsWho = dimensions.some((dimension) => dimension === 'owner' || dimension === 'service');
+  if (tellsWho && values.every((value) => value === null)) return { key: ':nobody', kind: 'nobody', values };
   return { key: JSON.stringify(values), kind: 'named', values };
 };

@@ -18,14 +18,14 @@ export const choice = <const Value extends string>(
   write: (value) => (value === initial ? null : value),
 });
 
-/** Several of a fixed set, in order, without repetition, separated by commas. */
+/** Several values in order, without repetition, separated by commas. `parse` returns undefined for an unknown one. */
 export const choices = <const Value extends string>(
-  values: readonly Value[],
+  parse: (part: string) => Value | undefined,
   initial: readonly NoInfer<Value>[],
   maximum: number,
 ): Parameter<readonly Value[]> => ({
   read: (found) => {
-    const known = (found ?? '').split(',').flatMap((part) => values.filter((value) => value === part));
+    const known = (found ?? '').split(',').flatMap((part) => parse(part) ?? []);
     const unique = [...new Set(known)].slice(0, maximum);
     return unique.length > 0 ? unique : initial;
   },

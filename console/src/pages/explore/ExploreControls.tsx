@@ -1,10 +1,17 @@
-import { DIMENSIONS, type Dimension, measureNames } from '../../charts/usage.ts';
+import { getTenant } from '../../../../sdk/typescript/src/operations.ts';
+import { useRead } from '../../api/useRead.ts';
+import { DIMENSIONS, measureNames, nameOfDimension, nameOfValue } from '../../charts/usage.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { isoDay, lastDayOf } from '../../format/time.ts';
-import { wordFor } from '../../format/words.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
-import { type ExplorePeriod, type ExploreState, filtersOf, type GROUPS_MAXIMUM } from './exploreState.ts';
+import {
+  type ExplorePeriod,
+  type ExploreState,
+  filtersOf,
+  type GROUPS_MAXIMUM,
+  withFilters,
+} from './exploreState.ts';
 
 interface ControlsProps {
   readonly state: ExploreState;
@@ -45,8 +52,6 @@ export const PeriodControls = ({ state, change }: Pick<ControlsProps, 'state' | 
   </>
 );
 
-const dimensionOptions = DIMENSIONS.map((value) => ({ value, label: wordFor(value) }));
-
 /** One more grouping can be chosen after each. */
 const GROUP_FIELDS = [
   { name: 'group', label: 'Group by' },
@@ -57,8 +62,10 @@ const GROUP_FIELDS = [
 /** What the report groups by, and the exact days. */
 export const GroupControls = ({ state, period, change }: ControlsProps) => {
   const { group } = state;
+  const tagKeys = useRead(['tenant'], getTenant).data?.cost_allocation_tags ?? [];
+  const dimensions = [...new Set([...DIMENSIONS, ...tagKeys.map((key) => `tag:${key}` as const), ...group])];
   const choose = (position: number, value: string): void => {
-    const chosen = DIMENSIONS.find((dimension) => dimension === value);
+    const chosen = dimensions.find((dimension) => dimension === value);
     const others = group.filter((dimension, index) => index !== position && dimension !== chosen);
     change({ group: chosen === undefined ? others : others.toSpliced(position, 0, chosen) });
   };
@@ -72,7 +79,9 @@ export const GroupControls = ({ state, period, change }: ControlsProps) => {
           value={group[position] ?? ''}
           options={[
             ...(position === 0 ? [] : [{ value: '', label: 'Nothing' }]),
-            ...dimensionOptions.filter(({ value }) => !group.slice(0, position).includes(value)),
+            ...dimensions
+              .filter((dimension) => !group.slice(0, position).includes(dimension))
+              .map((value) => ({ value, label: nameOfDimension(value) })),
           ]}
           onChange={(value) => choose(position, value)}
         />
@@ -118,7 +127,6 @@ export const GroupControls = ({ state, period, change }: ControlsProps) => {
 export const FilterChips = ({ state, change }: Pick<ControlsProps, 'state' | 'change'>) => {
   const filters = [...filtersOf(state)];
   if (filters.length === 0) return null;
-  const remove = (dimension: Dimension): void => change({ [dimension]: '' });
   return (
     <ul className="chips" aria-label="Filters">
       {filters.map(([dimension, value]) => (
@@ -126,10 +134,10 @@ export const FilterChips = ({ state, change }: Pick<ControlsProps, 'state' | 'ch
           <button
             type="button"
             className="chip"
-            onClick={() => remove(dimension)}
-            aria-label={`Remove the filter ${wordFor(dimension)} ${value}`}
+            onClick={() => change(withFilters(state, [[dimension, null]]))}
+            aria-label={`Remove the filter ${nameOfDimension(dimension)} ${value}`}
           >
-            {wordFor(dimension)}: <strong>{dimension === 'pathway_category' ? wordFor(value) : value}</strong>
+            {nameOfDimension(dimension)}: <strong>{nameOfValue(dimension, value)}</strong>
             <Icon name="close" size={12} />
           </button>
         </li>

@@ -1,14 +1,13 @@
 import { Link } from 'wouter';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { isComparable } from '../../charts/comparison.ts';
-import { type Dimension, measureNames } from '../../charts/usage.ts';
+import { type Dimension, measureNames, nameOfDimension, nameOfValue } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
 import { magnitude, shareOf, sum } from '../../format/decimal.ts';
-import { wordFor } from '../../format/words.ts';
-import type { ExploreState } from './exploreState.ts';
+import { type ExploreState, withFilters } from './exploreState.ts';
 import { type GroupSummary, summarize } from './regroup.ts';
 
 interface GroupTableProps {
@@ -45,21 +44,22 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
   const { group, measure } = state;
   const columnsOf = (all: string | null, canCompare: boolean): readonly Column<GroupSummary>[] => [
     {
-      title: group.map(wordFor).join(' and '),
+      title: group.map(nameOfDimension).join(' and '),
       cell: ({ kind, values }) =>
         kind === 'named' ? (
           <button
             type="button"
             className="link"
             onClick={() =>
-              change(Object.fromEntries(group.map((dimension, index) => [dimension, values[index] ?? ''])))
+              change(
+                withFilters(
+                  state,
+                  group.map((dimension, index) => [dimension, values[index] ?? null]),
+                ),
+              )
             }
           >
-            {values
-              .map((value, index) =>
-                value === null ? 'nobody' : group[index] === 'pathway_category' ? wordFor(value) : value,
-              )
-              .join(' · ')}
+            {group.map((dimension, index) => nameOfValue(dimension, values[index] ?? null)).join(' · ')}
           </button>
         ) : (
           kindNames[kind]

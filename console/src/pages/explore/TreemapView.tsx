@@ -9,7 +9,7 @@ import type { Measure } from '../../format/amount.ts';
 import { magnitude } from '../../format/decimal.ts';
 import { type ExploreState, filtersOf } from './exploreState.ts';
 
-const LEVELS: readonly Dimension[] = ['owner', 'service', 'served_model'];
+const LEVELS = ['owner', 'service', 'served_model'] as const satisfies readonly Dimension[];
 
 /** The rows as a tree, one level for each dimension. A merged row stays at the level at which its groups differ. */
 const treeOf = (rows: readonly UsageRow[], measure: Measure, level = 0): TreeNode[] => {

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { RangeKey } from '../../charts/RangeKey.tsx';
-import { measureNames } from '../../charts/usage.ts';
+import { measureNames, nameOfDimension } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { Segments } from '../../components/Segments.tsx';
-import { wordFor } from '../../format/words.ts';
 import type { ExploreState } from './exploreState.ts';
 
 const VIEWS = [
@@ -16,7 +15,7 @@ const titleOf = ({ view, measure, group }: ExploreState): string => {
   const name = measureNames[measure];
   if (view === 'treemap') return `${name} by owner, service and model`;
   if (view === 'flow') return `${name} from owners to providers`;
-  return `${name} by ${group.map((dimension) => wordFor(dimension).toLowerCase()).join(' and ')}`;
+  return `${name} by ${group.map((dimension) => nameOfDimension(dimension).toLowerCase()).join(' and ')}`;
 };
 
 /** The chart, in one of three views of the same calls. */

@@ -1,5 +1,12 @@
 import type { IntervalLength } from '../../charts/intervalLabels.ts';
-import { DIMENSIONS, type Dimension } from '../../charts/usage.ts';
+import {
+  DIMENSIONS,
+  type Dimension,
+  dimensionOf,
+  isTagDimension,
+  keyOfTag,
+  type TagDimension,
+} from '../../charts/usage.ts';
 import { DAY_MS, startOfDay } from '../../format/time.ts';
 import { choice, choices, codec, day, text } from '../../url/codec.ts';
 
@@ -11,7 +18,7 @@ export const exploreCodec = codec({
   from: day(),
   to: day(),
   interval: choice(['auto', 'hour', 'day', 'month'], 'auto'),
-  group: choices(DIMENSIONS, ['owner'], GROUPS_MAXIMUM),
+  group: choices(dimensionOf, ['owner'], GROUPS_MAXIMUM),
   measure: choice(['cost', 'energy', 'carbon'], 'cost'),
   view: choice(['time', 'treemap', 'flow'], 'time'),
   owner: text(),
@@ -19,6 +26,9 @@ export const exploreCodec = codec({
   provider: text(),
   served_model: text(),
   pathway_category: text(),
+  region: text(),
+  /** Tags separated by commas, such as `env:prod`. */
+  tags: text(),
 });
 
 export type ExploreState = ReturnType<typeof exploreCodec.read>;
@@ -49,9 +59,34 @@ export const periodOf = ({ days, from, to, interval }: ExploreState, now: number
   return { from: start, to: end, interval: intervalOf(interval, (end - start) / DAY_MS) };
 };
 
-export const filtersOf = (state: ExploreState): ReadonlyMap<Dimension, string> =>
+const tagsOf = (text: string): ReadonlyMap<TagDimension, string> =>
   new Map(
-    DIMENSIONS.flatMap((dimension) =>
+    text.split(',').flatMap((tag) => {
+      const [key = '', ...value] = tag.split(':');
+      return key === '' || value.join(':') === '' ? [] : [[`tag:${key}` as const, value.join(':')] as const];
+    }),
+  );
+
+export const filtersOf = (state: ExploreState): ReadonlyMap<Dimension, string> =>
+  new Map([
+    ...DIMENSIONS.flatMap((dimension) =>
       state[dimension] === '' ? [] : [[dimension, state[dimension]] as const],
     ),
-  );
+    ...tagsOf(state.tags),
+  ]);
+
+/** The members of the state that change when these dimensions have these values only. No value removes the filter. */
+export const withFilters = (
+  state: ExploreState,
+  chosen: Iterable<readonly [Dimension, string | null]>,
+): Partial<ExploreState> => {
+  const tags = new Map(tagsOf(state.tags));
+  const changes: Partial<Record<(typeof DIMENSIONS)[number], string>> = {};
+  for (const [dimension, value] of chosen) {
+    if (!isTagDimension(dimension)) changes[dimension] = value ?? '';
+    else if (value === null) tags.delete(dimension);
+    else tags.set(dimension, value);
+  }
+  const texts = [...tags].map(([dimension, value]) => `${keyOfTag(dimension)}:${value}`);
+  return { ...changes, tags: texts.join() };
+};

@@ -76,6 +76,12 @@ const TenantFacts = ({ settings }: { settings: TenantSettings }) => (
     <dd>{wordFor(settings.plan)}</dd>
     <dt>Residency lanes</dt>
     <dd>{settings.residency.length === 0 ? 'none' : settings.residency.join(', ')}</dd>
+    <dt>Cost allocation tags</dt>
+    <dd>
+      {settings.cost_allocation_tags.join(', ') || 'none'}
+      {settings.cost_allocation_tags_from !== null &&
+        ` for calls from ${formatDayOfYear(settings.cost_allocation_tags_from)}`}
+    </dd>
     <dt>Key lifetime</dt>
     <dd>at most {plural(settings.key_lifetime_days, 'day')}</dd>
     <dt>Predictions</dt>

@@ -28,6 +28,7 @@ export const AttributionDialog = ({ of, settings }: SettingsDialogProps) => (
           key_lifetime_days: Number(entries.text('key_lifetime_days')),
           stage_b: entries.text('stage_b') === 'disabled' ? 'disabled' : 'enabled',
           residency: linesOf(entries.text('residency')),
+          cost_allocation_tags: linesOf(entries.text('cost_allocation_tags')),
         },
         options,
       )
@@ -55,6 +56,12 @@ export const AttributionDialog = ({ of, settings }: SettingsDialogProps) => (
       label="Data-residency lanes"
       hint="One a line, such as eu-central. Keys and clients can be bound to a lane. The first lane gets the events of credentials without one. Stored records never change their lane"
       defaultValue={settings.residency.join('\n')}
+    />
+    <TextArea
+      name="cost_allocation_tags"
+      label="Cost allocation tags"
+      hint="Keys of tags that reports can group by, one a line, such as env for env:prod. At most five, and none that names persons. A change applies to calls from the next UTC day on"
+      defaultValue={settings.cost_allocation_tags.join('\n')}
     />
   </FormDialog>
 );
