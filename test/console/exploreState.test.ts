@@ -1,7 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { exploreCodec, filtersOf, withFilters } from '../../console/src/pages/explore/exploreState.ts';
+import { recordsPath } from '../../console/src/pages/explore/recordsPath.ts';
 
 const { read, write } = exploreCodec;
+
+describe('the calls of a group', () => {
+  const period = { from: Date.parse('2026-11-18'), to: Date.parse('2026-11-25') };
+  const path = (search: string, ...values: (string | null)[]) => recordsPath(read(search), period, values);
+
+  it('are listed with the filters and the period of the explore page', () => {
+    expect(path('group=owner,service&provider=openai', 'ads', 'chat')).toBe(
+      '/records?provider=openai&owner=ads&service=chat&from=2026-11-18&to=2026-11-24',
+    );
+  });
+
+  it('without an owner are the unresolved ones', () => {
+    expect(path('group=owner', null)).toBe('/records?state=unresolved&from=2026-11-18&to=2026-11-24');
+  });
+
+  it.each([
+    ['a region', 'group=region', 'eu-west-1'],
+    ['a tag', 'group=owner&tags=env:prod', 'ads'],
+    ['no service', 'group=service', null],
+  ])('are not listed where records cannot be filtered by %s', (_, search, value) => {
+    expect(path(search, value)).toBeNull();
+  });
+});
 
 describe('the state of the explore page in the URL', () => {
   it('keeps groupings by region and by tag, and drops unknown ones', () => {

@@ -7,11 +7,13 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
 import { magnitude, shareOf, sum } from '../../format/decimal.ts';
-import { type ExploreState, withFilters } from './exploreState.ts';
+import { type ExplorePeriod, type ExploreState, withFilters } from './exploreState.ts';
+import { recordsPath } from './recordsPath.ts';
 import { type GroupSummary, summarize } from './regroup.ts';
 
 interface GroupTableProps {
   readonly state: ExploreState;
+  readonly period: ExplorePeriod;
   readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
   readonly change: (members: Partial<ExploreState>) => void;
 }
@@ -22,31 +24,18 @@ const kindNames: Readonly<Record<Exclude<GroupSummary['kind'], 'named'>, string>
   other: 'All others',
 };
 
-/** The names of the records' filters, by dimension. The pathway has none. */
-const recordFilter: Partial<Record<Dimension, string>> = {
-  owner: 'owner',
-  service: 'service',
-  provider: 'provider',
-  served_model: 'model',
-};
-
-const recordsLink = (group: readonly Dimension[], values: readonly (string | null)[]): string => {
-  const search = new URLSearchParams();
-  for (const [index, dimension] of group.entries()) {
-    const [name, value] = [recordFilter[dimension], values[index]];
-    if (name !== undefined && value) search.set(name, value);
-  }
-  return `/records?${search}`;
-};
+/** The name of a group that no filter chooses. */
+const nameOf = (kind: GroupSummary['kind'], group: readonly Dimension[]): string =>
+  kind === 'named' ? group.map((dimension) => nameOfValue(dimension, null)).join(' · ') : kindNames[kind];
 
 /** The groups over the whole period, with the change from the period before. A name filters, the link opens the calls. */
-export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
+export const GroupTable = ({ state, period, totals, change }: GroupTableProps) => {
   const { group, measure } = state;
   const columnsOf = (all: string | null, canCompare: boolean): readonly Column<GroupSummary>[] => [
     {
       title: group.map(nameOfDimension).join(' and '),
       cell: ({ kind, values }) =>
-        kind === 'named' ? (
+        kind === 'named' && values.some((value) => value !== null) ? (
           <button
             type="button"
             className="link"
@@ -62,7 +51,7 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
             {group.map((dimension, index) => nameOfValue(dimension, values[index] ?? null)).join(' · ')}
           </button>
         ) : (
-          kindNames[kind]
+          nameOf(kind, group)
         ),
     },
     {
@@ -104,12 +93,16 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
     {
       title: 'Open',
       isAction: true,
-      cell: ({ kind, values }) =>
-        kind === 'named' && (
-          <Link className="link" href={recordsLink(group, values)}>
-            Calls
-          </Link>
-        ),
+      cell: ({ kind, values }) => {
+        const href = kind === 'named' || kind === 'nobody' ? recordsPath(state, period, values) : null;
+        return (
+          href !== null && (
+            <Link className="link" href={href}>
+              Calls
+            </Link>
+          )
+        );
+      },
     },
   ];
   return (
