@@ -11,6 +11,12 @@ import { MalformedExportError, type Skipped } from './telemetry.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
 
+/**
+ * Content in the JSON encoding nests four levels for each level of a value: `value`, `kvlistValue`, `values`, an item. The
+ * schema of a tool exceeds the limit of other bodies, and exporters drop a refused batch.
+ */
+const JSON_DEPTH_MAXIMUM = 256;
+
 /** What an export tells of inference calls. */
 export interface DecodedExport {
   /** One event for each call. Not yet validated. */
@@ -56,7 +62,9 @@ const decoder =
 
 /** Decodes an `ExportTraceServiceRequest`. */
 export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt, warnings) => {
-  const spans = isProtobuf ? readProtobufSpans(bytes, skipped) : readJsonSpans(parseJson(bytes), skipped);
+  const spans = isProtobuf
+    ? readProtobufSpans(bytes, skipped)
+    : readJsonSpans(parseJson(bytes, JSON_DEPTH_MAXIMUM), skipped);
   const events = new Map(
     spans.flatMap((span) => {
       const event = eventOfSpan(span, receivedAt, warnings);
@@ -70,6 +78,8 @@ export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, 
 
 /** Decodes an `ExportLogsServiceRequest`. */
 export const decodeLogs: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt, warnings) => {
-  const records = isProtobuf ? readProtobufLogs(bytes, skipped) : readJsonLogs(parseJson(bytes), skipped);
+  const records = isProtobuf
+    ? readProtobufLogs(bytes, skipped)
+    : readJsonLogs(parseJson(bytes, JSON_DEPTH_MAXIMUM), skipped);
   return records.map((record) => eventOfLog(record, receivedAt, warnings)).filter((event) => event !== null);
 });

@@ -36,7 +36,7 @@ const isKey = (text: string, after: number): boolean => {
  * Scans the text once before it is parsed. A loop instead of recursion, so that nesting cannot overflow the stack.
  * Returns the number of member names. Throws INVALID_REQUEST for text that must not be parsed.
  */
-const inspect = (text: string, escapes: boolean): number => {
+const inspect = (text: string, escapes: boolean, maxDepth: number): number => {
   let depth = 0;
   let names = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -53,7 +53,7 @@ const inspect = (text: string, escapes: boolean): number => {
       index = end;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
-      if (depth > MAX_DEPTH) throw invalid(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+      if (depth > maxDepth) throw invalid(`The body is nested deeper than ${maxDepth} levels.`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
     }
@@ -84,17 +84,17 @@ const countNames = (value: unknown): number => {
 
 /**
  * Parses an untrusted JSON body. Throws INVALID_REQUEST for bytes that are not UTF-8, malformed JSON, nesting deeper than
- * 32 levels, member names that reach a prototype, and repeated names. Parsers disagree on which repeated name counts,
+ * `maxDepth` levels, member names that reach a prototype, and repeated names. Parsers disagree on which repeated name counts,
  * so one value could pass a check while another takes effect.
  */
-export const parseJson = (bytes: Uint8Array): unknown => {
+export const parseJson = (bytes: Uint8Array, maxDepth = MAX_DEPTH): unknown => {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw invalid('The body is not valid UTF-8.');
   }
-  const names = inspect(text, bytes.includes(BACKSLASH));
+  const names = inspect(text, bytes.includes(BACKSLASH), maxDepth);
   let value: unknown;
   try {
     value = JSON.parse(text);
