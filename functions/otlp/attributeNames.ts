@@ -101,6 +101,7 @@ export const names = {
   agentOutput: ['output_tokens', 'output_token_count'],
   agentCacheRead: ['cache_read_tokens', 'cached_token_count', 'cached_content_token_count'],
   agentCacheWrite: ['cache_creation_tokens'],
+  agentToolInput: ['tool_token_count'],
   agentReasoning: ['reasoning_token_count', 'thoughts_token_count'],
   agentSession: ['session.id', 'conversation.id'],
   agentSequence: ['event.sequence'],

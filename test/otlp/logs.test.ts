@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeLogs } from '../../functions/otlp/decodeExport.ts';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { type Group, type LogInput, logsInJson, logsInProtobuf } from './messages.ts';
+import { type Attributes, type Group, type LogInput, logsInJson, logsInProtobuf } from './messages.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');
 
@@ -71,31 +71,50 @@ describe('a log event of a coding agent', () => {
     expect(eventOf('response.output_text.delta')).toEqual([]);
   });
 
-  it('of Gemini CLI counts thoughts as output', () => {
+  it('of Codex makes one event for a call, although the end of its stream is reported too', () => {
+    const completed = { 'event.kind': 'response.completed', model: 'gpt-5-codex' };
+    const items = [
+      { eventName: 'codex.sse_event', attributes: { ...completed, duration_ms: '812' } },
+      {
+        eventName: 'codex.sse_event',
+        // Codex sends counts as text. Its tool tokens are the total of the call.
+        attributes: {
+          ...completed,
+          input_token_count: '90',
+          output_token_count: '12',
+          tool_token_count: '102',
+        },
+      },
+    ];
+
+    expect(eventsOf([{ items }])).toMatchObject([{ input_tokens: 90, output_tokens: 12 }]);
+  });
+
+  it('of Gemini CLI counts thoughts as output, and results of tools as input', () => {
     const attributes = {
       'event.name': 'gemini_cli.api_response',
       model: 'gemini-2.5-pro',
       input_token_count: 40,
       output_token_count: 10,
       thoughts_token_count: 5,
+      tool_token_count: 7,
     };
 
     expect(eventsOf([{ items: [{ attributes }] }])).toMatchObject([
-      { provider: 'gcp.gemini', input_tokens: 40, output_tokens: 15, reasoning_tokens: 5 },
+      { provider: 'gcp.gemini', input_tokens: 47, output_tokens: 15, reasoning_tokens: 5 },
     ]);
   });
 
   it('keeps its id when it is sent again, and differs from the next one', () => {
-    const idOf = (sequence: number) =>
+    const idOf = (attributes: Attributes) =>
       eventsOf([
-        {
-          scope: 'com.anthropic.claude_code.events',
-          items: [{ attributes: { ...CLAUDE, 'event.sequence': sequence } }],
-        },
+        { scope: 'com.anthropic.claude_code.events', items: [{ attributes: { ...CLAUDE, ...attributes } }] },
       ])[0]?.['event_id'];
 
-    expect(idOf(4)).toBe(idOf(4));
-    expect(idOf(4)).not.toBe(idOf(5));
+    expect(idOf({})).toBe(idOf({}));
+    expect(idOf({})).not.toBe(idOf({ 'event.sequence': 5 }));
+    // Agents without a sequence: calls that end in the same millisecond.
+    expect(idOf({ 'event.sequence': '' })).not.toBe(idOf({ 'event.sequence': '', duration_ms: 1_501 }));
   });
 
   it.each([
