@@ -2,11 +2,11 @@ import type { Warnings } from '../ingestion/formats/observedCall.ts';
 import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
-import { leavesOf } from './leafSpans.ts';
+import { ancestorsOf, leavesOf, parentsIn } from './leafSpans.ts';
 import { eventOfLog } from './logEvent.ts';
 import { readProtobufLogs } from './protobuf/logs.ts';
 import { readProtobufSpans } from './protobuf/traces.ts';
-import { eventOfSpan } from './spanEvent.ts';
+import { callsModel, eventOfSpan } from './spanEvent.ts';
 import { MalformedExportError, type Skipped } from './telemetry.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
@@ -65,15 +65,10 @@ export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, 
   const spans = isProtobuf
     ? readProtobufSpans(bytes, skipped)
     : readJsonSpans(parseJson(bytes, JSON_DEPTH_MAXIMUM), skipped);
-  const events = new Map(
-    spans.flatMap((span) => {
-      const event = eventOfSpan(span, receivedAt, warnings);
-      return event === null ? [] : [[span, event] as const];
-    }),
+  const parentOf = parentsIn(spans);
+  return leavesOf(spans.filter(callsModel), parentOf).map((span) =>
+    eventOfSpan(span, ancestorsOf(span, parentOf), receivedAt, warnings),
   );
-  return leavesOf([...events.keys()], spans)
-    .map((span) => events.get(span))
-    .filter((event) => event !== undefined);
 });
 
 /** Decodes an `ExportLogsServiceRequest`. */

@@ -10,7 +10,7 @@ import {
   type Warnings,
 } from '../ingestion/formats/observedCall.ts';
 import { amountOf, countOf, listOf, textOf } from './attributes.ts';
-import { LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
+import { type Attributes, LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
 
 /** Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts. */
 const INFERENCE = new Set(['chat', 'generate_content', 'text_completion', 'embeddings']);
@@ -46,6 +46,8 @@ const inferenceOperation = ({ attributes, kind, scope }: Span): string | undefin
   return OPENLLMETRY[textOf('requestType', attributes) ?? ''];
 };
 
+export const callsModel = (span: Span): boolean => inferenceOperation(span) !== undefined;
+
 /** `openai.chat` of the Vercel AI SDK is the provider `openai`. */
 const providerOf = ({ attributes }: Span): string | undefined => {
   const provider = textOf('provider', attributes);
@@ -61,9 +63,20 @@ const TAG_LENGTH_MAXIMUM = 64;
 const PROVIDER_LENGTH_MAXIMUM = 64;
 const MODEL_LENGTH_MAXIMUM = 256;
 
-/** Labels of the caller: who, which service, where it runs. */
-export const originMembers = ({ resource, scope }: Origin, attributes: Origin['resource']): EventMembers => {
+/**
+ * Labels of the caller: who, which service, where it runs. `context`: attributes of the spans above, nearest first. Agents and
+ * requests often name the user, and their calls do not. The service of a call does not depend on them, because the span above
+ * may come in another export.
+ */
+export const originMembers = (
+  { resource, scope }: Origin,
+  attributes: Attributes,
+  context: readonly Attributes[] = [],
+): EventMembers => {
   const service = textOf('service', attributes, resource);
+  const identity = [attributes, ...context, resource]
+    .map((source) => textOf('identity', source))
+    .find((text) => text !== undefined);
   const environment = textOf('environment', attributes, resource);
   // One tag too long or too many would make the event invalid, and its cost would be lost.
   const tags = [
@@ -73,7 +86,7 @@ export const originMembers = ({ resource, scope }: Origin, attributes: Origin['r
     .filter((tag) => tag !== '' && tag.length <= TAG_LENGTH_MAXIMUM)
     .slice(0, LIST_ITEMS_MAXIMUM);
   return {
-    attributed_identity: textOf('identity', attributes, resource),
+    attributed_identity: identity,
     attributed_service: isNamed(service) ? service : undefined,
     k8s_namespace: textOf('namespace', resource),
     k8s_workload: textOf('workload', resource),
@@ -83,14 +96,13 @@ export const originMembers = ({ resource, scope }: Origin, attributes: Origin['r
   };
 };
 
-/** The event of a span that calls a model; null for any other span. */
+/** The event of a span that calls a model. `ancestors`: the spans above it in its export, nearest first. */
 export const eventOfSpan = (
   span: Span,
+  ancestors: readonly Span[],
   receivedAt: string,
   warnings: Warnings,
-): Record<string, unknown> | null => {
-  const operation = inferenceOperation(span);
-  if (operation === undefined) return null;
+): Record<string, unknown> => {
   const { attributes, traceId, spanId, parentSpanId, start, end } = span;
   const served = textOf('servedModel', attributes);
   const requested = textOf('requestedModel', attributes) ?? served;
@@ -111,7 +123,7 @@ export const eventOfSpan = (
     provider: requiredLabel('provider', providerOf(span), PROVIDER_LENGTH_MAXIMUM, warnings),
     requested_model: requiredLabel('requested_model', requested, MODEL_LENGTH_MAXIMUM, warnings),
     served_model: served === requested ? undefined : served,
-    operation,
+    operation: inferenceOperation(span),
     region: regionOf(textOf('serverAddress', attributes)),
     ...membersOf(inclusiveCounts(counts, false, warnings)),
     service_tier: textOf('serviceTier', attributes),
@@ -121,7 +133,11 @@ export const eventOfSpan = (
     span_id: spanId === '' ? undefined : spanId,
     parent_span_id: parentSpanId === '' ? undefined : parentSpanId,
     status: isError ? 'error' : undefined,
-    ...originMembers(span, attributes),
+    ...originMembers(
+      span,
+      attributes,
+      ancestors.map((ancestor) => ancestor.attributes),
+    ),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 };

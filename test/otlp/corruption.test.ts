@@ -98,4 +98,22 @@ describe('hostile protobuf', () => {
 
     expect(decodeTraces(message, 'application/x-protobuf', 0).events).toEqual([]);
   });
+
+  it.each([
+    ['one below the other', (index: number) => index + 1],
+    ['in a cycle', (index: number) => (index === 0 ? 20_001 : index + 1)],
+  ])('with 20,000 calls %s gives one event in bounded time', (_, parentOf) => {
+    const idOf = (number: number) => number.toString(16).padStart(16, '0');
+    const items = Array.from({ length: 20_000 }, (_item, index) => ({
+      ...span,
+      spanId: idOf(index + 2),
+      parentSpanId: idOf(parentOf(index)),
+    }));
+    const body = tracesInProtobuf([{ items }]);
+    const startedAt = performance.now();
+
+    expect(decodeTraces(body, 'application/x-protobuf', 0).events).toHaveLength(1);
+    // About 0.2 s. One walk for each call takes a minute.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
 });
