@@ -6,7 +6,7 @@ import { ancestorsOf, leavesOf, parentsIn } from './leafSpans.ts';
 import { eventOfLog } from './logEvent.ts';
 import { readProtobufLogs } from './protobuf/logs.ts';
 import { readProtobufSpans } from './protobuf/traces.ts';
-import { callsModel, eventOfSpan } from './spanEvent.ts';
+import { callsModel, eventOfSpan, isIdentified } from './spanEvent.ts';
 import { MalformedExportError, type Skipped } from './telemetry.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
@@ -23,6 +23,8 @@ export interface DecodedExport {
   readonly events: readonly Record<string, unknown>[];
   /** Names of attributes with content, which were skipped. */
   readonly content: readonly string[];
+  /** Number of calls that no id identifies. They are rejected, because a repeated export would record them again. */
+  readonly unidentified: number;
   /** How values of accepted calls were changed. */
   readonly warnings: readonly string[];
 }
@@ -38,22 +40,22 @@ const decoder =
       skipped: Skipped,
       receivedAt: string,
       warnings: Warnings,
-    ) => DecodedExport['events'],
+    ) => Pick<DecodedExport, 'events' | 'unidentified'>,
   ) =>
   (bytes: Buffer, mediaType: string, receivedAt: number): DecodedExport => {
     const skipped = { content: new Set<string>() };
     const warnings: Warnings = new Set();
     // An empty message is valid in protobuf. Some senders test a connection with an empty body of either type.
-    if (bytes.byteLength === 0) return { events: [], content: [], warnings: [] };
+    if (bytes.byteLength === 0) return { events: [], unidentified: 0, content: [], warnings: [] };
     try {
-      const events = read(
+      const calls = read(
         bytes,
         mediaType === PROTOBUF,
         skipped,
         new Date(receivedAt).toISOString(),
         warnings,
       );
-      return { events, content: [...skipped.content], warnings: [...warnings] };
+      return { ...calls, content: [...skipped.content], warnings: [...warnings] };
     } catch (error) {
       if (!(error instanceof MalformedExportError)) throw error;
       throw new ProblemError('INVALID_REQUEST', error.message);
@@ -66,9 +68,12 @@ export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, 
     ? readProtobufSpans(bytes, skipped)
     : readJsonSpans(parseJson(bytes, JSON_DEPTH_MAXIMUM), skipped);
   const parentOf = parentsIn(spans);
-  return leavesOf(spans.filter(callsModel), parentOf).map((span) =>
+  const leaves = leavesOf(spans.filter(callsModel), parentOf);
+  const identified = leaves.filter(isIdentified);
+  const events = identified.map((span) =>
     eventOfSpan(span, ancestorsOf(span, parentOf), receivedAt, warnings),
   );
+  return { events, unidentified: leaves.length - identified.length };
 });
 
 /** Decodes an `ExportLogsServiceRequest`. */
@@ -76,5 +81,6 @@ export const decodeLogs: ExportDecoder = decoder((bytes, isProtobuf, skipped, re
   const records = isProtobuf
     ? readProtobufLogs(bytes, skipped)
     : readJsonLogs(parseJson(bytes, JSON_DEPTH_MAXIMUM), skipped);
-  return records.map((record) => eventOfLog(record, receivedAt, warnings)).filter((event) => event !== null);
+  const events = records.map((record) => eventOfLog(record, receivedAt, warnings));
+  return { events: events.filter((event) => event !== null), unidentified: 0 };
 });

@@ -8,7 +8,7 @@ import { type DecodedExport, PROTOBUF } from './decodeExport.ts';
 
 /** What both export operations pass on. */
 interface Received {
-  readonly body: Pick<DecodedExport, 'content' | 'warnings'> & { readonly events: readonly unknown[] };
+  readonly body: Omit<DecodedExport, 'events'> & { readonly events: readonly unknown[] };
   readonly caller: Caller;
   readonly receivedAt: number;
   readonly stores: EnqueueStores;
@@ -31,9 +31,13 @@ export const receiveExport = async (
   const [first, ...others] = checked.flatMap(({ errors }) => (errors === null ? [] : [errors]));
   await enqueueEvents(stores, { caller, receivedAt, events, droppedMembers: body.content.length });
 
-  const rejected = first === undefined ? 0 : 1 + others.length;
+  const rejected = body.unidentified + (first === undefined ? 0 : 1 + others.length);
   // The protocol: a message without rejected items is a warning.
-  const message = [...(first ?? []).slice(0, 3).map(describe), ...body.warnings.slice(0, 3)].join('; ');
+  const message = [
+    ...(body.unidentified > 0 ? ['a span of a model call must have a trace_id and a span_id'] : []),
+    ...(first ?? []).slice(0, 3).map(describe),
+    ...body.warnings.slice(0, 3),
+  ].join('; ');
   const isProtobuf = (header('content-type') ?? '').startsWith(PROTOBUF);
   if (!isProtobuf) {
     const partial = { partialSuccess: { [rejectedName]: String(rejected), errorMessage: message } };

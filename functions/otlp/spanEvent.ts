@@ -3,6 +3,7 @@ import {
   durationOf,
   type EventMembers,
   inclusiveCounts,
+  isUniqueResponseId,
   membersOf,
   regionOf,
   requiredLabel,
@@ -47,6 +48,10 @@ const inferenceOperation = ({ attributes, kind, scope }: Span): string | undefin
 };
 
 export const callsModel = (span: Span): boolean => inferenceOperation(span) !== undefined;
+
+/** Whether a repeated export of the span can be recognised: the protocol requires both ids, and none of only zeros. */
+export const isIdentified = ({ attributes, traceId, spanId }: Span): boolean =>
+  isUniqueResponseId(textOf('responseId', attributes)) || [traceId, spanId].every((id) => /[^0]/.test(id));
 
 /** `openai.chat` of the Vercel AI SDK is the provider `openai`. */
 const providerOf = ({ attributes }: Span): string | undefined => {

@@ -108,6 +108,18 @@ describe('an export', () => {
     expect(await recordsOf('otlp-partial')).toHaveLength(1);
   });
 
+  it('counts spans that no id identifies', async () => {
+    const [group] = exportOf(callOf('otlp-no-ids'));
+    const items = (group?.items ?? []).flatMap((item) => [item, { ...item, spanId: '' }]);
+
+    const json = await call(instance.baseUrl, TRACES, { key: keys.ingest, body: tracesInJson([{ items }]) });
+
+    expect(json.body).toEqual({
+      partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringContaining('span_id') },
+    });
+    expect(await recordsOf('otlp-no-ids')).toHaveLength(1);
+  });
+
   it('with a provider that is too long is accepted with a warning', async () => {
     const [group] = exportOf({ ...callOf('otlp-warning'), 'gen_ai.provider.name': 'p'.repeat(80) });
 

@@ -243,6 +243,18 @@ describe('the id of an event', () => {
     expect(idOf(observed)).toBe(idOf(observed, other));
   });
 
+  it.each([
+    ['no trace id', { traceId: '' }],
+    ['no span id', { spanId: '' }],
+    ['a trace id of zeros', { traceId: '0'.repeat(32) }],
+  ])('does not exist with %s, so the call is rejected', (_, ids) => {
+    const decode = (attributes: Attributes) =>
+      decodeTraces(tracesInProtobuf([{ items: [{ ...ids, attributes }] }]), 'application/x-protobuf', NOW);
+
+    expect(decode(CALL)).toMatchObject({ events: [], unidentified: 1 });
+    expect(decode({ ...CALL, 'gen_ai.response.id': 'chatcmpl-AbCdEfGh123456789' }).events).toHaveLength(1);
+  });
+
   it('is that of the span when the response id is too short to be unique', () => {
     const numbered = { ...CALL, 'gen_ai.response.id': 'chatcmpl-917' };
 

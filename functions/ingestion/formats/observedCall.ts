@@ -76,6 +76,10 @@ export const membersOf = (counts: TokenCounts): EventMembers => ({
 /** Fewer characters are no unique id: small servers number their responses, and start again at each restart. */
 const RESPONSE_ID_LENGTH = 16;
 
+/** Whether a provider's response id is long enough to be unique. */
+export const isUniqueResponseId = (responseId: string | undefined): responseId is string =>
+  responseId !== undefined && responseId.length >= RESPONSE_ID_LENGTH;
+
 /** A UUID-shaped id from any parts that identify a call. */
 export const eventIdOf = (...parts: readonly string[]): string => {
   const hex = sha256Of('otlp', ...parts).toString('hex');
@@ -89,9 +93,7 @@ export const eventIdOf = (...parts: readonly string[]): string => {
  * application, a gateway and a framework makes one record. Otherwise `fallback`, which identifies the observation.
  */
 export const callIdOf = (responseId: string | undefined, ...fallback: readonly string[]): string =>
-  responseId !== undefined && responseId.length >= RESPONSE_ID_LENGTH
-    ? eventIdOf('response', responseId)
-    : eventIdOf(...fallback);
+  isUniqueResponseId(responseId) ? eventIdOf('response', responseId) : eventIdOf(...fallback);
 
 const NANOSECONDS = 1_000_000n;
 

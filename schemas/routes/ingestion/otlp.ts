@@ -94,6 +94,7 @@ const bodyOf = <Schema extends z.ZodType>(schema: Schema) =>
     schema,
     accepts: z.custom<{
       readonly events: readonly unknown[];
+      readonly unidentified: number;
       readonly content: readonly string[];
       readonly warnings: readonly string[];
     }>(),
