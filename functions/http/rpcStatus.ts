@@ -28,7 +28,9 @@ export const toStatusReply = (
 ): Reply => {
   const own = status >= 500 ? UNAVAILABLE : status;
   const code = CODES[own] ?? 2;
-  const isProtobuf = (headerOf(exchange, 'content-type') ?? '').startsWith('application/x-protobuf');
+  const isProtobuf = (headerOf(exchange, 'content-type') ?? '')
+    .toLowerCase()
+    .startsWith('application/x-protobuf');
   return {
     status: own,
     headers: {

@@ -38,7 +38,7 @@ export const receiveExport = async (
     ...(first ?? []).slice(0, 3).map(describe),
     ...body.warnings.slice(0, 3),
   ].join('; ');
-  const isProtobuf = (header('content-type') ?? '').startsWith(PROTOBUF);
+  const isProtobuf = (header('content-type') ?? '').toLowerCase().startsWith(PROTOBUF);
   if (!isProtobuf) {
     const partial = { partialSuccess: { [rejectedName]: String(rejected), errorMessage: message } };
     return reply(200, message === '' ? {} : partial);

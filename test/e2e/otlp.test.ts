@@ -149,6 +149,29 @@ describe('an export', () => {
   });
 });
 
+describe('the headers of an export', () => {
+  it.each([
+    ['a media type in capitals', { 'content-type': 'Application/X-Protobuf' }],
+    ['the content coding identity', { 'content-encoding': 'identity' }],
+  ])('may have %s', async (_, headers) => {
+    const { response } = await sendBytes(TRACES, tracesInProtobuf(exportOf(callOf('otlp-headers'))), headers);
+
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-protobuf']);
+  });
+
+  it('may lack a media type if the body is empty, as in a connection test', async () => {
+    const send = (body?: Buffer) =>
+      fetch(`${instance.baseUrl}${TRACES}`, {
+        method: 'POST',
+        headers: { 'x-api-key': keys.ingest, 'x-test-connection': 'true' },
+        ...(body !== undefined && { body: new Uint8Array(body) }),
+      });
+
+    expect((await send()).status).toBe(200);
+    expect((await send(tracesInProtobuf(exportOf(callOf('otlp-untyped'))))).status).toBe(415);
+  });
+});
+
 describe('a refused export', () => {
   it.each([
     ['without a credential', {}, 401, 16],
