@@ -3,13 +3,19 @@ export const names = {
   operation: ['gen_ai.operation.name'],
   /** OpenInference: LLM, EMBEDDING, AGENT, CHAIN, TOOL, … */
   spanKind: ['openinference.span.kind'],
-  /** OpenLLMetry: chat, completion, embedding, rerank. */
+  /** OpenLLMetry: chat, completion, embedding, rerank. LiteLLM: its call type, for example `acompletion`. */
   requestType: ['llm.request.type'],
   /** Vercel AI SDK 5 and 6: `ai.generateText` repeats the counts of `ai.generateText.doGenerate`. */
   aiOperation: ['ai.operationId'],
   provider: ['gen_ai.provider.name', 'gen_ai.system', 'llm.provider', 'llm.system', 'ai.model.provider'],
-  requestedModel: ['gen_ai.request.model', 'llm.model_name', 'embedding.model_name', 'ai.model.id'],
-  servedModel: ['gen_ai.response.model', 'ai.response.model'],
+  requestedModel: [
+    'gen_ai.request.model',
+    'llm.request.model_name',
+    'llm.model_name',
+    'embedding.model_name',
+    'ai.model.id',
+  ],
+  servedModel: ['gen_ai.response.model', 'llm.response.model_name', 'ai.response.model'],
   /** The request id of AWS stands in the invocation logs of Bedrock too. */
   responseId: ['gen_ai.response.id', 'ai.response.id', 'aws.request_id', 'aws.request.id'],
   inputTokens: [
@@ -61,6 +67,8 @@ export const names = {
     'gen_ai.usage.cost.amount',
     'gen_ai.usage.cost',
     'gen_ai.usage.cost_usd',
+    'gen_ai.usage.total_cost',
+    'gen_ai.cost.total_cost',
     'gen_ai.cost.usd',
     'llm.cost.total',
     'operation.cost',
@@ -81,11 +89,19 @@ export const names = {
     'traceloop.association.properties.user_id',
     'ai.settings.context.userId',
     'ai.telemetry.metadata.userId',
+    'metadata.user_api_key_user_id',
+    'llm.user',
     'team.id',
     'department',
     'cost_center',
   ],
-  service: ['gen_ai.agent.name', 'traceloop.workflow.name', 'ai.telemetry.functionId', 'service.name'],
+  service: [
+    'gen_ai.agent.name',
+    'traceloop.workflow.name',
+    'ai.telemetry.functionId',
+    'metadata.user_api_key_team_alias',
+    'service.name',
+  ],
   tags: ['tag.tags', 'langfuse.trace.tags'],
   environment: ['deployment.environment.name', 'deployment.environment'],
   namespace: ['k8s.namespace.name'],

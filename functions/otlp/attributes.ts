@@ -1,3 +1,4 @@
+import { LITELLM_NOBODY } from '../ingestion/formats/litellm.ts';
 import { toAmount, toCount } from '../ingestion/formats/values.ts';
 import { names } from './attributeNames.ts';
 import type { Attributes } from './telemetry.ts';
@@ -8,7 +9,7 @@ const find = (known: Known, sources: readonly Attributes[]) => {
   for (const name of names[known]) {
     for (const source of sources) {
       const value = source.get(name);
-      if (value !== undefined && value !== '') return value;
+      if (value !== undefined && value !== '' && value !== LITELLM_NOBODY) return value;
     }
   }
   return undefined;

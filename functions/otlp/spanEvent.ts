@@ -1,3 +1,4 @@
+import { operationOfCallType } from '../ingestion/formats/litellm.ts';
 import {
   callIdOf,
   durationOf,
@@ -32,7 +33,7 @@ const aiSdkOperation = (operation: string): string | undefined => {
   return operation.endsWith('.doEmbed') ? 'embeddings' : undefined;
 };
 
-/** The operation of a span that calls a model; undefined for any other span. */
+/** The operation of a span that calls a model; undefined for any other span. LiteLLM names call types as operations. */
 const inferenceOperation = ({ attributes, kind, scope }: Span): string | undefined => {
   // The vendor's own kind comes first: the roots of older SDKs have the attributes of the convention as well.
   const aiOperation = textOf('aiOperation', attributes);
@@ -42,9 +43,10 @@ const inferenceOperation = ({ attributes, kind, scope }: Span): string | undefin
   const operation = textOf('operation', attributes);
   if (operation !== undefined) {
     if (scope === AI_SDK_7 && kind !== CLIENT) return undefined;
-    return INFERENCE.has(operation) ? operation : undefined;
+    return INFERENCE.has(operation) ? operation : operationOfCallType(operation);
   }
-  return OPENLLMETRY[textOf('requestType', attributes) ?? ''];
+  const requestType = textOf('requestType', attributes) ?? '';
+  return OPENLLMETRY[requestType] ?? operationOfCallType(requestType);
 };
 
 export const callsModel = (span: Span): boolean => inferenceOperation(span) !== undefined;

@@ -140,6 +140,46 @@ describe('a span of the GenAI conventions', () => {
   });
 
   it.each([
+    ['its call type as the operation', { 'gen_ai.operation.name': 'acompletion' }, 'chat'],
+    ['only its call type, without messages', { 'llm.request.type': 'aembedding' }, 'embeddings'],
+  ])('is read with LiteLLM that sends %s', (_, type, operation) => {
+    const attributes = {
+      'llm.request.type': 'acompletion',
+      'gen_ai.system': 'openai',
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.usage.input_tokens': 7,
+      'gen_ai.cost.total_cost': 0.25,
+      'metadata.user_api_key_user_id': 'default_user_id',
+      'llm.user': '',
+      'metadata.user_api_key_team_alias': 'search',
+    };
+
+    const [event] = eventOf({ ...attributes, ...type }, {}, { 'service.name': 'litellm' });
+    const [named] = eventOf({ ...attributes, ...type, 'metadata.user_api_key_user_id': 'ann' });
+
+    expect(event).toMatchObject({
+      operation,
+      input_tokens: 7,
+      estimated_cost_usd: '0.25',
+      attributed_service: 'search',
+    });
+    expect([event?.['attributed_identity'], named?.['attributed_identity']]).toEqual([undefined, 'ann']);
+    expect(eventOf({ ...attributes, 'llm.user': 'zoe' })).toMatchObject([{ attributed_identity: 'zoe' }]);
+  });
+
+  it('of OpenInference names the model asked and the model served', () => {
+    const model = {
+      'llm.model_name': 'claude-sonnet-4-5-20250929',
+      'llm.request.model_name': 'claude-sonnet-4-5',
+      'llm.response.model_name': 'claude-sonnet-4-5-20250929',
+    };
+
+    expect(
+      eventOf({ 'openinference.span.kind': 'LLM', 'llm.provider': 'anthropic', ...model }),
+    ).toMatchObject([{ requested_model: 'claude-sonnet-4-5', served_model: 'claude-sonnet-4-5-20250929' }]);
+  });
+
+  it.each([
     ['an agent', { 'gen_ai.operation.name': 'invoke_agent' }],
     ['a tool', { 'gen_ai.operation.name': 'execute_tool' }],
     ['a chain of OpenInference', { 'openinference.span.kind': 'CHAIN' }],

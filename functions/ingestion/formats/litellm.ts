@@ -24,10 +24,16 @@ const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ['anthropic_messages', 'chat'],
   ['text_completion', 'text_completion'],
   ['embedding', 'embeddings'],
+  ['generate_content', 'generate_content'],
+  ['generate_content_stream', 'generate_content'],
 ]);
 
+/** The operation of a call type; undefined for one that calls no model. */
+export const operationOfCallType = (callType: string): string | undefined =>
+  OPERATIONS.get(callType) ?? OPERATIONS.get(callType.replace(/^a/, ''));
+
 /** A user of LiteLLM that stands for nobody. */
-const NOBODY = 'default_user_id';
+export const LITELLM_NOBODY = 'default_user_id';
 
 /** Whether a JSON value is a `StandardLoggingPayload` (https://docs.litellm.ai/docs/proxy/logging_spec). */
 export const isLitellmPayload = (value: unknown): boolean =>
@@ -102,13 +108,13 @@ export const eventOfLitellm = (
     provider: requiredLabel('provider', textAt(payload, 'custom_llm_provider'), 64, warnings),
     requested_model: requested,
     served_model: model === requested ? undefined : labelAt(256, payload, 'model'),
-    operation: OPERATIONS.get(callType) ?? OPERATIONS.get(callType.replace(/^a/, '')),
+    operation: operationOfCallType(callType),
     region: regionOf(hostOf(textAt(payload, 'api_base'))),
     ...membersOf(countsOf(payload, warnings)),
     ...impactOf(payload),
     latency_ms: durationOf(start, memberAt(payload, 'endTime')),
     attributed_identity:
-      (user === NOBODY ? undefined : user) ??
+      (user === LITELLM_NOBODY ? undefined : user) ??
       labelAt(256, payload, 'end_user') ??
       labelAt(256, payload, 'metadata', 'user_api_key_end_user_id'),
     attributed_service: labelAt(256, payload, 'metadata', 'user_api_key_team_alias'),
