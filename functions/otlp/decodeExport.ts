@@ -32,6 +32,19 @@ export interface DecodedExport {
 /** Reads the body of an export. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST. */
 export type ExportDecoder = (bytes: Buffer, mediaType: string, receivedAt: number) => DecodedExport;
 
+/** Reads a body. A body that is no export becomes INVALID_REQUEST. */
+export const refuseMalformed = <Result>(read: () => Result): Result => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MalformedExportError)) throw error;
+    throw new ProblemError('INVALID_REQUEST', error.message);
+  }
+};
+
+/** The JSON value of an export. */
+export const parseExport = (bytes: Buffer): unknown => parseJson(bytes, JSON_DEPTH_MAXIMUM);
+
 const decoder =
   (
     read: (
@@ -47,26 +60,15 @@ const decoder =
     const warnings: Warnings = new Set();
     // An empty message is valid in protobuf. Some senders test a connection with an empty body of either type.
     if (bytes.byteLength === 0) return { events: [], unidentified: 0, content: [], warnings: [] };
-    try {
-      const calls = read(
-        bytes,
-        mediaType === PROTOBUF,
-        skipped,
-        new Date(receivedAt).toISOString(),
-        warnings,
-      );
-      return { ...calls, content: [...skipped.content], warnings: [...warnings] };
-    } catch (error) {
-      if (!(error instanceof MalformedExportError)) throw error;
-      throw new ProblemError('INVALID_REQUEST', error.message);
-    }
+    const calls = refuseMalformed(() =>
+      read(bytes, mediaType === PROTOBUF, skipped, new Date(receivedAt).toISOString(), warnings),
+    );
+    return { ...calls, content: [...skipped.content], warnings: [...warnings] };
   };
 
 /** Decodes an `ExportTraceServiceRequest`. */
 export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt, warnings) => {
-  const spans = isProtobuf
-    ? readProtobufSpans(bytes, skipped)
-    : readJsonSpans(parseJson(bytes, JSON_DEPTH_MAXIMUM), skipped);
+  const spans = isProtobuf ? readProtobufSpans(bytes, skipped) : readJsonSpans(parseExport(bytes), skipped);
   const parentOf = parentsIn(spans);
   const leaves = leavesOf(spans.filter(callsModel), parentOf);
   const identified = leaves.filter(isIdentified);
@@ -78,9 +80,7 @@ export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, 
 
 /** Decodes an `ExportLogsServiceRequest`. */
 export const decodeLogs: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt, warnings) => {
-  const records = isProtobuf
-    ? readProtobufLogs(bytes, skipped)
-    : readJsonLogs(parseJson(bytes, JSON_DEPTH_MAXIMUM), skipped);
+  const records = isProtobuf ? readProtobufLogs(bytes, skipped) : readJsonLogs(parseExport(bytes), skipped);
   const events = records.map((record) => eventOfLog(record, receivedAt, warnings));
   return { events: events.filter((event) => event !== null), unidentified: 0 };
 });

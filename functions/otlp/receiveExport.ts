@@ -1,10 +1,10 @@
 import type { FieldError } from '../../schemas/problems.ts';
-import { encodeBytes, encodeText, encodeVarint } from '../http/protobufFields.ts';
-import { type Reply, reply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
 import { checkEvent } from '../ingestion/checkEvent.ts';
 import { type EnqueueStores, enqueueEvents } from '../ingestion/enqueueEvents.ts';
 import type { Caller } from '../tenancy/caller.ts';
-import { type DecodedExport, PROTOBUF } from './decodeExport.ts';
+import type { DecodedExport } from './decodeExport.ts';
+import { exportReply } from './exportReply.ts';
 
 /** What both export operations pass on. */
 interface Received {
@@ -38,12 +38,5 @@ export const receiveExport = async (
     ...(first ?? []).slice(0, 3).map(describe),
     ...body.warnings.slice(0, 3),
   ].join('; ');
-  const isProtobuf = (header('content-type') ?? '').toLowerCase().startsWith(PROTOBUF);
-  if (!isProtobuf) {
-    const partial = { partialSuccess: { [rejectedName]: String(rejected), errorMessage: message } };
-    return reply(200, message === '' ? {} : partial);
-  }
-  const partial = Buffer.concat([encodeVarint(1, rejected), encodeText(2, message)]);
-  const bytes = message === '' ? Buffer.alloc(0) : encodeBytes(1, partial);
-  return reply(200, bytes, { 'content-type': PROTOBUF });
+  return exportReply(header('content-type'), { rejectedName, rejected, message });
 };

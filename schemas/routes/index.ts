@@ -48,6 +48,7 @@ export const routeGroups: readonly RouteGroup[] = [
       ingestion.postInvocationBatch,
       otlp.postTraces,
       otlp.postLogs,
+      otlp.postMetrics,
       callLogs.postCallLogs,
       signals.postEvents,
     ],

@@ -12,6 +12,7 @@ import { sharedInstance } from '../support/sharedInstance.ts';
 
 const TRACES = '/api/v1/otlp/v1/traces';
 const LOGS = '/api/v1/otlp/v1/logs';
+const METRICS = '/api/v1/otlp/v1/metrics';
 const PROMPT = 'prompt that must never be stored';
 
 let instance: Instance;
@@ -146,6 +147,28 @@ describe('an export', () => {
       status: 200,
       body: {},
     });
+  });
+});
+
+describe('an export of metrics', () => {
+  it('is answered with 200 and makes no record, so that exporters neither repeat it nor fail', async () => {
+    const dataPoints = [
+      { asInt: '1000', attributes: [{ key: 'gen_ai.request.model', value: { stringValue: 'gpt-4o' } }] },
+    ];
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'otlp-metrics' } }] };
+    const metrics = [{ name: 'gen_ai.client.token.usage', sum: { dataPoints } }];
+    const body = { resourceMetrics: [{ resource, scopeMetrics: [{ metrics }] }] };
+
+    const json = await call(instance.baseUrl, METRICS, { key: keys.ingest, body });
+    const empty = await sendBytes(METRICS, Buffer.alloc(0));
+    const invalid = await sendBytes(METRICS, Buffer.from('{'));
+
+    expect(json).toMatchObject({
+      status: 200,
+      body: { partialSuccess: { rejectedDataPoints: '1', errorMessage: expect.stringContaining('Metrics') } },
+    });
+    expect([empty.response.status, empty.bytes.length, invalid.response.status]).toEqual([200, 0, 400]);
+    expect(await recordsOf('otlp-metrics')).toEqual([]);
   });
 });
 

@@ -14,6 +14,7 @@ const WITHOUT_STEP_UP = [
   'postInvocation',
   'postInvocationBatch',
   'postLogs',
+  'postMetrics',
   'postTraces',
   'postEvents',
   'postCallLogs',

@@ -3,6 +3,7 @@ import { progressStore } from '../../freshness/progress.store.ts';
 import { progressReporter } from '../../freshness/progress.ts';
 import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
 import postLogs from '../../otlp/postLogs.ts';
+import postMetrics from '../../otlp/postMetrics.ts';
 import postTraces from '../../otlp/postTraces.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
@@ -13,4 +14,7 @@ const stores = {
   reportProgress: progressReporter(progressStore(resource('table', 'counters'))),
 };
 
-export const handler = unit([postTraces(stores), postLogs(stores), postCallLogs(stores)], pipelineFromEnv());
+export const handler = unit(
+  [postTraces(stores), postLogs(stores), postMetrics(stores), postCallLogs(stores)],
+  pipelineFromEnv(),
+);

@@ -61,6 +61,27 @@ const LogExport = z.looseObject({ resourceLogs: z.array(z.looseObject({})).optio
   },
 });
 
+const MetricExport = z.looseObject({ resourceMetrics: z.array(z.looseObject({})).optional() }).meta({
+  id: 'MetricExport',
+  description: `ExportMetricsServiceRequest of ${documentation}`,
+  example: {
+    resourceMetrics: [
+      {
+        scopeMetrics: [
+          {
+            metrics: [
+              {
+                name: 'gen_ai.client.token.usage',
+                sum: { dataPoints: [{ timeUnixNano: '1793534402000000000', asInt: '1000' }] },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+});
+
 const rejected = z.string().meta({ description: 'Number of rejected items, as a 64-bit integer in text' });
 const errorMessage = z
   .string()
@@ -72,6 +93,9 @@ export const TraceExportAccepted = z
 export const LogExportAccepted = z
   .object({ partialSuccess: z.object({ rejectedLogRecords: rejected, errorMessage }).optional() })
   .meta({ id: 'LogExportAccepted' });
+export const MetricExportAccepted = z
+  .object({ partialSuccess: z.object({ rejectedDataPoints: rejected, errorMessage }).optional() })
+  .meta({ id: 'MetricExportAccepted' });
 
 const rules =
   'OTLP/HTTP with protobuf or JSON, optionally gzip. Attributes that are not needed, prompts among them, are skipped and never stored. ' +
@@ -87,17 +111,20 @@ const common = {
   needs: ['accepted.send', 'progress.report'],
 } as const;
 
-const bodyOf = <Schema extends z.ZodType>(schema: Schema) =>
+interface DecodedCalls {
+  readonly events: readonly unknown[];
+  readonly unidentified: number;
+  readonly content: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** `Decoded`: what the decoder of the operation makes of the bytes. */
+const bodyOf = <Decoded>(schema: z.ZodType) =>
   ({
     kind: 'otlp',
     mediaTypes: ['application/json'],
     schema,
-    accepts: z.custom<{
-      readonly events: readonly unknown[];
-      readonly unidentified: number;
-      readonly content: readonly string[];
-      readonly warnings: readonly string[];
-    }>(),
+    accepts: z.custom<Decoded>(),
     maxBytes: SENT_BYTES_MAXIMUM,
     maxDecompressedBytes: DECOMPRESSED_BYTES_MAXIMUM,
   }) as const;
@@ -108,7 +135,7 @@ export const postTraces = route({
   operation: 'postTraces',
   summary: 'Send OpenTelemetry spans',
   description: `Each span of a model call makes one record: GenAI conventions old and new, OpenInference, OpenLLMetry, Vercel AI SDK. Spans of agents, chains and tools make none, because they repeat the counts of the calls below them. ${rules}`,
-  body: bodyOf(TraceExport),
+  body: bodyOf<DecodedCalls>(TraceExport),
   replies: { 200: { description: 'The calls are in a durable queue', body: TraceExportAccepted } },
 });
 
@@ -119,6 +146,18 @@ export const postLogs = route({
   summary: 'Send OpenTelemetry log records of coding agents',
   description:
     'Each log event of a model call by Claude Code, Codex or Gemini CLI makes one record, under the rules of postTraces. Other log records make none.',
-  body: bodyOf(LogExport),
+  body: bodyOf<DecodedCalls>(LogExport),
   replies: { 200: { description: 'The calls are in a durable queue', body: LogExportAccepted } },
+});
+
+export const postMetrics = route({
+  ...common,
+  path: '/api/v1/otlp/v1/metrics',
+  operation: 'postMetrics',
+  summary: 'Answer exporters that always send OpenTelemetry metrics',
+  description:
+    'Metrics repeat calls that spans and log events report, so they are never billed. All data points are rejected in `partialSuccess`, and nothing is stored. The response is 200, so that exporters do not repeat them.',
+  needs: [],
+  body: bodyOf<{ readonly dataPoints: number }>(MetricExport),
+  replies: { 200: { description: 'The data points were rejected', body: MetricExportAccepted } },
 });

@@ -94,6 +94,11 @@ export type LogExport = {
   readonly resourceLogs?: readonly Readonly<Record<string, unknown>>[];
 };
 
+/** ExportMetricsServiceRequest of https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+export type MetricExport = {
+  readonly resourceMetrics?: readonly Readonly<Record<string, unknown>>[];
+};
+
 export type CallLogs = CallLog | readonly CallLog[];
 
 /** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI or of ApiManagementGatewayLlmLog, or a CloudEvent of type ai.inference.completed.v1 */
@@ -1303,6 +1308,15 @@ export type LogExportAccepted = {
   readonly partialSuccess?: {
     /** Number of rejected items, as a 64-bit integer in text */
     readonly rejectedLogRecords: string;
+    /** Why the first of them was rejected, and how values of the others were changed */
+    readonly errorMessage: string;
+  };
+};
+
+export type MetricExportAccepted = {
+  readonly partialSuccess?: {
+    /** Number of rejected items, as a 64-bit integer in text */
+    readonly rejectedDataPoints: string;
     /** Why the first of them was rejected, and how values of the others were changed */
     readonly errorMessage: string;
   };

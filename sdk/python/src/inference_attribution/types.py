@@ -97,6 +97,11 @@ class LogExport(TypedDict, total=False):
     resourceLogs: List[Dict[str, Any]]
 
 
+class MetricExport(TypedDict, total=False):
+    """ExportMetricsServiceRequest of https://opentelemetry.io/docs/specs/otlp/#otlphttp"""
+    resourceMetrics: List[Dict[str, Any]]
+
+
 CallLogs = Union["CallLog", List["CallLog"]]
 
 
@@ -1373,6 +1378,17 @@ class LogExportAcceptedPartialSuccess(TypedDict):
 
 class LogExportAccepted(TypedDict, total=False):
     partialSuccess: LogExportAcceptedPartialSuccess
+
+
+class MetricExportAcceptedPartialSuccess(TypedDict):
+    # Number of rejected items, as a 64-bit integer in text
+    rejectedDataPoints: str
+    # Why the first of them was rejected, and how values of the others were changed
+    errorMessage: str
+
+
+class MetricExportAccepted(TypedDict, total=False):
+    partialSuccess: MetricExportAcceptedPartialSuccess
 
 
 class _CallLogsAcceptedRequired(TypedDict):
