@@ -82,13 +82,16 @@ export const observerOf = ({ ingestion_layer, source_system }: InvocationEvent):
 
 const valuesOf = (part: Part, event: InvocationEvent) => part.members.map((member) => event[member] ?? null);
 
-/** How many members say something. Of the names of a call: whether the observer knows them. */
+/**
+ * How many members say something. Of the names of a call: whether the observer knows them. Of usage: how many counts are
+ * above 0, because client libraries fill every count that a response leaves out with 0.
+ */
 const richnessOf = (part: Part, event: InvocationEvent): number => {
   if (part === PARTS['call']) {
     return event.provider === 'unknown' || event.requested_model === 'unknown' ? 0 : 1;
   }
-  const counted = part === PARTS['usage'] ? USAGE : part.members;
-  return counted.filter((member) => event[member] !== undefined).length;
+  if (part === PARTS['usage']) return USAGE.filter((member) => (event[member] ?? 0) > 0).length;
+  return part.members.filter((member) => event[member] !== undefined).length;
 };
 
 /** Total order, so that the result does not depend on the order of arrival. */

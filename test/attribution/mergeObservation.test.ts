@@ -96,6 +96,31 @@ describe('a call that an application and a gateway observed', () => {
     expect(await recordsOf(tenant)).toMatchObject([{ newest: { record: { cost_usd: '0.25' } } }]);
   });
 
+  it.each([
+    ['the counts of the provider, although a library adds counts of 0', 1_100, { cached_input_tokens: 0 }],
+    ['the counts of the library, if only it counts cached tokens', 900, { cached_input_tokens: 200 }],
+  ])('has %s', async (_, expected, details) => {
+    const tenant = newTenant();
+    const library = application({
+      input_tokens: 900,
+      output_tokens: 100,
+      cache_write_tokens: 0,
+      reasoning_tokens: 0,
+      ...details,
+    });
+    const provider = aSpanEvent(0, {
+      ingestion_layer: 'provider_log',
+      source_system: 'bedrock',
+      trace_id: undefined,
+      span_id: undefined,
+      input_tokens: 1_100,
+      output_tokens: 120,
+    });
+    for (const event of [provider, library]) await startTraceRecorder()(event, tenant);
+
+    expect(await recordsOf(tenant)).toMatchObject([{ newest: { record: { input_tokens: expected } } }]);
+  });
+
   it('has at most eight observers', async () => {
     const tenant = newTenant();
     const outcomes: string[] = [];
