@@ -1,7 +1,7 @@
 import { eventOfApiManagement, isApiManagementRow, isCountedRow } from './azureApiManagement.ts';
 import { eventOfBedrock, isBedrockRecord } from './bedrock.ts';
 import { eventOfCloudEvent, isInferenceCloudEvent } from './cloudEvent.ts';
-import { eventOfLitellm, isLitellmPayload } from './litellm.ts';
+import { eventOfLitellm, isLitellmPayload, isModelCall } from './litellm.ts';
 import type { Warnings } from './observedCall.ts';
 import { memberAt, textAt } from './values.ts';
 import { eventOfVertex, isVertexRow } from './vertex.ts';
@@ -52,18 +52,19 @@ const readAll = (
   };
 };
 
+const callOf = (event: Record<string, unknown>): CallLog => ({ events: [event], skipped: 0 });
+const NO_CALL: CallLog = { events: [], skipped: 1 };
+
 const readOne = (value: unknown, receivedAt: string, warnings: Warnings, depth: number): CallLog | null => {
   if (depth > DEPTH_MAXIMUM) return null;
   if (Array.isArray(value)) return readAll(value, receivedAt, warnings, depth);
-  if (isLitellmPayload(value)) return { events: [eventOfLitellm(value, receivedAt, warnings)], skipped: 0 };
-  if (isBedrockRecord(value)) return { events: [eventOfBedrock(value, receivedAt, warnings)], skipped: 0 };
-  if (isVertexRow(value)) return { events: [eventOfVertex(value, receivedAt, warnings)], skipped: 0 };
-  if (isApiManagementRow(value)) {
-    return isCountedRow(value)
-      ? { events: [eventOfApiManagement(value, receivedAt, warnings)], skipped: 0 }
-      : { events: [], skipped: 1 };
-  }
-  if (isInferenceCloudEvent(value)) return { events: [eventOfCloudEvent(value, receivedAt)], skipped: 0 };
+  if (isLitellmPayload(value))
+    return isModelCall(value) ? callOf(eventOfLitellm(value, receivedAt, warnings)) : NO_CALL;
+  if (isBedrockRecord(value)) return callOf(eventOfBedrock(value, receivedAt, warnings));
+  if (isVertexRow(value)) return callOf(eventOfVertex(value, receivedAt, warnings));
+  if (isApiManagementRow(value))
+    return isCountedRow(value) ? callOf(eventOfApiManagement(value, receivedAt, warnings)) : NO_CALL;
+  if (isInferenceCloudEvent(value)) return callOf(eventOfCloudEvent(value, receivedAt));
   const logged = subscriptionEvents(value) ?? exportedRows(value);
   return logged === null ? null : readAll(logged, receivedAt, warnings, depth);
 };

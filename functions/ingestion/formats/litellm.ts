@@ -31,6 +31,10 @@ const OPERATIONS: ReadonlyMap<string, string> = new Map([
 /** The operation of a call type; undefined for one that calls no model. */
 export const operationOfCallType = (callType: string): string | undefined =>
   OPERATIONS.get(callType) ?? OPERATIONS.get(callType.replace(/^a/, ''));
+/** Call types that use no model, such as tools, files and searches. They have a payload and sometimes a cost. */
+const WITHOUT_MODEL = /mcp|file|vector_store|fine_tuning|container|search/;
+/** Creating, polling and listing batches. Only the poll that finds a batch completed has the usage of the batch. */
+const BATCH = /batch(?:es)?$/;
 
 /** A user of LiteLLM that stands for nobody. */
 export const LITELLM_NOBODY = 'default_user_id';
@@ -41,6 +45,13 @@ export const isLitellmPayload = (value: unknown): boolean =>
   textAt(value, 'id') !== undefined &&
   memberAt(value, 'startTime') !== undefined &&
   memberAt(value, 'model') !== undefined;
+
+/** Whether a payload is of a call that used a model. */
+export const isModelCall = (payload: unknown): boolean => {
+  const callType = textAt(payload, 'call_type') ?? '';
+  if (!BATCH.test(callType)) return !WITHOUT_MODEL.test(callType);
+  return (countAt(payload, 'prompt_tokens') ?? 0) + (countAt(payload, 'completion_tokens') ?? 0) > 0;
+};
 
 const hostOf = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : URL.parse(url)?.hostname;
@@ -99,8 +110,10 @@ export const eventOfLitellm = (
   const tags = memberAt(payload, 'request_tags');
   const start = memberAt(payload, 'startTime');
   const trace = labelAt(64, payload, 'trace_id');
+  const isFailure = textAt(payload, 'status') === 'failure';
   return definedMembers({
-    event_id: callIdOf(id, 'litellm', id, String(start)),
+    // A failed call has no response. Its id is of the request, and each retry has the same.
+    event_id: callIdOf(isFailure ? undefined : id, 'litellm', id, String(start)),
     ingestion_layer: 'gateway',
     source_system: 'litellm',
     ingestion_timestamp: receivedAt,
@@ -124,6 +137,7 @@ export const eventOfLitellm = (
       ? tagsOf(tags.filter((tag) => typeof tag === 'string' && !tag.startsWith('User-Agent:')))
       : undefined,
     trace_id: trace === id ? undefined : trace,
-    status: textAt(payload, 'status') === 'failure' ? 'error' : undefined,
+    batch: BATCH.test(callType) ? true : undefined,
+    status: isFailure ? 'error' : undefined,
   });
 };

@@ -5,7 +5,7 @@ import unittest
 import zlib
 from typing import Any, Dict
 
-from inference_attribution.litellm import event_of
+from inference_attribution.litellm import event_of, is_model_call
 from inference_attribution.usage import UsageReader
 
 try:
@@ -129,6 +129,19 @@ class LiteLLM(unittest.TestCase):
         }
         self.assertEqual({name: event.get(name) for name in expected}, expected)
         self.assertNotIn("estimated_cost_usd", event_of({**payload, "response_cost_failure_debug_info": {"e": 1}}))
+
+    def test_records_calls_of_models_only_and_a_batch_when_it_has_usage(self) -> None:
+        calls = [
+            ("acompletion", 0, True),
+            ("call_mcp_tool", 0, False),
+            ("acreate_file", 0, False),
+            ("aretrieve_batch", 0, False),
+            ("aretrieve_batch", 90_000, True),
+        ]
+        for call_type, tokens, expected in calls:
+            payload = {"call_type": call_type, "prompt_tokens": tokens, "completion_tokens": 0}
+            self.assertEqual(is_model_call(payload), expected, call_type)
+        self.assertTrue(event_of({"id": "batch_0123456789", "call_type": "aretrieve_batch"})["batch"])
 
 
 @unittest.skipIf(httpx is None, "httpx is not installed")

@@ -81,6 +81,34 @@ describe('a payload of LiteLLM', () => {
     expect(eventOf(litellmPayload({ status: 'failure' }))).toMatchObject({ status: 'error' });
   });
 
+  it('of each attempt at a failed call is a call of its own, because the attempts share an id', () => {
+    const attempts = [1_793_534_400, 1_793_534_401].map((startTime) =>
+      eventOf(litellmPayload({ status: 'failure', startTime })),
+    );
+
+    expect(new Set(attempts.map((event) => event?.event_id)).size).toBe(2);
+  });
+
+  it.each(['call_mcp_tool', 'acreate_file', 'avector_store_search', 'acreate_batch', 'alist_batches'])(
+    'of type %s is no call of a model',
+    (call_type) => {
+      const payload = litellmPayload({ call_type, prompt_tokens: 0, completion_tokens: 0 });
+
+      expect(decode([payload])).toMatchObject({ events: [], skipped: 1 });
+    },
+  );
+
+  it('of a batch is a call when a poll finds the usage, and not before', () => {
+    const poll = { id: 'batch_68a1f2c3d4e5f60718', call_type: 'aretrieve_batch', response_cost: 0 };
+    const pending = litellmPayload({ ...poll, prompt_tokens: 0, completion_tokens: 0, metadata: {} });
+
+    expect(decode([pending])).toMatchObject({ events: [], skipped: 1 });
+    expect(eventOf(litellmPayload({ ...poll, response_cost: 0.1625 }))).toMatchObject({
+      batch: true,
+      estimated_cost_usd: '0.1625',
+    });
+  });
+
   it('has the event id of the span of the same call', () => {
     const attributes = {
       'gen_ai.operation.name': 'chat',

@@ -1,6 +1,7 @@
 """A LiteLLM callback: `litellm.callbacks = [attribution_logger(tracker)]`."""
 from __future__ import annotations
 
+import re
 from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Any, Dict, Mapping, Optional
@@ -16,6 +17,19 @@ _OPERATIONS = {
     "text_completion": "text_completion",
     "embedding": "embeddings",
 }
+
+# Call types that use no model, such as tools, files and searches.
+_WITHOUT_MODEL = re.compile("mcp|file|vector_store|fine_tuning|container|search")
+# Creating, polling and listing batches. Only the poll that finds a batch completed has its usage.
+_BATCH = re.compile("batch(es)?$")
+
+
+def is_model_call(payload: Mapping[str, Any]) -> bool:
+    """Whether LiteLLM's `standard_logging_object` is of a call that used a model."""
+    call_type = _text(payload.get("call_type")) or ""
+    if not _BATCH.search(call_type):
+        return not _WITHOUT_MODEL.search(call_type)
+    return bool(payload.get("prompt_tokens") or payload.get("completion_tokens"))
 
 
 def _operation(call_type: str) -> Optional[str]:
@@ -71,6 +85,7 @@ def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
         "attributed_identity": _text(metadata.get("user_api_key_user_id")) or _text(payload.get("end_user")),
         "attributed_service": _text(metadata.get("user_api_key_team_alias")),
         "api_key_name": _text(metadata.get("user_api_key_alias")),
+        "batch": True if _BATCH.search(_text(payload.get("call_type")) or "") else None,
         "trace_id": _text(payload.get("trace_id")) if _is_trace_id(payload.get("trace_id")) else None,
     }
     return {name: value for name, value in event.items() if value is not None}
@@ -86,7 +101,9 @@ def attribution_logger(tracker: Tracker, event: Optional[Mapping[str, Any]] = No
 
     class AttributionLogger(CustomLogger):
         def log_success_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
-            tracker.record(lambda: {**event_of(kwargs["standard_logging_object"]), **(event or {})})
+            payload = _mapping(kwargs.get("standard_logging_object"))
+            if payload and is_model_call(payload):
+                tracker.record(lambda: {**event_of(payload), **(event or {})})
 
         async def async_log_success_event(
             self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any
