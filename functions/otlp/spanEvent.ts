@@ -11,7 +11,7 @@ import {
   timestampOf,
   type Warnings,
 } from '../ingestion/formats/observedCall.ts';
-import { amountOf, countOf, listOf, textOf } from './attributes.ts';
+import { amountOf, countOf, idOf, listOf, textOf } from './attributes.ts';
 import { type Attributes, LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
 
 /** Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts. */
@@ -123,7 +123,7 @@ export const eventOfSpan = (
   const currency = textOf('costCurrency', attributes) ?? 'USD';
   const isError = span.isError || textOf('errorType', attributes) !== undefined;
   const members: EventMembers = {
-    event_id: callIdOf(textOf('responseId', attributes), 'span', traceId, spanId),
+    event_id: callIdOf(idOf('responseId', attributes), 'span', traceId, spanId),
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(start),

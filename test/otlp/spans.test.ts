@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readCallLog } from '../../functions/ingestion/formats/callLog.ts';
 import { decodeTraces } from '../../functions/otlp/decodeExport.ts';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { bedrockRecord } from '../ingestion/formats/logs.ts';
 import {
   type Attributes,
   type Group,
@@ -293,6 +295,27 @@ describe('the id of an event', () => {
 
     expect(decode(CALL)).toMatchObject({ events: [], unidentified: 1 });
     expect(decode({ ...CALL, 'gen_ai.response.id': 'chatcmpl-AbCdEfGh123456789' }).events).toHaveLength(1);
+  });
+
+  it('is that of the request at AWS, which the log of Bedrock has, before that of the response', () => {
+    const requestId = '5f2a1d0c-8c1e-4a53-9f0a-2f2f6d0b9e11';
+    const both = {
+      ...CALL,
+      'gen_ai.response.id': 'msg_bdrk_01AbCdEfGh123456789',
+      'aws.request_id': requestId,
+    };
+    const [logged] =
+      readCallLog(bedrockRecord({ requestId }), '2026-11-01T12:00:10.000Z', new Set())?.events ?? [];
+
+    expect(idOf(both)).toBe(logged?.['event_id']);
+  });
+
+  it('is that of a long response id as a whole', () => {
+    const ids = ['a', 'b'].map((end) =>
+      idOf({ ...CALL, 'gen_ai.response.id': `resp_${'x'.repeat(300)}${end}` }),
+    );
+
+    expect(ids[0]).not.toBe(ids[1]);
   });
 
   it('is that of the span when the response id is too short to be unique', () => {

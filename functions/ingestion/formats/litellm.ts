@@ -31,6 +31,7 @@ const OPERATIONS: ReadonlyMap<string, string> = new Map([
 /** The operation of a call type; undefined for one that calls no model. */
 export const operationOfCallType = (callType: string): string | undefined =>
   OPERATIONS.get(callType) ?? OPERATIONS.get(callType.replace(/^a/, ''));
+
 /** Call types that use no model, such as tools, files and searches. They have a payload and sometimes a cost. */
 const WITHOUT_MODEL = /mcp|file|vector_store|fine_tuning|container|search/;
 /** Creating, polling and listing batches. Only the poll that finds a batch completed has the usage of the batch. */
