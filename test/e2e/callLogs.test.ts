@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../examples/bedrockLogs.ts';
-import {
-  bedrockRecord,
-  inferenceCloudEvent,
-  litellmPayload,
-  subscriptionMessage,
-} from '../ingestion/formats/logs.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bedrockRecord, inferenceCloudEvent, litellmPayload } from '../ingestion/formats/logs.ts';
 import { tracesInJson } from '../otlp/messages.ts';
 import { call, listAllRecords } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
-import { localClient } from '../support/localAws.ts';
 import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
@@ -117,33 +109,6 @@ describe('POST /api/v1/call-logs', () => {
     ['no text', '\u0000', 400],
   ])('answers %s', async (_, body, status) => {
     expect(await send(body, { 'content-type': 'application/json' })).toMatchObject({ status });
-  });
-});
-
-describe('the forwarder of the guide', () => {
-  it('records the calls of a log object in S3, and of a log subscription', async () => {
-    vi.stubEnv('ATTRIBUTION_URL', instance.baseUrl);
-    vi.stubEnv('ATTRIBUTION_API_KEY', keys.ingest);
-    const s3 = new S3Client({ ...localClient(instance.runtime.endpoints.s3), forcePathStyle: true });
-    const key =
-      'AWSLogs/123456789012/BedrockModelInvocationLogs/us-east-1/2026/11/01/12/20261101T12_0.json.gz';
-    await s3.send(new CreateBucketCommand({ Bucket: 'bedrock-logs' }));
-    const lines = [bedrock('logs-forwarded'), bedrock('logs-forwarded')].map((one) => JSON.stringify(one));
-    await s3.send(
-      new PutObjectCommand({ Bucket: 'bedrock-logs', Key: key, Body: gzipSync(lines.join('\n')) }),
-    );
-    const created = (name: string) => ({
-      detail: { bucket: { name: 'bedrock-logs' }, object: { key: name } },
-    });
-    const message = subscriptionMessage([bedrock('logs-forwarded')]);
-
-    await handler(created(key), s3);
-    await handler(created('AWSLogs/data/prompt.json.gz'), s3);
-    await handler({ awslogs: { data: gzipSync(JSON.stringify(message)).toString('base64') } }, s3);
-
-    s3.destroy();
-    vi.unstubAllEnvs();
-    expect(await recordsOf('logs-forwarded')).toHaveLength(3);
   });
 });
 

@@ -56,7 +56,7 @@ callback_settings:
   }),
   bedrock: (baseUrl) => ({
     instruction:
-      'Turn on model invocation logging to S3 or CloudWatch Logs, and send the log files here, for example by a Lambda function.',
+      'Turn on model invocation logging to S3 or CloudWatch Logs. The guide has a stack that forwards each log. A log file can also be sent by hand.',
     language: 'sh',
     snippet: `curl ${baseUrl}/api/v1/call-logs \\
   -H "X-API-Key: ${KEY}" -H "Content-Type: application/x-ndjson" -H "Content-Encoding: gzip" \\
