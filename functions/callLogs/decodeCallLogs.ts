@@ -1,4 +1,5 @@
 import { readCallLog } from '../ingestion/formats/callLog.ts';
+import { binaryCloudEvent } from '../ingestion/formats/cloudEvent.ts';
 import { ProblemError } from '../shared/problem.ts';
 
 /** The calls in a body. Events are not yet validated. */
@@ -34,7 +35,12 @@ const entriesOf = (text: string): readonly unknown[] => {
 };
 
 /** Reads a body of call logs. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST. */
-export const decodeCallLogs = (bytes: Buffer, _mediaType: string, receivedAt: number): DecodedCallLogs => {
+export const decodeCallLogs = (
+  bytes: Buffer,
+  _mediaType: string,
+  receivedAt: number,
+  header: (name: string) => string | undefined = () => undefined,
+): DecodedCallLogs => {
   // Some senders test a connection with an empty body.
   if (bytes.byteLength === 0) return { events: [], skipped: 0, warnings: [] };
   let text: string;
@@ -45,7 +51,9 @@ export const decodeCallLogs = (bytes: Buffer, _mediaType: string, receivedAt: nu
   }
   const warnings = new Set<string>();
   const at = new Date(receivedAt).toISOString();
-  const logs = entriesOf(text).map((entry) => readCallLog(entry, at, warnings));
+  const logs = entriesOf(text).map((entry) =>
+    readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings),
+  );
   return {
     events: logs.flatMap((log) => log?.events ?? []),
     skipped: logs.reduce((sum, log) => sum + (log === null ? 1 : log.skipped), 0),

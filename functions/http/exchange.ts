@@ -12,10 +12,15 @@ export type ReadBody =
   | { readonly kind: 'refused'; readonly problem: ProblemError };
 
 /**
- * Reads a body of another protocol. `receivedAt` is in epoch milliseconds. The rate limit charges one token for each item
- * of a member `events`. Throws INVALID_REQUEST.
+ * Reads a body of another protocol. `receivedAt` is in epoch milliseconds. `header` gives the value of a request header by
+ * its name in lower case. The rate limit charges one token for each item of a member `events`. Throws INVALID_REQUEST.
  */
-export type BodyDecoder = (bytes: Buffer, mediaType: string, receivedAt: number) => unknown;
+export type BodyDecoder = (
+  bytes: Buffer,
+  mediaType: string,
+  receivedAt: number,
+  header: (name: string) => string | undefined,
+) => unknown;
 
 export interface CheckedInput {
   readonly parameters: Readonly<Record<string, string>>;

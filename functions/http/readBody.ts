@@ -57,7 +57,9 @@ const read = (exchange: Exchange): ReadBody => {
   }
   if (exchange.decode !== undefined) {
     const content = isGzip ? decompress(bytes, maxDecompressedBytes) : bytes;
-    return { kind: 'value', value: exchange.decode(content, mediaType.trim(), exchange.receivedAt), bytes };
+    const header = (name: string): string | undefined => headerOf(exchange, name);
+    const value = exchange.decode(content, mediaType.trim(), exchange.receivedAt, header);
+    return { kind: 'value', value, bytes };
   }
   const value = shape.kind === 'json' ? parseJson(bytes) : bytes.toString('utf8');
   return { kind: 'value', value, bytes };

@@ -5,6 +5,31 @@ import { labelAt, memberAt, textAt, toTimestamp } from './values.ts';
 /** The type of a CloudEvent whose data is an inference event. */
 export const INFERENCE_EVENT_TYPE = 'ai.inference.completed.v1';
 
+/** Header values are percent-encoded in this mode. One that is not encoded correctly is kept as it is. */
+const decodeHeader = (value: string): string => {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+};
+
+/**
+ * The CloudEvent of a request in binary mode, whose attributes are headers and whose body is the data
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md). Null in other modes.
+ */
+export const binaryCloudEvent = (
+  header: (name: string) => string | undefined,
+  data: unknown,
+): Record<string, unknown> | null => {
+  if (header('ce-specversion') === undefined) return null;
+  const attributes = ['specversion', 'type', 'source', 'id', 'time', 'subject'].flatMap((name) => {
+    const value = header(`ce-${name}`);
+    return value === undefined ? [] : [[name, decodeHeader(value)] as const];
+  });
+  return { ...Object.fromEntries(attributes), data };
+};
+
 export const isInferenceCloudEvent = (value: unknown): boolean =>
   memberAt(value, 'specversion') === '1.0' && memberAt(value, 'type') === INFERENCE_EVENT_TYPE;
 

@@ -52,7 +52,7 @@ export const postCallLogs = route({
   unit: 'otlp',
   summary: 'Send the call logs of a gateway or provider',
   description:
-    'Each logged call makes one record: LiteLLM (callback generic_api), Amazon Bedrock model invocation logs, CloudWatch Logs subscriptions, Vertex AI request-response logs, language model logs of Azure API Management, CloudEvents. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Only members that are needed are read: prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record.',
+    'Each logged call makes one record: LiteLLM (callback generic_api), Amazon Bedrock model invocation logs, CloudWatch Logs subscriptions, Vertex AI request-response logs, language model logs of Azure API Management, CloudEvents in any HTTP mode. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Only members that are needed are read: prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record.',
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',

@@ -18,11 +18,12 @@ import {
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');
 const PROMPT = 'launch codes of the prompt';
 
-const decode = (body: unknown) =>
+const decode = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   decodeCallLogs(
     Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     'application/json',
     NOW,
+    (name) => headers[name],
   );
 /** The valid event of a log with one call. */
 const eventOf = (body: unknown) => {
@@ -195,6 +196,16 @@ describe('a body', () => {
 });
 
 describe('a CloudEvent of a call', () => {
+  it('is the same event in binary mode, whose attributes are headers', () => {
+    const { data, ...attributes } = inferenceCloudEvent({ source: '/gateways/emea süd' }, PROMPT);
+    const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encodeURI(value)]);
+
+    const { events } = decode(data, Object.fromEntries(headers));
+
+    expect(events).toEqual(decode({ ...attributes, data }).events);
+    expect(events).toHaveLength(1);
+  });
+
   it('becomes its event, with the identity, time and owner of its attributes', () => {
     expect(eventOf(inferenceCloudEvent({}, PROMPT))).toEqual({
       event_id: ID,
