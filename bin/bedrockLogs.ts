@@ -3,13 +3,15 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { createApp } from '../lib/app.ts';
 import { BedrockLogsSettings } from '../lib/bedrockLogs/bedrockLogsSettings.ts';
 import { BedrockLogsStack } from '../lib/bedrockLogs/bedrockLogsStack.ts';
+import { isCdkContext } from '../tools/deploy/contextSettings.ts';
 import { errorText } from '../tools/operator/errorText.ts';
 
 const app = createApp();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
 try {
-  const names = Object.keys(BedrockLogsSettings.shape);
-  const given = names.map((name) => [name, app.node.tryGetContext(name)]);
+  const context: object = app.node.getAllContext();
+  const given = Object.entries(context).filter(([name]) => !isCdkContext(name));
+  // Strict: a mistyped setting must not deploy its default.
   const settings = BedrockLogsSettings.parse(Object.fromEntries(given));
   new BedrockLogsStack(app, 'inference-attribution-bedrock-logs', settings);
 } catch (error) {

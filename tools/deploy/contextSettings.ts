@@ -4,7 +4,7 @@ import { nearestName } from '../../functions/shared/nearestName.ts';
 import { Settings, settingNames } from '../../lib/settings.ts';
 
 /** Context of the CDK itself: feature flags, lookups, and the options of its command. */
-const isCdkContext = (name: string): boolean => /[:/]/.test(name) || name === 'cli-telemetry';
+export const isCdkContext = (name: string): boolean => /[:/]/.test(name) || name === 'cli-telemetry';
 
 /** One sentence for each context value that is no setting. A mistyped setting must not deploy its default. */
 const unknownSettings = (names: readonly string[]): string[] =>
