@@ -104,7 +104,8 @@ export const eventOfLitellm = (
   warnings: Warnings,
 ): Record<string, unknown> => {
   const id = textAt(payload, 'id') ?? '';
-  const model = textAt(payload, 'model');
+  // The poll of a batch names no model. The models of its calls are here.
+  const model = textAt(payload, 'model') ?? textAt(payload, 'hidden_params', 'batch_models', '0');
   const requested = requiredLabel('requested_model', textAt(payload, 'model_group') ?? model, 256, warnings);
   const callType = textAt(payload, 'call_type') ?? '';
   const user = labelAt(256, payload, 'metadata', 'user_api_key_user_id');

@@ -104,7 +104,9 @@ describe('a payload of LiteLLM', () => {
     const pending = litellmPayload({ ...poll, prompt_tokens: 0, completion_tokens: 0, metadata: {} });
 
     expect(decode([pending])).toMatchObject({ events: [], skipped: 1 });
-    expect(eventOf(litellmPayload({ ...poll, response_cost: 0.1625 }))).toMatchObject({
+    const completed = { model: '', model_group: '', hidden_params: { batch_models: ['gpt-4o-mini'] } };
+    expect(eventOf(litellmPayload({ ...poll, ...completed, response_cost: 0.1625 }))).toMatchObject({
+      requested_model: 'gpt-4o-mini',
       batch: true,
       estimated_cost_usd: '0.1625',
     });
