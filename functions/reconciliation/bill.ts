@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { BillRow } from '../../schemas/reconciliation.ts';
 import { Big, decimal } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { BilledTokens, billedTokensOf } from './billedTokens.ts';
+import { BilledTokens, billedTierOf, billedTokensOf } from './billedTokens.ts';
 import { type BilledModel, billedModelOf } from './normalizeModel.ts';
 
 /** A stored row. Instants are epoch milliseconds. */
@@ -11,6 +11,8 @@ const StoredRow = z.object({
   usage: z.boolean(),
   /** What a usage row charges for. Absent if it is unknown. */
   tokens: BilledTokens.optional(),
+  /** The tier whose price a usage row has, such as `batch`. Absent for the standard tier. */
+  tier: z.string().optional(),
   end: z.int(),
   /** When the call that sent it first arrived, or its report was requested. The later of two versions wins. */
   at: z.int(),
@@ -57,6 +59,7 @@ export const toKeyedRow = (row: BillRow, at: number): KeyedRow => {
   const start = Date.parse(row.ChargePeriodStart);
   const usage = (row.ChargeCategory ?? 'Usage') === 'Usage';
   const tokens = usage ? billedTokensOf(row) : null;
+  const tier = usage ? billedTierOf(row) : null;
   return {
     line: billedModelOf(row),
     day: new Date(start).toISOString().slice(0, 10),
@@ -65,6 +68,7 @@ export const toKeyedRow = (row: BillRow, at: number): KeyedRow => {
       cost: amountOf(row.BilledCost),
       usage,
       ...(tokens !== null && { tokens }),
+      ...(tier !== null && { tier }),
       end: Date.parse(row.ChargePeriodEnd),
       at,
     },

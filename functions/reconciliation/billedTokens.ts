@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { BillRow } from '../../schemas/reconciliation.ts';
 import { type TokenKind, tokenKinds } from '../../schemas/suggestedPrices.ts';
-import { STANDARD_NAMES } from '../impact/price/serviceTier.ts';
 import { regionName } from '../impact/regionName.ts';
 import { decimal } from '../shared/decimal.ts';
+import { billTier, TIER_WORDS } from './billTier.ts';
 import { meterOfSku } from './normalizeModel.ts';
 
 /** The tokens that a bill row charges for. */
@@ -16,8 +16,8 @@ export const BilledTokens = z.object({
 export type BilledTokens = z.infer<typeof BilledTokens>;
 
 /**
- * The names of the kinds on bills, in lower case with single spaces. Cache writes for one hour are missing: their price is
- * not the one that a contract price has for cache writes. So are batch and priority meters, whose price is that of a tier.
+ * The names of the kinds on bills, in lower case with single spaces. Other tokens, such as those of audio, are missing: their
+ * price is not the one that a contract price has.
  */
 const KINDS: ReadonlyMap<string, TokenKind> = new Map([
   ['input', 'input'],
@@ -30,9 +30,11 @@ const KINDS: ReadonlyMap<string, TokenKind> = new Map([
   ['cache read input', 'cached_input'],
   ['input cache read', 'cached_input'],
   ['cache write', 'cache_write'],
+  ['cache writes', 'cache_write'],
   ['cache write input', 'cache_write'],
   ['input cache write', 'cache_write'],
-  ['cache creation ephemeral 5m input', 'cache_write'],
+  ['cache creation input', 'cache_write'],
+  ['cache creation ephemeral input', 'cache_write'],
   ['output', 'output'],
   ['completion', 'output'],
   ['reasoning', 'reasoning'],
@@ -40,12 +42,23 @@ const KINDS: ReadonlyMap<string, TokenKind> = new Map([
   ['reasoning output', 'reasoning'],
 ]);
 
-/** The kind of a meter, such as `Input Tokens` or `cache_read_input_tokens`. Null if it is not exactly one kind. */
-export const tokenKindOf = (meter: string): TokenKind | null => {
+interface Meter {
+  /** Null if the meter is not exactly one kind of tokens. */
+  readonly kind: TokenKind | null;
+  /** What gives the tokens another price than the standard one, such as `batch`. Null if nothing does. */
+  readonly tier: string | null;
+}
+
+/** A meter, such as `Input Tokens`, `cache_read_input_tokens` or `output, long context`. */
+export const readMeter = (meter: string): Meter => {
   const words = (meter.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter(
-    (word) => !/^(?:tokens?|count)$/.test(word),
+    // A cache write for five minutes is the one that a contract price has.
+    (word) => !/^(?:tokens?|count|5m)$/.test(word),
   );
-  return KINDS.get(words.join(' ')) ?? null;
+  const isTier = (word: string): boolean => TIER_WORDS.has(word);
+  const kind = KINDS.get(words.filter((word) => !isTier(word)).join(' ')) ?? null;
+  // The name of a model can have such a word too, so it only counts beside a kind.
+  return { kind, tier: kind === null ? null : words.filter(isTier).join(' ') || null };
 };
 
 const UNIT = /^(?:(1|1000|1,000|1000000|1,000,000)\s*)?(k|m|thousand|million)?\s*tokens?$/i;
@@ -79,15 +92,21 @@ export const billedRegion = (regionId: string | null | undefined): Pick<BilledTo
   return REGION.test(region) ? { region } : {};
 };
 
-/** The tokens of a bill row. Null unless the row names a kind, a whole number of tokens and no tier of its own. */
+/** The meter of a bill row: a column, or the end of the SKU. */
+const meterOf = ({ SkuMeter, SkuId }: BillRow): Meter => {
+  const meter = SkuMeter ?? (SkuId ? meterOfSku(SkuId) : null);
+  return meter === null ? { kind: null, tier: null } : readMeter(meter);
+};
+
+/** The tier of a bill row, as its category or its meter names it. Null for the standard tier. */
+export const billedTierOf = (row: BillRow): string | null =>
+  billTier(row.PricingCategory ?? '') ?? meterOf(row).tier;
+
+/** The tokens of a bill row. Null unless the row names a kind and a whole number of tokens. */
 export const billedTokensOf = (row: BillRow): BilledTokens | null => {
-  const meter = row.SkuMeter ?? (row.SkuId ? meterOfSku(row.SkuId) : null);
-  const kind = meter === null ? null : tokenKindOf(meter);
+  const { kind } = meterOf(row);
   const perUnit = row.ConsumedUnit ? tokensPerUnit(row.ConsumedUnit) : null;
-  const isStandard = STANDARD_NAMES.has(
-    (row.PricingCategory ?? '').trim().toLowerCase().replaceAll(' ', '_'),
-  );
-  if (kind === null || perUnit === null || !isStandard || !row.ConsumedQuantity) return null;
+  if (kind === null || perUnit === null || !row.ConsumedQuantity) return null;
   const count = tokenCount(row.ConsumedQuantity, perUnit);
   return count === null ? null : { kind, count, ...billedRegion(row.RegionId) };
 };

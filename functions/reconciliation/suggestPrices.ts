@@ -25,13 +25,13 @@ interface TokenBlock {
   readonly rows: readonly TokenRow[];
 }
 
-/** The usage rows of a block. A row that does not say what it charges for is undefined. */
+/** The usage rows of a block. A row that does not say what it charges for, or has the price of a tier, is undefined. */
 const tokenRowsOf = ({ bills }: Block): (TokenRow | undefined)[] =>
   bills
     .flatMap(({ rows }) => Object.values(rows))
     // A row that was withdrawn has no cost and no tokens.
     .filter(({ usage, cost, tokens }) => usage && (cost !== '0' || tokens !== undefined))
-    .map(({ cost, tokens }) => tokens && { cost, ...tokens });
+    .map(({ cost, tokens, tier }) => (tier === undefined && tokens ? { cost, ...tokens } : undefined));
 
 const ofKind = (rows: readonly TokenRow[], kind: TokenKind): TokenCharge[] =>
   rows.filter((row) => row.kind === kind);

@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { billedTokensOf } from '../../functions/reconciliation/billedTokens.ts';
+import { billedTierOf, billedTokensOf } from '../../functions/reconciliation/billedTokens.ts';
 import { BillRow } from '../../schemas/reconciliation.ts';
 
-const tokensOf = (members: object) =>
-  billedTokensOf(
-    BillRow.parse({
-      BilledCost: '1',
-      BillingCurrency: 'USD',
-      ServiceProviderName: 'OpenAI',
-      ChargePeriodStart: '2026-04-30T00:00:00Z',
-      ChargePeriodEnd: '2026-05-01T00:00:00Z',
-      ConsumedQuantity: '7',
-      ConsumedUnit: 'Tokens',
-      SkuMeter: 'Input Tokens',
-      ...members,
-    }),
-  );
+const aRow = (members: object) =>
+  BillRow.parse({
+    BilledCost: '1',
+    BillingCurrency: 'USD',
+    ServiceProviderName: 'OpenAI',
+    ChargePeriodStart: '2026-04-30T00:00:00Z',
+    ChargePeriodEnd: '2026-05-01T00:00:00Z',
+    ConsumedQuantity: '7',
+    ConsumedUnit: 'Tokens',
+    SkuMeter: 'Input Tokens',
+    ...members,
+  });
+const tokensOf = (members: object) => billedTokensOf(aRow(members));
 
 describe('the tokens of a bill row', () => {
   it.each([
@@ -58,8 +57,22 @@ describe('the tokens of a bill row', () => {
     'of the category %s have no tier',
     (PricingCategory) => {
       expect(tokensOf({ PricingCategory })).toEqual({ kind: 'input', count: 7 });
+      expect(billedTierOf(aRow({ PricingCategory }))).toBeNull();
     },
   );
+
+  it.each([
+    ['batch', 'input', { SkuMeter: 'Batch Input Tokens' }],
+    ['batch', 'input', { PricingCategory: 'Batch' }],
+    ['committed', 'input', { PricingCategory: 'Committed' }],
+    ['priority', 'output', { SkuMeter: 'priority_output_tokens' }],
+    ['long context', 'output', { SkuMeter: 'output, long context' }],
+    ['1h', 'cache_write', { SkuMeter: 'cache_creation.ephemeral_1h_input_tokens' }],
+    ['a-name-of-more-than-24-c', 'input', { PricingCategory: 'a-name-of-more-than-24-characters' }],
+  ])('have the tier %s and the kind %s with %o', (tier, kind, members) => {
+    expect(tokensOf(members)).toEqual({ kind, count: 7 });
+    expect(billedTierOf(aRow(members))).toBe(tier);
+  });
 
   it.each([
     { SkuMeter: 'tokenization' },
@@ -70,13 +83,12 @@ describe('the tokens of a bill row', () => {
     { ConsumedQuantity: '0.5' },
     { ConsumedQuantity: '-7' },
     { ConsumedQuantity: '9007199254740993' },
-    { SkuMeter: 'Batch Input Tokens' },
-    { SkuMeter: 'cache_creation.ephemeral_1h_input_tokens' },
+    { SkuMeter: 'Batch' },
+    { SkuMeter: 'gpt-fast, audio input' },
     { SkuMeter: 'Web search' },
-    { PricingCategory: 'batch' },
-    { PricingCategory: 'Committed' },
     { ChargeCategory: 'Usage', SkuMeter: null, SkuId: null },
   ])('are unknown with %o', (members) => {
     expect(tokensOf(members)).toBeNull();
+    expect(billedTierOf(aRow(members))).toBeNull();
   });
 });

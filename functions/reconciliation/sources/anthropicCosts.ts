@@ -42,6 +42,15 @@ const CostReport = z.object({
 });
 type Charge = z.infer<typeof CostReport>['data'][number]['results'][number];
 
+/** The context window without a surcharge. */
+const STANDARD_WINDOW = '0-200k';
+
+/** The tier of a charge: its service tier, and whether its context has another price. */
+const tierOf = ({ service_tier, context_window }: Charge): string | null | undefined =>
+  (context_window ?? STANDARD_WINDOW) === STANDARD_WINDOW
+    ? service_tier
+    : `${service_tier === 'standard' ? '' : (service_tier ?? '')} long context`.trim();
+
 const toCharge = (charge: Charge): ReportedCharge => ({
   BilledCost: toBilledCost(charge.amount, USD_PER_CENT),
   x_Model: charge.model,
@@ -50,7 +59,7 @@ const toCharge = (charge: Charge): ReportedCharge => ({
   SubAccountId: charge.workspace_id,
   RegionId: charge.inference_geo,
   ChargeDescription: charge.description,
-  PricingCategory: charge.service_tier,
+  PricingCategory: tierOf(charge),
 });
 
 /** The costs of an Anthropic organization, by day, workspace and description. */

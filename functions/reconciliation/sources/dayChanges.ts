@@ -28,6 +28,7 @@ export const changesOfDay = (
     return (
       before?.cost !== row.cost ||
       before.end !== row.end ||
+      before.tier !== row.tier ||
       before.tokens?.kind !== row.tokens?.kind ||
       before.tokens?.count !== row.tokens?.count ||
       before.tokens?.region !== row.tokens?.region

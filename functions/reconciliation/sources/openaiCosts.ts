@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../../shared/time/durations.ts';
-import { type BilledTokens, tokenCount, tokenKindOf } from '../billedTokens.ts';
+import { type BilledTokens, readMeter, tokenCount } from '../billedTokens.ts';
 import {
   type CostApi,
   nextPage,
@@ -12,8 +12,11 @@ import {
 import { parseExactJson } from './exactJson.ts';
 
 const SECOND_MS = 1_000;
-/** A line item of a model: `gpt-4o-2024-08-06, cached input`. Others name a product: `Web search tool calls`. */
-const MODEL_LINE_ITEM = /^([^\s,]+), (.+)$/;
+/**
+ * A line item of a model, with its tier before and its modality after the name: `gpt-4o-2024-08-06, cached input`,
+ * `priority | gpt-5.6-sol, output, long context`, `gpt-image-1 image, output`. Others name a product: `Web search tool calls`.
+ */
+const MODEL_LINE_ITEM = /^(?:([a-z]+) \| )?([^\s,|]+)(?: (text|audio|image|video))?, (.+)$/;
 
 /** A quantity as JSON writes it. A large one can have a fraction of zero. */
 const WHOLE = /^\d{1,15}(?:\.0+)?$/;
@@ -48,20 +51,22 @@ const tokensOf = (
   meter: string | undefined,
   quantity: string | null | undefined,
 ): BilledTokens | undefined => {
-  const kind = meter === undefined ? null : tokenKindOf(meter);
+  const kind = meter === undefined ? null : readMeter(meter).kind;
   if (kind === null || !WHOLE.test(quantity ?? '')) return undefined;
   const count = tokenCount(quantity ?? '');
   return count === null ? undefined : { kind, count };
 };
 
 const toCharge = ({ amount, line_item, project_id, quantity }: Charge): ReportedCharge => {
-  const [, model, meter] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
+  const [, tier, model, modality, item] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
+  const meter = modality === undefined || modality === 'text' ? item : `${modality} ${item}`;
   return {
     BilledCost: toBilledCost(amount.value),
     x_Model: model,
     SkuMeter: meter,
     SubAccountId: project_id,
     ChargeDescription: line_item,
+    PricingCategory: tier,
     tokens: tokensOf(meter, quantity),
   };
 };

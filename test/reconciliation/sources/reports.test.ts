@@ -6,7 +6,7 @@ import { openaiCosts } from '../../../functions/reconciliation/sources/openaiCos
 
 const DAY = Date.parse('2026-11-20T00:00:00Z');
 const origin = { sourceId: 'bls_1', account: null, day: DAY, at: 5 };
-const fixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+const fixture = (name: string): Buffer => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
 describe('a page of OpenAI costs', () => {
   const { buckets, next } = openaiCosts.parsePage(fixture('openai-costs.json'));
@@ -40,6 +40,27 @@ describe('a page of OpenAI costs', () => {
   });
 });
 
+/** Line items as the API has them: the tier before the name of the model, the modality after it. */
+it.each([
+  ['gpt-5-mini-2025-08-07, cached input', 'gpt-5-mini', 'cached_input', undefined],
+  ['gpt-5.6-sol, cache writes', 'gpt-5-6-sol', 'cache_write', undefined],
+  ['gpt-5.6-terra, batch input', 'gpt-5-6-terra', 'input', 'batch'],
+  ['flex | gpt-5-mini, output', 'gpt-5-mini', 'output', 'flex'],
+  ['priority | gpt-5.6-sol, output, long context', 'gpt-5-6-sol', 'output', 'priority'],
+  ['gpt-5.6-sol, output, long context', 'gpt-5-6-sol', 'output', 'long context'],
+  ['gpt-image-2 text, input', 'gpt-image-2', 'input', undefined],
+  ['gpt-audio-mini-2025-12-15 audio, input', 'gpt-audio-mini', undefined, undefined],
+  ['Web search tool calls', null, undefined, undefined],
+])('reads the line item "%s"', (line_item, model, kind, tier) => {
+  const charge = { amount: { value: 1, currency: 'usd' }, line_item, quantity: 7 };
+  const bucket = { start_time: DAY / 1_000, end_time: DAY / 1_000 + 86_400, results: [charge] };
+  const { buckets } = openaiCosts.parsePage(Buffer.from(JSON.stringify({ data: [bucket], has_more: false })));
+
+  const [row] = toKeyedRows(chargesOfDay(buckets, DAY), { ...origin, providerName: 'OpenAI' });
+
+  expect([row?.line.model, row?.row.tokens?.kind, row?.row.tier]).toEqual([model, kind, tier]);
+});
+
 describe('a page of the Anthropic cost report', () => {
   const { buckets, next } = anthropicCosts.parsePage(fixture('anthropic-cost-report.json'));
   const rows = toKeyedRows(chargesOfDay(buckets, DAY), { ...origin, providerName: 'Anthropic' });
@@ -51,6 +72,24 @@ describe('a page of the Anthropic cost report', () => {
       [null, '0.3'],
     ]);
     expect(next).toBeNull();
+  });
+
+  it('has the tier of each charge: its service tier, and whether its context has another price', () => {
+    expect(rows.map(({ row }) => row.tier)).toEqual([undefined, 'batch', undefined]);
+    const page = JSON.parse(fixture('anthropic-cost-report.json').toString());
+    const [charge, ...others] = page.data[0].results;
+    const long = (service_tier: string) => ({ ...charge, service_tier, context_window: '200k-1M' });
+    page.data[0].results = [long('standard'), long('batch'), ...others];
+    const { buckets: ofLong } = anthropicCosts.parsePage(Buffer.from(JSON.stringify(page)));
+
+    const tiers = toKeyedRows(chargesOfDay(ofLong, DAY), { ...origin, providerName: 'Anthropic' });
+
+    expect(tiers.map(({ row }) => row.tier)).toEqual([
+      'long context',
+      'batch long context',
+      'batch',
+      undefined,
+    ]);
   });
 });
 

@@ -1,14 +1,14 @@
 import type { TokenKind } from '../../../../schemas/suggestedPrices.ts';
-import { tokenKindOf } from '../../billedTokens.ts';
+import { readMeter } from '../../billedTokens.ts';
 import { bedrockModelOf } from './bedrockModels.ts';
 
 /** What a usage type of Amazon Bedrock charges for. */
 export interface BedrockUsage {
   /** The Bedrock model id without date and version; null if the usage type names none that is known. */
   readonly model: string | null;
-  /** Null if it is no kind of tokens that has a price of its own, such as cache writes for one hour. */
+  /** Null if it is no kind of tokens that a contract price has. */
   readonly kind: TokenKind | null;
-  /** What changes the price of the tokens, such as `batch` or `flex`. Null for the standard tier. */
+  /** What changes the price of the tokens, such as `batch`, `flex` or `1h`. Null for the standard tier. */
   readonly tier: string | null;
 }
 
@@ -33,20 +33,22 @@ const STANDARD_WORDS: ReadonlySet<string> = new Set([
 const wordsOf = (meter: string): string[] =>
   meter
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/(Write)(1h)/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 
-const readMeter = (meter: string): Pick<BedrockUsage, 'kind' | 'tier'> => {
+const readTokens = (meter: string): Pick<BedrockUsage, 'kind' | 'tier'> => {
   const words = wordsOf(meter);
   const tokens = words.findIndex((word) => TOKENS.test(word));
   if (tokens < 0) return { kind: null, tier: null };
   const end = words[tokens + 1] === 'count' ? tokens + 2 : tokens + 1;
-  const kind = tokenKindOf(words.slice(0, end).join(' '));
+  const { kind, tier } = readMeter(words.slice(0, end).join(' '));
   const rest = words
     .slice(end)
     .filter((word) => !STANDARD_WORDS.has(word) && !(word === '5m' && kind === 'cache_write'));
-  return { kind, tier: rest.length === 0 ? null : rest.join(' ') };
+  const names = [...(tier === null ? [] : [tier]), ...rest];
+  return { kind, tier: names.length === 0 ? null : names.join(' ') };
 };
 
 /** Reads a usage type. `productName` is the name of the product, which AWS Marketplace needs for the model. */
@@ -56,10 +58,10 @@ export const readBedrockUsage = (usageType: string, productName: string | null):
   if (marketplaceMeter !== undefined) {
     return {
       model: productName === null ? null : bedrockModelOf(productName),
-      ...readMeter(marketplaceMeter),
+      ...readTokens(marketplaceMeter),
     };
   }
   const [, name, meter] = METERED.exec(bare) ?? [];
   if (name === undefined || meter === undefined) return { model: null, kind: null, tier: null };
-  return { model: bedrockModelOf(name), ...readMeter(meter) };
+  return { model: bedrockModelOf(name), ...readTokens(meter) };
 };

@@ -119,12 +119,12 @@ export const toBedrockCharge = (item: LineItem): BedrockCharge | null => {
 export const chargeKeyOf = ({ cost: _cost, quantity: _quantity, ...identity }: BedrockCharge): string =>
   JSON.stringify(Object.values(identity));
 
-/** A charge as the importer stores it. Its tokens are known only for a standard tier and a unit of tokens. */
+/** A charge as the importer stores it. Its tokens are known only for a unit of tokens. */
 export const toReportedCharge = (charge: BedrockCharge): ReportedCharge => {
   const { category, usageType, productName, account, region, unit, cost, quantity } = charge;
   const { model, kind, tier } = readBedrockUsage(usageType, productName);
   const perUnit = unit === null ? null : tokensPerUnit(unit);
-  const isTokens = category === 'Usage' && kind !== null && tier === null && perUnit !== null;
+  const isTokens = category === 'Usage' && kind !== null && perUnit !== null;
   const count = isTokens ? tokenCount(quantity.toFixed(), perUnit) : null;
   return {
     BilledCost: toBilledCost(cost.toFixed()),

@@ -31,6 +31,12 @@ describe('a usage type of Amazon Bedrock', () => {
   it.each([
     ['USE1-Nova2.0Lite-input-tokens-flex', 'amazon.nova-2-lite', 'input', 'flex'],
     ['USE1-gpt-oss-120b-output-tokens-priority', 'openai.gpt-oss-120b', 'output', 'priority'],
+    [
+      'USE1-Claude4.5Haiku-cache-write-1h-input-token-count',
+      'anthropic.claude-haiku-4-5',
+      'cache_write',
+      '1h',
+    ],
     ['USE1-NovaPro-input-tokens-latency-optimized', 'amazon.nova-pro', 'input', 'latency optimized'],
     [
       'USE1-Claude4Sonnet-output-tokens-long-context-cross-region-global',
@@ -42,15 +48,14 @@ describe('a usage type of Amazon Bedrock', () => {
     expect(read(usageType)).toEqual(usage);
   });
 
-  it.each([
-    'USE1-Claude4.5Haiku-cache-write-1h-input-token-count',
-    'USE1-Nova2.0Lite-input-audio-token-count',
-    'USE1-Claude4.5Haiku-text-input-tokens-unheard-of',
-  ])('%s names no kind of tokens that has a price, or no known model', (usageType) => {
-    const [model, kind] = read(usageType);
+  it.each(['USE1-Nova2.0Lite-input-audio-token-count', 'USE1-Claude4.5Haiku-text-input-tokens-unheard-of'])(
+    '%s names no kind of tokens that has a price, or no known model',
+    (usageType) => {
+      const [model, kind] = read(usageType);
 
-    expect([model, kind]).toContain(null);
-  });
+      expect([model, kind]).toContain(null);
+    },
+  );
 
   /** Names of the price lists of AWS, and what public programs that read them map them to. */
   it.each([
@@ -156,7 +161,7 @@ describe('a usage type of Amazon Bedrock', () => {
     const product = 'Claude Sonnet 4.6 (Amazon Bedrock Edition)';
 
     expect(read('USE1-MP:USE1_InputTokenCount_Batch-Units', product)[2]).toBe('batch');
-    expect(read('USE1-MP:USE1_CacheWrite1hInputTokenCount_Global-Units', product)[1]).toBeNull();
+    expect(read('USE1-MP:USE1_CacheWrite1hInputTokenCount_Global-Units', product)[2]).toBe('1h');
     expect(read('USE1-MP:USE1_Reserved_1Month_InputTPM_Geo-Units', product)[1]).toBeNull();
   });
 });

@@ -134,23 +134,24 @@ describe('an import from a data export', () => {
     await world.run(tenant);
     const days = await world.rows(tenant, '2026-05-01', '2026-05-08');
     const rows = days.flatMap(({ day, model, rows: ofModel }) =>
-      Object.values(ofModel).map(({ cost, usage, tokens }) => [
+      Object.values(ofModel).map(({ cost, usage, tokens, tier }) => [
         day.slice(8),
         model,
         cost,
         usage,
         tokens?.count,
+        tier,
       ]),
     );
 
     expect(rows.toSorted()).toEqual([
-      ['01', null, '0.87', false, undefined],
-      ['01', 'anthropic-claude-sonnet-4-6', '-2.5', false, undefined],
-      ['08', null, '0.0018', true, undefined],
-      ['08', 'amazon-nova-2-lite', '0.135', true, undefined],
-      ['08', 'anthropic-claude-opus-4-6', '1.25', true, 250_000],
-      ['08', 'anthropic-claude-sonnet-4-6', '5.529351', true, 1_843_117],
-      ['08', 'anthropic-claude-sonnet-4-6', '6.0375', true, 402_500],
+      ['01', null, '0.87', false, undefined, undefined],
+      ['01', 'anthropic-claude-sonnet-4-6', '-2.5', false, undefined, undefined],
+      ['08', null, '0.0018', true, undefined, undefined],
+      ['08', 'amazon-nova-2-lite', '0.135', true, 900_000, 'flex'],
+      ['08', 'anthropic-claude-opus-4-6', '1.25', true, 250_000, undefined],
+      ['08', 'anthropic-claude-sonnet-4-6', '5.529351', true, 1_843_117, undefined],
+      ['08', 'anthropic-claude-sonnet-4-6', '6.0375', true, 402_500, undefined],
     ]);
     expect(days.every(({ provider }) => provider === 'aws')).toBe(true);
     expect(await world.read(tenant, source)).toMatchObject({
