@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DifferenceParts } from './differenceParts.ts';
 import { freeText, label, Timestamp } from './values.ts';
 
 /** Bill rows of one request. */
@@ -109,6 +110,7 @@ export const Balance = z.object({
     description:
       'Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist',
   }),
+  difference_parts: DifferenceParts,
   other_charges_usd: Sum.meta({
     description: 'Purchases, taxes, credits and adjustments. They are not compared',
   }),

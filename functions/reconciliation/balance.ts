@@ -1,7 +1,9 @@
+import type { DifferenceParts } from '../../schemas/differenceParts.ts';
 import type { Balance } from '../../schemas/reconciliation.ts';
 import { decimal } from '../shared/decimal.ts';
 import { type BilledAmounts, sumOf } from './bill.ts';
-import { nothingRecorded, type Recorded } from './recorded.ts';
+import { addParts, noParts } from './differenceParts.ts';
+import type { Recorded } from './recorded.ts';
 
 /** A balance with the end of its newest charge (epoch milliseconds). */
 export interface DatedBalance extends Balance {
@@ -23,6 +25,7 @@ export const zeroBalance: DatedBalance = {
   under_recorded_usd: '0',
   over_attributed_usd: '0',
   not_billed_usd: '0',
+  difference_parts: noParts,
   other_charges_usd: '0',
   unpriced_invocations: 0,
   changed_since_bill: false,
@@ -42,14 +45,15 @@ const classifyDifference = (recorded: string, invocations: number, billed: strin
 
 /**
  * Compares recorded with billed cost. Both must be complete. `isChanged` is true when records were added or changed after the
- * bill arrived.
+ * bill arrived. `parts` explain the difference of the two.
  */
 export const compareWithBill = (
-  recorded: Recorded | null,
+  recorded: Recorded,
   billed: BilledAmounts | null,
   isChanged: boolean,
+  parts: DifferenceParts,
 ): DatedBalance => {
-  const { invocations, cost, unattributed, mixed, unpriced } = recorded ?? nothingRecorded;
+  const { invocations, cost, unattributed, mixed, unpriced } = recorded;
   const attributed = minus(minus(cost, unattributed), mixed);
   const usage = billed?.usage ?? null;
   return {
@@ -61,6 +65,7 @@ export const compareWithBill = (
     billed_usd: usage,
     difference_usd: usage === null ? null : minus(usage, attributed),
     ...classifyDifference(cost, invocations, usage),
+    difference_parts: parts,
     other_charges_usd: billed?.other ?? '0',
     unpriced_invocations: unpriced,
     changed_since_bill: isChanged,
@@ -87,6 +92,7 @@ export const addBalances = (one: DatedBalance, other: DatedBalance): DatedBalanc
     under_recorded_usd: sum('under_recorded_usd'),
     over_attributed_usd: sum('over_attributed_usd'),
     not_billed_usd: sum('not_billed_usd'),
+    difference_parts: addParts(one.difference_parts, other.difference_parts),
     other_charges_usd: sum('other_charges_usd'),
     unpriced_invocations: one.unpriced_invocations + other.unpriced_invocations,
     changed_since_bill: one.changed_since_bill || other.changed_since_bill,

@@ -22,3 +22,5 @@ export const billTier = (name: string): string | null => {
   const tier = name.trim().toLowerCase();
   return STANDARD_NAMES.has(tier.replaceAll(' ', '_')) ? null : tier.slice(0, LENGTH_MAXIMUM);
 };
+
+export const isBatch = (tier: string): boolean => /\bbatch\b/.test(tier);

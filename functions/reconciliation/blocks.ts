@@ -2,8 +2,10 @@ import type { Cohort } from '../cohorts/cohorts.ts';
 import { startOf } from '../rollups/grain.ts';
 import { compareWithBill, type DatedBalance } from './balance.ts';
 import { type BilledDay, billedOf, billedTogether } from './bill.ts';
+import { differenceParts } from './differenceParts.ts';
 import { type BilledModel, normalizeModel } from './normalizeModel.ts';
 import { recordedOf } from './recorded.ts';
+import { recordedTokens } from './recordedTokens.ts';
 
 /** One model, or the charges without a model, on one UTC day: the finest unit of comparison. */
 interface Cell extends BilledModel {
@@ -87,6 +89,22 @@ const visibleLine = (cohorts: readonly Cohort[], cells: readonly Cell[]): Partia
   return model === undefined ? { provider } : { provider, model };
 };
 
+/** Compares the cohorts of a block with its bills. Models that are not shown are compared only as a whole. */
+const balanceOf = (
+  cohorts: readonly Cohort[],
+  bills: readonly BilledDay[],
+  { provider, model }: Partial<BilledModel>,
+  isChanged: boolean,
+): DatedBalance => {
+  const recorded = recordedOf(cohorts);
+  const parts = differenceParts({
+    line: provider && model ? { provider, model } : null,
+    recorded: { ...recorded, tokens: (kinds) => recordedTokens(cohorts, kinds) },
+    rows: bills.flatMap(({ rows }) => Object.values(rows)).filter(({ usage }) => usage),
+  });
+  return compareWithBill(recorded, billedTogether(bills), isChanged, parts);
+};
+
 /**
  * Divides cohorts and bills into blocks. Pass all cohorts and bills of whole months, so that blocks depend only on the months
  * and never on the query. `madeOn` maps the start of a day to the time at which its rollups were computed (epoch milliseconds).
@@ -104,19 +122,21 @@ export const blocksOf = (
     const blockCohorts = component.map(({ cohort }) => cohort);
     const day = dateOf(blockCohorts.reduce((last, { at }) => Math.max(last, startOf('day', at)), 0));
     const isChanged = billed.some((bill) => (madeOn.get(Date.parse(bill.day)) ?? 0) > billedOf(bill).at);
+    const line = visibleLine(blockCohorts, [...cells.values()]);
     return {
-      line: visibleLine(blockCohorts, [...cells.values()]),
+      line,
       day,
       isPunctual: [...cells.values()].every((cell) => cell.day === day),
       cohorts: blockCohorts,
       bills: billed,
-      balance: compareWithBill(recordedOf(blockCohorts), billedTogether(billed), isChanged),
+      balance: balanceOf(blockCohorts, billed, line, isChanged),
     };
   });
   const billedOnly = [...unmatched.values()].map((bill): Block => {
     const { provider, model, day } = bill;
-    const balance = compareWithBill(null, billedOf(bill), false);
-    return { line: { provider, model }, day, isPunctual: true, cohorts: [], bills: [bill], balance };
+    const line = { provider, model };
+    const balance = balanceOf([], [bill], line, false);
+    return { line, day, isPunctual: true, cohorts: [], bills: [bill], balance };
   });
   return [...recorded, ...billedOnly];
 };

@@ -14,14 +14,6 @@ export interface Recorded {
   readonly unpriced: number;
 }
 
-export const nothingRecorded: Recorded = {
-  invocations: 0,
-  cost: '0',
-  unattributed: '0',
-  mixed: '0',
-  unpriced: 0,
-};
-
 /**
  * Divides the cost of a cohort into attributed and unattributed cost. A cohort with persons is not divided, since a part could
  * be the cost of a single person. A cohort without persons is divided exactly.

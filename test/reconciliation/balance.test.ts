@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { addBalances, compareWithBill, zeroBalance } from '../../functions/reconciliation/balance.ts';
+import {
+  addBalances,
+  compareWithBill as compareWithParts,
+  zeroBalance,
+} from '../../functions/reconciliation/balance.ts';
 import type { BilledAmounts } from '../../functions/reconciliation/bill.ts';
-import type { Recorded } from '../../functions/reconciliation/recorded.ts';
+import { noParts } from '../../functions/reconciliation/differenceParts.ts';
+import { type Recorded, recordedOf } from '../../functions/reconciliation/recorded.ts';
 
 const recorded: Recorded = { invocations: 4, cost: '10', unattributed: '2', mixed: '1', unpriced: 3 };
 const billed = (usage: string | null, until = 100): BilledAmounts => ({ usage, other: '0.5', until, at: 0 });
 
+const parts = { ...noParts, price_usd: '1.5', batch_usd: '-0.25' };
+const compareWithBill = (records: Recorded | null, bill: BilledAmounts | null, isChanged: boolean) =>
+  compareWithParts(records ?? recordedOf([]), bill, isChanged, parts);
+
 describe('a balance', () => {
   it('of nothing recorded and nothing billed is zero', () => {
-    expect(compareWithBill(null, null, false)).toEqual({ ...zeroBalance, not_billed_usd: '0' });
+    expect(compareWithBill(null, null, false)).toEqual({ ...zeroBalance, difference_parts: parts });
     expect(zeroBalance).toMatchObject({ invocations: 0, unpriced_invocations: 0, changed_since_bill: false });
   });
 
@@ -24,6 +33,7 @@ describe('a balance', () => {
       under_recorded_usd: '2',
       over_attributed_usd: '0',
       not_billed_usd: '0',
+      difference_parts: parts,
       other_charges_usd: '0.5',
       unpriced_invocations: 3,
       changed_since_bill: true,
@@ -64,6 +74,7 @@ describe('the sum of balances', () => {
       under_recorded_usd: '2',
       over_attributed_usd: '4',
       not_billed_usd: '0',
+      difference_parts: { ...noParts, price_usd: '3', batch_usd: '-0.5' },
       other_charges_usd: '1',
       unpriced_invocations: 4,
       changed_since_bill: false,

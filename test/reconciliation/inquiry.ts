@@ -36,12 +36,19 @@ const RECORDED = [
   'not_billed_usd',
   'over_attributed_usd',
 ];
+/** Parts of a difference that are a recorded sum, with a minus sign, when nothing or zero was billed. */
+const RECORDED_PARTS = ['unbilled_calls_usd', 'unexplained_usd'];
 
 /** All recorded sums of a row or of totals as bit sets of calls: the cost of a call in USD equals its bit. */
 export const recordedSums = (sums: object): number[] =>
-  Object.entries(sums).flatMap(([name, value]: [string, unknown]) =>
-    RECORDED.includes(name) ? [Number(value)] : [],
-  );
+  Object.entries(sums).flatMap(([name, value]: [string, unknown]) => {
+    if (name === 'difference_parts') {
+      return Object.entries(Object(value)).flatMap(([part, amount]) =>
+        RECORDED_PARTS.includes(part) ? [Math.abs(Number(amount))] : [],
+      );
+    }
+    return RECORDED.includes(name) ? [Number(value)] : [];
+  });
 
 /** The bills of an attacker who knows the tokens of each model and day, so that each of them can suggest a price. */
 const guessedBills = async (rollups: RollupReader, { from, to }: Period): Promise<BilledDay[]> => {

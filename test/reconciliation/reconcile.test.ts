@@ -182,6 +182,10 @@ describe('a comparison', () => {
         for (const balance of [...rows.map(({ sums }) => sums), totals]) {
           const difference = sumOf([balance.billed_usd ?? '0', `-${balance.attributed_usd}`]);
           expect(explained(balance)).toBe(difference);
+          const { not_seen_usd, under_recorded_usd, over_attributed_usd, not_billed_usd } = balance;
+          expect(sumOf(Object.values(balance.difference_parts))).toBe(
+            sumOf([not_seen_usd, under_recorded_usd, `-${over_attributed_usd}`, `-${not_billed_usd}`]),
+          );
           if (balance.billed_usd !== null) expect(balance.difference_usd).toBe(difference);
         }
       }),
@@ -209,6 +213,9 @@ describe('a comparison', () => {
         const { rows, totals } = comparisonOf(blocks, APRIL, by);
 
         for (const name of summed) expect(sumOf(rows.map(({ sums }) => sums[name]))).toBe(totals[name]);
+        for (const [name, amount] of Object.entries(totals.difference_parts)) {
+          expect(sumOf(rows.map(({ sums }) => Object(sums.difference_parts)[name]))).toBe(amount);
+        }
         expect(sumOf([totals.attributed_usd, totals.unattributed_usd, totals.mixed_usd])).toBe(
           sumOf(ofDays.flatMap(({ groups }) => groups.map(({ figures }) => figures.cost_usd.central))),
         );

@@ -1,3 +1,5 @@
+import type { Cell } from '../../functions/cohorts/cell.ts';
+import type { Cohort } from '../../functions/cohorts/cohorts.ts';
 import { noFigures } from '../../functions/rollups/figures.ts';
 import type { Figures, Rollup, RollupGroup } from '../../schemas/rollup.ts';
 
@@ -54,3 +56,12 @@ export const aDay = (day: string, groups: readonly RollupGroup[]): Rollup => ({
   asOf: Date.parse(day) + 36 * 60 * 60 * 1_000,
   groups,
 });
+
+/** A cohort with these figures, without labels. */
+export const aCohortOf = (spending: UsageFigures): Cohort => {
+  const { dimensions, figures } = aGroup(spending);
+  const { residency: _lane, tags: _tags, ...labels } = dimensions;
+  const { persons, invocations } = figures;
+  const cell: Cell = { day: 0, lane: null, labels, persons, invocations, parts: [] };
+  return { at: 0, labels: {}, parts: [{ at: 0, persons, figures, cell }] };
+};

@@ -2060,6 +2060,7 @@ export type ReconciliationRow = {
   readonly over_attributed_usd: string;
   /** Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist */
   readonly not_billed_usd: string;
+  readonly difference_parts: DifferenceParts;
   /** Purchases, taxes, credits and adjustments. They are not compared */
   readonly other_charges_usd: string;
   /** Records whose cost is unknown. No sum includes them */
@@ -2078,6 +2079,26 @@ export type ReconciliationRow = {
   readonly suppressed_groups: number;
   /** End of the newest charge period of the bills */
   readonly billed_until: string | null;
+};
+
+/** What explains the difference. Positive: billed above the records. The parts sum exactly to not_seen + under_recorded − over_attributed − not_billed. So billed − attributed = unattributed + mixed + the sum of the parts */
+export type DifferenceParts = {
+  /** Uncaptured calls: everything that is billed for a model on a day without a record of it, and tokens that are billed beyond the recorded ones, at the average price of the bill */
+  readonly uncaptured_calls_usd: string;
+  /** Calls that are not on the bill: everything recorded for a model on a day without a bill row, and recorded tokens beyond the billed ones, at the average price of the bill. Never positive */
+  readonly unbilled_calls_usd: string;
+  /** As many tokens, of other kinds than recorded, for example billed as cache reads and recorded as input */
+  readonly token_kinds_usd: string;
+  /** Tokens that are billed at a batch price: their charge, compared with the standard price. Only as much as the records differ by */
+  readonly batch_usd: string;
+  /** Tokens that are billed at the price of another tier, such as flex, priority, a long context or a cache write for one hour. Only as much as the records differ by */
+  readonly tier_usd: string;
+  /** The recorded tokens at another price, or recorded without a known price */
+  readonly price_usd: string;
+  /** Rounding of the bill: at most half a unit of its last digit for each row (a digit is a cent or less) */
+  readonly rounding_usd: string;
+  /** The bill does not show it: rows without a model, without numbers of tokens, or with a tier whose standard price is unknown, and rows of kind folded, whose models are compared together */
+  readonly unexplained_usd: string;
 };
 
 export type ReconciliationTotals = {
@@ -2100,6 +2121,7 @@ export type ReconciliationTotals = {
   readonly over_attributed_usd: string;
   /** Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist */
   readonly not_billed_usd: string;
+  readonly difference_parts: DifferenceParts;
   /** Purchases, taxes, credits and adjustments. They are not compared */
   readonly other_charges_usd: string;
   /** Records whose cost is unknown. No sum includes them */

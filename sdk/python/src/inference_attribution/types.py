@@ -2207,6 +2207,7 @@ class _ReconciliationRowRequired(TypedDict):
     over_attributed_usd: str
     # Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist
     not_billed_usd: str
+    difference_parts: "DifferenceParts"
     # Purchases, taxes, credits and adjustments. They are not compared
     other_charges_usd: str
     # Records whose cost is unknown. No sum includes them
@@ -2230,6 +2231,26 @@ class ReconciliationRow(_ReconciliationRowRequired, total=False):
     day: str
 
 
+class DifferenceParts(TypedDict):
+    """What explains the difference. Positive: billed above the records. The parts sum exactly to not_seen + under_recorded − over_attributed − not_billed. So billed − attributed = unattributed + mixed + the sum of the parts"""
+    # Uncaptured calls: everything that is billed for a model on a day without a record of it, and tokens that are billed beyond the recorded ones, at the average price of the bill
+    uncaptured_calls_usd: str
+    # Calls that are not on the bill: everything recorded for a model on a day without a bill row, and recorded tokens beyond the billed ones, at the average price of the bill. Never positive
+    unbilled_calls_usd: str
+    # As many tokens, of other kinds than recorded, for example billed as cache reads and recorded as input
+    token_kinds_usd: str
+    # Tokens that are billed at a batch price: their charge, compared with the standard price. Only as much as the records differ by
+    batch_usd: str
+    # Tokens that are billed at the price of another tier, such as flex, priority, a long context or a cache write for one hour. Only as much as the records differ by
+    tier_usd: str
+    # The recorded tokens at another price, or recorded without a known price
+    price_usd: str
+    # Rounding of the bill: at most half a unit of its last digit for each row (a digit is a cent or less)
+    rounding_usd: str
+    # The bill does not show it: rows without a model, without numbers of tokens, or with a tier whose standard price is unknown, and rows of kind folded, whose models are compared together
+    unexplained_usd: str
+
+
 class ReconciliationTotals(TypedDict):
     invocations: int
     # Known cost of records that are attributed to an owner, including shares of allocated cost
@@ -2250,6 +2271,7 @@ class ReconciliationTotals(TypedDict):
     over_attributed_usd: str
     # Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist
     not_billed_usd: str
+    difference_parts: "DifferenceParts"
     # Purchases, taxes, credits and adjustments. They are not compared
     other_charges_usd: str
     # Records whose cost is unknown. No sum includes them
