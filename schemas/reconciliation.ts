@@ -88,6 +88,10 @@ const Sum = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/);
  */
 export const Balance = z.object({
   invocations: z.int(),
+  recorded_usd: Sum.nullable().meta({
+    description:
+      'Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only',
+  }),
   attributed_usd: Sum.meta({
     description: 'Known cost of records that are attributed to an owner, including shares of allocated cost',
   }),

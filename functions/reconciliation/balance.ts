@@ -16,6 +16,7 @@ const isLess = (one: string, other: string): boolean => decimal(one).lt(other);
 /** The balance of no records and no bills. */
 export const zeroBalance: DatedBalance = {
   invocations: 0,
+  recorded_usd: '0',
   attributed_usd: '0',
   billed_usd: null,
   difference_usd: null,
@@ -31,6 +32,10 @@ export const zeroBalance: DatedBalance = {
   changed_since_bill: false,
   until: null,
 };
+
+/** A cost of which nothing is known is unknown, not zero. */
+const nullWhenUnknown = (cost: string, invocations: number, unpriced: number): string | null =>
+  invocations > 0 && unpriced === invocations ? null : cost;
 
 type Gap = Pick<Balance, 'not_seen_usd' | 'under_recorded_usd' | 'over_attributed_usd' | 'not_billed_usd'>;
 
@@ -59,6 +64,7 @@ export const compareWithBill = (
   return {
     ...zeroBalance,
     invocations,
+    recorded_usd: nullWhenUnknown(cost, invocations, unpriced),
     attributed_usd: attributed,
     unattributed_usd: unattributed,
     mixed_usd: mixed,
@@ -81,20 +87,24 @@ export const addBalances = (one: DatedBalance, other: DatedBalance): DatedBalanc
   const attributed = sum('attributed_usd');
   const total = billed.length === 0 ? null : sumOf(billed);
   const until = Math.max(one.until ?? 0, other.until ?? 0);
+  const [unattributed, mixed] = [sum('unattributed_usd'), sum('mixed_usd')];
+  const invocations = one.invocations + other.invocations;
+  const unpriced = one.unpriced_invocations + other.unpriced_invocations;
   return {
-    invocations: one.invocations + other.invocations,
+    invocations,
+    recorded_usd: nullWhenUnknown(sumOf([attributed, unattributed, mixed]), invocations, unpriced),
     attributed_usd: attributed,
     billed_usd: total,
     difference_usd: total === null ? null : minus(total, attributed),
-    unattributed_usd: sum('unattributed_usd'),
-    mixed_usd: sum('mixed_usd'),
+    unattributed_usd: unattributed,
+    mixed_usd: mixed,
     not_seen_usd: sum('not_seen_usd'),
     under_recorded_usd: sum('under_recorded_usd'),
     over_attributed_usd: sum('over_attributed_usd'),
     not_billed_usd: sum('not_billed_usd'),
     difference_parts: addParts(one.difference_parts, other.difference_parts),
     other_charges_usd: sum('other_charges_usd'),
-    unpriced_invocations: one.unpriced_invocations + other.unpriced_invocations,
+    unpriced_invocations: unpriced,
     changed_since_bill: one.changed_since_bill || other.changed_since_bill,
     until: until === 0 ? null : until,
   };

@@ -24,6 +24,7 @@ describe('a balance', () => {
   it('contains what was recorded, what was billed, and each part of the difference', () => {
     expect(compareWithBill(recorded, billed('12'), true)).toEqual({
       invocations: 4,
+      recorded_usd: '10',
       attributed_usd: '7',
       billed_usd: '12',
       difference_usd: '5',
@@ -39,6 +40,16 @@ describe('a balance', () => {
       changed_since_bill: true,
       until: 100,
     });
+  });
+
+  it('has no recorded cost when the cost of every record is unknown', () => {
+    const unknown = compareWithBill({ ...recorded, cost: '0', unpriced: 4 }, billed('12'), false);
+    const known = compareWithBill(recorded, billed('12'), false);
+
+    expect(unknown.recorded_usd).toBeNull();
+    expect(addBalances(unknown, unknown).recorded_usd).toBeNull();
+    expect(addBalances(unknown, known).recorded_usd).toBe('10');
+    expect(compareWithBill(null, billed('12'), false).recorded_usd).toBe('0');
   });
 
   it.each([
@@ -65,6 +76,7 @@ describe('the sum of balances', () => {
 
     expect(addBalances(one, other)).toEqual({
       invocations: 9,
+      recorded_usd: '20',
       attributed_usd: '14',
       billed_usd: '18',
       difference_usd: '4',

@@ -2042,6 +2042,8 @@ export type Reconciliation = {
 
 export type ReconciliationRow = {
   readonly invocations: number;
+  /** Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only */
+  readonly recorded_usd: string | null;
   /** Known cost of records that are attributed to an owner, including shares of allocated cost */
   readonly attributed_usd: string;
   /** Usage charges of the bills. Null if nothing was billed */
@@ -2103,6 +2105,8 @@ export type DifferenceParts = {
 
 export type ReconciliationTotals = {
   readonly invocations: number;
+  /** Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only */
+  readonly recorded_usd: string | null;
   /** Known cost of records that are attributed to an owner, including shares of allocated cost */
   readonly attributed_usd: string;
   /** Usage charges of the bills. Null if nothing was billed */

@@ -334,6 +334,10 @@ describe('the console', () => {
     const rows = [bill('Input Tokens', '1000', '0.0021250'), bill('Output Tokens', '200', '0.0017')];
     await call(instance.baseUrl, '/api/v1/reconciliation/bills', { method: 'POST', key, body: { rows } });
     await open('/reconciliation');
+    const models = page.getByRole('region', { name: 'Models, table' });
+    const row = await models.getByRole('row', { name: /flow-billed-model/ }).innerText();
+    expect(row).toMatch(/unknown[\s\S]*unknown[\s\S]*not comparable[\s\S]*1 of unknown price/);
+    await page.getByRole('img', { name: /^Price: \$0\.00\d/ }).waitFor();
 
     await button('Add the price of flow-billed-model').click();
     expect(await page.getByLabel('Input', { exact: true }).inputValue()).toBe('2.125');

@@ -5,54 +5,47 @@ import { magnitude } from '../../format/decimal.ts';
 interface Part {
   readonly name: string;
   readonly note: string;
+  /** Positive if the bills are above the records, negative if the records are above the bills. */
   readonly amount: string;
-  /** Whether the part is billed beyond the records, or recorded beyond the bills. */
-  readonly side: 'billed' | 'recorded';
 }
 
-const partsOf = (totals: ReconciliationTotals): readonly Part[] => [
-  {
-    name: 'Not seen',
-    note: 'Billed on days without any record of the model',
-    amount: totals.not_seen_usd,
-    side: 'billed',
-  },
-  {
-    name: 'Under-recorded',
-    note: 'Calls not captured, not priced, or priced too low',
-    amount: totals.under_recorded_usd,
-    side: 'billed',
-  },
-  {
-    name: 'Unattributed',
-    note: 'Recorded, without an owner',
-    amount: totals.unattributed_usd,
-    side: 'billed',
-  },
-  {
-    name: 'Not shown apart',
-    note: 'With and without an owner, together for privacy',
-    amount: totals.mixed_usd,
-    side: 'billed',
-  },
-  {
-    name: 'Over-attributed',
-    note: 'List prices above yours, or credits',
-    amount: totals.over_attributed_usd,
-    side: 'recorded',
-  },
-  {
-    name: 'Not billed',
-    note: 'No bill row for the model on that day',
-    amount: totals.not_billed_usd,
-    side: 'recorded',
-  },
-];
+const partsOf = (totals: ReconciliationTotals): readonly Part[] => {
+  const { difference_parts: parts } = totals;
+  return [
+    {
+      name: 'Uncaptured calls',
+      note: 'Billed, without records of these calls',
+      amount: parts.uncaptured_calls_usd,
+    },
+    { name: 'Price', note: 'The same tokens at another price, or no known price', amount: parts.price_usd },
+    { name: 'Batch', note: 'Billed at a batch price', amount: parts.batch_usd },
+    { name: 'Other tiers', note: 'Such as flex, priority or a long context', amount: parts.tier_usd },
+    {
+      name: 'Token kinds',
+      note: 'For example cache reads, recorded as input',
+      amount: parts.token_kinds_usd,
+    },
+    { name: 'Rounding', note: 'Below the last digit of the bills', amount: parts.rounding_usd },
+    { name: 'Not explained', note: 'The bills do not show the reason', amount: parts.unexplained_usd },
+    {
+      name: 'Not on a bill',
+      note: 'Recorded, without a charge for these calls',
+      amount: parts.unbilled_calls_usd,
+    },
+    { name: 'Unattributed', note: 'Recorded, without an owner', amount: totals.unattributed_usd },
+    {
+      name: 'Not shown apart',
+      note: 'With and without an owner, together for privacy',
+      amount: totals.mixed_usd,
+    },
+  ];
+};
 
-/** Diverging bars: what was billed and not attributed to the right, what was recorded and not billed to the left. */
+/** Diverging bars: what was billed above the attributed cost to the right, what was recorded above the bills to the left. */
 export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) => {
   const parts = partsOf(totals);
-  const largest = Math.max(...parts.map(({ amount }) => magnitude(amount))) || 1;
+  const largest = Math.max(...parts.map(({ amount }) => Math.abs(magnitude(amount)))) || 1;
+  const isUnknown = totals.recorded_usd === null;
   return (
     <div className="stack">
       <dl className="figures">
@@ -64,12 +57,14 @@ export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) =>
         </div>
         <div>
           <dt>Attributed to owners</dt>
-          <dd>{formatUsd(totals.attributed_usd)}</dd>
+          <dd className={isUnknown ? 'unknown' : ''}>
+            {isUnknown ? 'unknown' : formatUsd(totals.attributed_usd)}
+          </dd>
         </div>
         <div>
           <dt>Difference</dt>
-          <dd className={totals.difference_usd === null ? 'unknown' : ''}>
-            {formatUsd(totals.difference_usd)}
+          <dd className={isUnknown || totals.difference_usd === null ? 'unknown' : ''}>
+            {isUnknown ? 'unknown' : formatUsd(totals.difference_usd)}
           </dd>
         </div>
         <div>
@@ -85,15 +80,17 @@ export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) =>
             <span>billed, not attributed</span>
           </span>
         </li>
-        {parts.map(({ name, note, amount, side }) => {
-          const width = (magnitude(amount) / largest) * 48;
+        {parts.map(({ name, note, amount }) => {
+          const size = magnitude(amount);
+          const width = (Math.abs(size) / largest) * 48;
+          const side = size < 0 ? 'recorded' : 'billed';
           return (
             <li key={name}>
               <span>
                 {name}
                 <span className="sub">{note}</span>
               </span>
-              <svg height="16" width="100%" role="img" aria-label={`${name}: ${formatUsd(amount)}, ${side}`}>
+              <svg height="16" width="100%" role="img" aria-label={`${name}: ${formatUsd(amount)}`}>
                 <rect x="50%" width="1" height="16" fill="var(--line-strong)" />
                 {width > 0 && (
                   <rect
@@ -105,10 +102,7 @@ export const DifferenceParts = ({ totals }: { totals: ReconciliationTotals }) =>
                   />
                 )}
               </svg>
-              <span className="right num">
-                {side === 'recorded' && width > 0 && '−'}
-                {formatUsd(amount)}
-              </span>
+              <span className="right num">{formatUsd(amount)}</span>
             </li>
           );
         })}

@@ -3,6 +3,10 @@ import { Pill } from '../../components/Pill.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatUsd } from '../../format/amount.ts';
 
+/** A known cost of records. If the price of every call is unknown, so is the cost. */
+const Recorded = ({ row, amount }: { row: ReconciliationRow; amount: string }) =>
+  row.recorded_usd === null ? <span className="unknown">unknown</span> : formatUsd(amount);
+
 const columns: readonly Column<ReconciliationRow>[] = [
   {
     title: 'Model',
@@ -22,13 +26,25 @@ const columns: readonly Column<ReconciliationRow>[] = [
     cell: ({ billed_usd: billed }) =>
       billed === null ? <span className="quiet">no bill</span> : formatUsd(billed),
   },
-  { title: 'Attributed', right: true, cell: ({ attributed_usd: attributed }) => formatUsd(attributed) },
-  { title: 'Unattributed', right: true, cell: ({ unattributed_usd: amount }) => formatUsd(amount) },
+  {
+    title: 'Attributed',
+    right: true,
+    cell: (row) => <Recorded row={row} amount={row.attributed_usd} />,
+  },
+  {
+    title: 'Unattributed',
+    right: true,
+    cell: (row) => <Recorded row={row} amount={row.unattributed_usd} />,
+  },
   {
     title: 'Difference',
     right: true,
-    cell: ({ difference_usd: difference }) =>
-      difference === null ? <span className="quiet">not comparable</span> : formatUsd(difference),
+    cell: ({ difference_usd: difference, recorded_usd: recorded }) =>
+      difference === null || recorded === null ? (
+        <span className="quiet">not comparable</span>
+      ) : (
+        formatUsd(difference)
+      ),
   },
   { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },
   {

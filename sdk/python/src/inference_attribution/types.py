@@ -2189,6 +2189,8 @@ class Reconciliation(TypedDict):
 
 class _ReconciliationRowRequired(TypedDict):
     invocations: int
+    # Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only
+    recorded_usd: Optional[str]
     # Known cost of records that are attributed to an owner, including shares of allocated cost
     attributed_usd: str
     # Usage charges of the bills. Null if nothing was billed
@@ -2253,6 +2255,8 @@ class DifferenceParts(TypedDict):
 
 class ReconciliationTotals(TypedDict):
     invocations: int
+    # Known cost of all records: attributed + unattributed + mixed. Null if the cost of every record is unknown, which is not zero. The other sums are then 0, because they contain known costs only
+    recorded_usd: Optional[str]
     # Known cost of records that are attributed to an owner, including shares of allocated cost
     attributed_usd: str
     # Usage charges of the bills. Null if nothing was billed
