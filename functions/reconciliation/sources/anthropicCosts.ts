@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { decimal } from '../../shared/decimal.ts';
 import { DAY_MS } from '../../shared/time/durations.ts';
 import { toIso } from '../../shared/time/toIso.ts';
+import { tierOf } from './anthropicTier.ts';
+import { anthropicUsage } from './anthropicUsage.ts';
 import {
   type CostApi,
   nextPage,
@@ -42,15 +44,6 @@ const CostReport = z.object({
 });
 type Charge = z.infer<typeof CostReport>['data'][number]['results'][number];
 
-/** The context window without a surcharge. */
-const STANDARD_WINDOW = '0-200k';
-
-/** The tier of a charge: its service tier, and whether its context has another price. */
-const tierOf = ({ service_tier, context_window }: Charge): string | null | undefined =>
-  (context_window ?? STANDARD_WINDOW) === STANDARD_WINDOW
-    ? service_tier
-    : `${service_tier === 'standard' ? '' : (service_tier ?? '')} long context`.trim();
-
 const toCharge = (charge: Charge): ReportedCharge => ({
   BilledCost: toBilledCost(charge.amount, USD_PER_CENT),
   x_Model: charge.model,
@@ -65,6 +58,7 @@ const toCharge = (charge: Charge): ReportedCharge => ({
 /** The costs of an Anthropic organization, by day, workspace and description. */
 export const anthropicCosts: CostApi = {
   baseUrl: 'https://api.anthropic.com',
+  usage: anthropicUsage,
   pathOf: (day, page) => {
     const query = new URLSearchParams([
       ['starting_at', toIso(day)],

@@ -51,6 +51,27 @@ export const nextPage = (page: {
   return page.next_page;
 };
 
+/** A number of tokens of a day (epoch milliseconds), by what they have in common with a charge. */
+export interface ReportedTokens {
+  readonly day: number;
+  readonly key: string;
+  readonly count: number;
+}
+
+/** How the tokens of a provider are read whose costs do not contain them. The host and the credential are the same. */
+export interface UsageApi {
+  readonly pathOf: (day: number, page: string | null) => string;
+  /** Throws when the response does not have the documented form. */
+  readonly parsePage: (bytes: Uint8Array) => {
+    readonly tokens: readonly ReportedTokens[];
+    readonly next: string | null;
+  };
+  readonly addTokens: (
+    buckets: readonly ReportedBucket[],
+    tokens: readonly ReportedTokens[],
+  ) => readonly ReportedBucket[];
+}
+
 /** How the costs of a provider are read. */
 export interface CostApi {
   readonly baseUrl: string;
@@ -59,4 +80,5 @@ export interface CostApi {
   readonly headersOf: (credential: string) => Readonly<Record<string, string>>;
   /** Throws when the response does not have the documented form. */
   readonly parsePage: (bytes: Uint8Array) => ReportPage;
+  readonly usage?: UsageApi;
 }

@@ -17,6 +17,8 @@ const SECOND_MS = 1_000;
  * `priority | gpt-5.6-sol, output, long context`, `gpt-image-1 image, output`. Others name a product: `Web search tool calls`.
  */
 const MODEL_LINE_ITEM = /^(?:([a-z]+) \| )?([^\s,|]+)(?: (text|audio|image|video))?, (.+)$/;
+/** A line item that is only the name of a model: one word with a digit. */
+const BARE_MODEL = /^[a-z][\w.-]*\d[\w.-]*$/i;
 
 /** A quantity as JSON writes it. A large one can have a fraction of zero. */
 const WHOLE = /^\d{1,15}(?:\.0+)?$/;
@@ -62,7 +64,7 @@ const toCharge = ({ amount, line_item, project_id, quantity }: Charge): Reported
   const meter = modality === undefined || modality === 'text' ? item : `${modality} ${item}`;
   return {
     BilledCost: toBilledCost(amount.value),
-    x_Model: model,
+    x_Model: model ?? BARE_MODEL.exec(line_item ?? '')?.[0],
     SkuMeter: meter,
     SubAccountId: project_id,
     ChargeDescription: line_item,

@@ -85,6 +85,58 @@ describe('the first import of a source', () => {
 
     expect(await world.billed(tenant, yesterday)).toBe('1.2378912');
   });
+
+  describe('at Anthropic', () => {
+    const charge = { item: 'Input', model: 'claude-sonnet-4-20250514', account: 'wrkspc_1' };
+    const isUsage = ({ pathname }: URL): boolean => pathname.includes('/usage_report/');
+    const rows = async () =>
+      (await world.rows(tenant, yesterday)).flatMap((day) =>
+        Object.values(day.rows).map(({ cost, tokens, tier }) => [cost, tokens?.count, tier]),
+      );
+    beforeEach(async () => {
+      world.providers.anthropic.state.pageSize = 1;
+      world.providers.anthropic.publish(yesterday, [
+        { ...charge, amount: '300', quantity: 1_000_000 },
+        { ...charge, amount: '75', quantity: 500_000, tier: 'batch' },
+      ]);
+      await world.create(tenant, { provider: 'anthropic' });
+    });
+
+    it('adds the tokens of the usage report, from all pages, for days with charges only', async () => {
+      await world.run(tenant);
+
+      expect((await rows()).toSorted()).toEqual([
+        ['0.75', 500_000, 'batch'],
+        ['3', 1_000_000, undefined],
+      ]);
+      expect(world.providers.anthropic.requests.filter(isUsage)).toHaveLength(2);
+    });
+
+    it.each([403, 404, 200])(
+      'imports the costs without tokens if the usage report answers %i',
+      async (status) => {
+        world.providers.anthropic.state.instead = (url) => (isUsage(url) ? { status, body: '{}' } : null);
+
+        await world.run(tenant);
+
+        expect((await rows()).toSorted()).toEqual([
+          ['0.75', undefined, 'batch'],
+          ['3', undefined, undefined],
+        ]);
+      },
+    );
+
+    it('tries the day again if the usage report is not available for a time', async () => {
+      world.providers.anthropic.state.instead = (url) => (isUsage(url) ? { status: 503, body: '' } : null);
+      await world.run(tenant);
+      expect(await rows()).toEqual([]);
+
+      world.providers.anthropic.state.instead = null;
+      await runLater();
+
+      expect((await rows()).map(([, count]) => count)).toEqual(expect.arrayContaining([1_000_000, 500_000]));
+    });
+  });
 });
 
 describe('a later import', () => {

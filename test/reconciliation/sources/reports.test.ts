@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { anthropicCosts } from '../../../functions/reconciliation/sources/anthropicCosts.ts';
+import { anthropicUsage } from '../../../functions/reconciliation/sources/anthropicUsage.ts';
 import { chargesOfDay, toKeyedRows } from '../../../functions/reconciliation/sources/dayReport.ts';
 import { openaiCosts } from '../../../functions/reconciliation/sources/openaiCosts.ts';
 
@@ -50,7 +51,9 @@ it.each([
   ['gpt-5.6-sol, output, long context', 'gpt-5-6-sol', 'output', 'long context'],
   ['gpt-image-2 text, input', 'gpt-image-2', 'input', undefined],
   ['gpt-audio-mini-2025-12-15 audio, input', 'gpt-audio-mini', undefined, undefined],
+  ['gpt-4o-2024-08-06', 'gpt-4o', undefined, undefined],
   ['Web search tool calls', null, undefined, undefined],
+  ['Codex', null, undefined, undefined],
 ])('reads the line item "%s"', (line_item, model, kind, tier) => {
   const charge = { amount: { value: 1, currency: 'usd' }, line_item, quantity: 7 };
   const bucket = { start_time: DAY / 1_000, end_time: DAY / 1_000 + 86_400, results: [charge] };
@@ -90,6 +93,43 @@ describe('a page of the Anthropic cost report', () => {
       'batch',
       undefined,
     ]);
+  });
+});
+
+describe('a page of the Anthropic usage report', () => {
+  const { buckets } = anthropicCosts.parsePage(fixture('anthropic-cost-report.json'));
+  const { tokens, next } = anthropicUsage.parsePage(fixture('anthropic-usage-report.json'));
+  const tokensOf = (charged: typeof buckets) =>
+    toKeyedRows(chargesOfDay(anthropicUsage.addTokens(charged, tokens), DAY), {
+      ...origin,
+      providerName: 'Anthropic',
+    }).map(({ row }) => row.tokens);
+
+  it('adds the tokens of each charge of the same workspace, model, tier and token type', () => {
+    expect(next).toBeNull();
+    expect(tokensOf(buckets)).toEqual([
+      { kind: 'input', count: 412_630, region: undefined },
+      { kind: 'output', count: 7, region: 'us' },
+      undefined,
+    ]);
+  });
+
+  it('adds them once when charges differ in their region only', () => {
+    const twice = buckets.map((bucket) => ({
+      ...bucket,
+      charges: bucket.charges.flatMap((charge) => [charge, { ...charge, RegionId: 'eu' }]),
+    }));
+
+    expect(tokensOf(twice).map((row) => row?.count)).toEqual([412_630, 0, 7, 0, undefined, undefined]);
+  });
+
+  it('leaves the tokens of a charge without usage unknown', () => {
+    const elsewhere = buckets.map((bucket) => ({
+      ...bucket,
+      charges: bucket.charges.map((charge) => ({ ...charge, SubAccountId: 'wrkspc_other' })),
+    }));
+
+    expect(tokensOf(elsewhere)).toEqual([undefined, undefined, undefined]);
   });
 });
 
