@@ -30,10 +30,12 @@ export const fakeAws = () => {
   const trusts = new Map<string, { externalId: string; bucket: string }>();
   const sessions = new Map<string, { bucket: string; token: string }>();
   const requests: string[] = [];
-  const state: { instead: (() => FakeAnswer) | null; instantly: ((key: string) => void) | null } = {
-    instead: null,
-    instantly: null,
-  };
+  const state: {
+    instead: (() => FakeAnswer) | null;
+    instantly: ((key: string) => void) | null;
+    /** Refuses to read more from the end of an object than it has, as some servers that replace S3 do. */
+    refusesLongSuffix: boolean;
+  } = { instead: null, instantly: null, refusesLongSuffix: false };
 
   const assume = (role: string, externalId: string) => {
     const trust = trusts.get(role);
@@ -97,6 +99,7 @@ export const fakeAws = () => {
       if (headers['if-match'] !== undefined && headers['if-match'] !== etag) return refused(412);
       const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(String(headers['range'] ?? '')) ?? [];
       const size = body.length;
+      if (state.refusesLongSuffix && from === '' && Number(to) > size) return refused(416);
       const start = from === '' ? (to === '' ? 0 : Math.max(0, size - Number(to))) : Number(from);
       const end = from === '' || to === '' ? size : Math.min(size, Number(to) + 1);
       return {

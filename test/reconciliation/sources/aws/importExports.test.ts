@@ -28,6 +28,7 @@ beforeEach(() => {
   world.aws.requests.length = 0;
   world.aws.state.instead = null;
   world.aws.state.instantly = null;
+  world.aws.state.refusesLongSuffix = false;
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -159,6 +160,17 @@ describe('an import from a data export', () => {
       imported_until: '2026-05-10T00:00:00.000Z',
       published_until: '2026-05-09T00:00:00.000Z',
     });
+  });
+
+  it('reads a small file as a whole from a server that refuses to read more from its end than it has', async () => {
+    world.aws.state.refusesLongSuffix = true;
+    world.aws.deliver('2026-05', [[aRow()]], { at: THIS_MORNING });
+    const source = await aSource();
+
+    await world.run(tenant);
+
+    expect(await world.read(tenant, source)).toMatchObject({ status: 'active', last_error: null });
+    expect(await world.rows(tenant, '2026-05-09')).toHaveLength(1);
   });
 
   it('adds the hours and resources of a day exactly, also those whose sum as floats has an error', async () => {
