@@ -34,21 +34,43 @@ export const modelDaysOf = (records: readonly AttributionRecord[], provider: str
   return [...days.values()];
 };
 
-/** The charges of each day: the recorded costs times a factor. */
-export const chargesOf = (
+const byDay = (
   modelDays: readonly ModelDay[],
-  factor: string,
+  chargesOf: (modelDay: ModelDay) => readonly FakeCharge[],
 ): ReadonlyMap<string, readonly FakeCharge[]> =>
-  new Map(
-    [...Map.groupBy(modelDays, ({ day }) => day)].map(([day, own]) => [
-      day,
-      own.map(({ model, cost }) => ({
-        amount: decimal(cost).times(factor).toFixed(),
-        item: `${model}, input`,
-        model,
-      })),
-    ]),
-  );
+  new Map([...Map.groupBy(modelDays, ({ day }) => day)].map(([day, own]) => [day, own.flatMap(chargesOf)]));
+
+/** How many tokens a bill has for 100 recorded ones. */
+const BILLED_FOR_100 = 103;
+/** The price of a token of each kind, compared with input. */
+const WEIGHTS = { input: 4, cached: 1, output: 16 };
+
+/** Charges of OpenAI at the recorded cost of a token, for some more tokens than were recorded. */
+export const chargesWithUncapturedCalls = (modelDays: readonly ModelDay[]) =>
+  byDay(modelDays, ({ model, cost, input, cached, output }) => {
+    const counts = { input, cached, output };
+    const weight = input * WEIGHTS.input + cached * WEIGHTS.cached + output * WEIGHTS.output;
+    return (['input', 'cached', 'output'] as const).flatMap((kind) => {
+      const quantity = Math.round((counts[kind] * BILLED_FOR_100) / 100);
+      const amount = decimal(cost)
+        .times(String(quantity * WEIGHTS[kind]))
+        .div(String(weight || 1));
+      return quantity === 0
+        ? []
+        : {
+            amount: amount.toFixed(),
+            item: `${model}, ${kind === 'cached' ? 'cached input' : kind}`,
+            quantity,
+          };
+    });
+  });
+
+/** Charges of Anthropic in cents: of the recorded cost, 92 % at the standard price, and the rest at half of it. */
+export const chargesWithBatch = (modelDays: readonly ModelDay[]) =>
+  byDay(modelDays, ({ model, cost }) => [
+    { amount: decimal(cost).times('92').toFixed(), item: `${model}, input`, model },
+    { amount: decimal(cost).times('4').toFixed(), item: `${model}, batch input`, model, tier: 'batch' },
+  ]);
 
 /** Bill rows with the recorded tokens, at prices in USD per million. */
 export const tokenRowsOf = (

@@ -22,7 +22,7 @@ import {
 } from '../../../sdk/typescript/src/operations.ts';
 import type { AttributionRecord } from '../../../sdk/typescript/src/types.ts';
 import { demoTenants } from '../../support/localService.ts';
-import { chargesOf, modelDaysOf, tokenRowsOf } from './sampleBills.ts';
+import { chargesWithBatch, chargesWithUncapturedCalls, modelDaysOf, tokenRowsOf } from './sampleBills.ts';
 import { PROVIDER_KEYS, RECEIVERS, type ScreenService, settle } from './screenService.ts';
 
 const POLL_MS = 500;
@@ -62,10 +62,10 @@ const addBills = async (
   client: Client,
   records: readonly AttributionRecord[],
 ): Promise<void> => {
-  const openai = chargesOf(modelDaysOf(records, 'openai'), '1.03');
+  const openai = chargesWithUncapturedCalls(modelDaysOf(records, 'openai'));
   for (const [day, charges] of openai)
     providers.openai.publish(day, [...charges, { amount: '0.35', item: 'gpt-4o-transcribe, input' }]);
-  const anthropic = chargesOf(modelDaysOf(records, 'anthropic'), '96');
+  const anthropic = chargesWithBatch(modelDaysOf(records, 'anthropic'));
   for (const [day, charges] of anthropic) providers.anthropic.publish(day, charges);
   await createBillSource(client, {
     provider: 'openai',
