@@ -8,9 +8,6 @@ import { ProblemError } from '../shared/problem.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
 import { toIso } from '../shared/time/toIso.ts';
 
-/** The state of a new sandbox: empty, without live traffic. */
-export const NEW_SANDBOX: SandboxState = { live_until: null, reset: null };
-
 export const notASandbox = () =>
   new ProblemError(
     'CONFLICT',
@@ -56,22 +53,34 @@ export const withLiveTraffic = (state: SandboxState, isOn: boolean, now: number)
 export const isBeforeReset = ({ reset }: SandboxState, receivedAt: number): boolean =>
   reset !== null && receivedAt < Date.parse(reset.requested_at);
 
-/** The sandbox with a new reset, requested at `now` (epoch milliseconds). A reset that has not finished stays. */
-export const withReset = (
-  state: SandboxState,
-  { id, live, now }: { readonly id: string; readonly live: boolean; readonly now: number },
-): SandboxState => {
-  if (isResetting(state)) return state;
-  const reset: StoredReset = {
-    reset_id: id,
-    status: 'queued',
-    requested_at: toIso(now),
-    finished_at: null,
-    erased_rows: 0,
-    sent_events: 0,
-    live_traffic: live,
-    step: { kind: 'erase', pass: 1, table: 0, resume: null },
-    lease: null,
-  };
-  return { live_until: null, reset };
-};
+interface ResetRequest {
+  readonly id: string;
+  /** Whether live traffic starts after the reset. */
+  readonly live: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+const newReset = ({ id, live, now }: ResetRequest, step: StoredReset['step']): StoredReset => ({
+  reset_id: id,
+  status: 'queued',
+  requested_at: toIso(now),
+  finished_at: null,
+  erased_rows: 0,
+  sent_events: 0,
+  live_traffic: live,
+  step,
+  lease: null,
+});
+
+/** The sandbox with a new reset. A reset that has not finished stays. */
+export const withReset = (state: SandboxState, request: ResetRequest): SandboxState =>
+  isResetting(state)
+    ? state
+    : { live_until: null, reset: newReset(request, { kind: 'erase', pass: 1, table: 0, resume: null }) };
+
+/** The state of a new sandbox, whose data set is to be loaded. There is nothing to delete before that. */
+export const newSandbox = (request: ResetRequest): SandboxState => ({
+  live_until: null,
+  reset: newReset(request, { kind: 'configure' }),
+});

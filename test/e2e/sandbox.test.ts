@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Sandbox } from '../../schemas/sandbox.ts';
 import { type Request, someEvent } from '../support/client.ts';
+import { deploymentOf } from '../support/localService.ts';
+import { IDLE, sandboxesOf } from '../support/sandboxes.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const SANDBOX = '/api/v1/sandbox';
@@ -15,6 +17,11 @@ afterAll(() => api?.stop());
 const newSandbox = async (tenantId: string): Promise<string> => {
   const input = { tenantId, name: tenantId, plan: 'enterprise', residency: [], sandbox: true } as const;
   return api.administration.issueKey(await api.administration.open(input), 'admin');
+};
+const idleSandbox = async (tenantId: string): Promise<string> => {
+  const key = await newSandbox(tenantId);
+  await sandboxesOf(await deploymentOf(api.instance)).replace(tenantId, IDLE);
+  return key;
 };
 
 describe('a tenant that was not created as a sandbox', () => {
@@ -48,8 +55,18 @@ describe('a tenant that was not created as a sandbox', () => {
 });
 
 describe('a sandbox', () => {
+  it('loads its data set from its creation on, and answers a request for a reset with this load', async () => {
+    const key = await newSandbox('filled');
+    const { reset } = Sandbox.parse((await api.send(SANDBOX, { key })).body);
+
+    const requested = await api.send(RESET, { key, method: 'POST', body: {} });
+
+    expect(reset).toMatchObject({ reset_id: expect.stringMatching(/^rst_/), erased_rows: 0 });
+    expect(Sandbox.parse(requested.body).reset?.reset_id).toBe(reset?.reset_id);
+  });
+
   it('is marked in its settings, and accepts one reset at a time', async () => {
-    const key = await newSandbox('playground');
+    const key = await idleSandbox('playground');
     const before = Sandbox.parse((await api.send(SANDBOX, { key })).body);
     await api.send('/api/v1/invocations', { key, body: someEvent() });
 
@@ -69,7 +86,7 @@ describe('a sandbox', () => {
   });
 
   it('receives live traffic while it is on, with the same answer for a repeated request', async () => {
-    const key = await newSandbox('lively');
+    const key = await idleSandbox('lively');
     const headers = { 'idempotency-key': 'lively-once' };
 
     const on = await api.send(SANDBOX, { key, method: 'PATCH', body: { live_traffic: true }, headers });

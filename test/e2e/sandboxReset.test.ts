@@ -13,6 +13,7 @@ import { enginesOf } from '../support/engines.ts';
 import { seedExports } from '../support/exports.ts';
 import { deploymentOf } from '../support/localService.ts';
 import { seedModels } from '../support/models.ts';
+import { IDLE, sandboxesOf } from '../support/sandboxes.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -85,14 +86,14 @@ it('deletes the data of the sandbox only, though it is killed in between, loads 
   const { incidentDay } = await import('../../functions/sandbox/sample/incidents.ts');
   const { openPeriodPartitionOf } = await import('../../functions/rollups/openPeriod.store.ts');
   const { directoryPartitionOf } = await import('../../functions/ledger/ledgerKey.ts');
-  const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const { erasedTables } = await import('../../functions/sandbox/erasedTables.ts');
   const { sandboxData } = await import('../../functions/sandbox/sandboxData.ts');
   const { sandboxRunner } = await import('../../functions/sandbox/runSandbox.ts');
-  const { sandboxStore } = await import('../../functions/sandbox/sandbox.store.ts');
   const { tenantReader } = await import('../../functions/tenancy/tenant.store.ts');
   const terms = { name: 'A sandbox', plan: 'enterprise', residency: [] } as const;
   const tenant = await api.administration.open({ ...terms, tenantId: 'reset-own', sandbox: true });
+  const sandboxes = sandboxesOf(deployment);
+  await sandboxes.replace(tenant.tenant_id, IDLE);
   const own = { tenant, key: await api.administration.issueKey(tenant, 'admin') };
   const other = await api.newTenant('reset-own-not');
   await Promise.all([fill(own), fill(other)]);
@@ -113,7 +114,6 @@ it('deletes the data of the sandbox only, though it is killed in between, loads 
   let deletions = 0;
   const sent: InvocationEvent[] = [];
   let ownAfter = new Map<TableName, string[]>();
-  const sandboxes = sandboxStore(deployment.output('TableTenants'));
   const data = sandboxData(tenant, {
     table: (name) => deployment.output(`Table${pascalCase(name)}`),
     bucket: (name) => deployment.output(`Bucket${pascalCase(name)}`),
@@ -160,9 +160,7 @@ it('deletes the data of the sandbox only, though it is killed in between, loads 
   const { reset: loaded } = found.document;
   const until = new Date(Date.now() + 10 * 60_000).toISOString();
   const shorter = { ...loaded, sent_events: sent.length, step: { kind: 'totals', until } } as const;
-  const options = { expectedRevision: found.revision, by: { claim: 'test', attempt: 1 } };
-  const state = { ...found.document, reset: shorter };
-  expect(await commit([sandboxes.put(tenant.tenant_id, state, options)])).toBe(true);
+  await sandboxes.replace(tenant.tenant_id, { ...found.document, reset: shorter });
   await api.instance.runtime.idle({ delayed: true });
   await expect
     .poll(async () => {

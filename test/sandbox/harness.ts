@@ -3,11 +3,12 @@ import type { PagedTenantRows } from '../../functions/erasure/tenantRows.store.t
 import type { ResetActions } from '../../functions/sandbox/resetStep.ts';
 import { sandboxRunner } from '../../functions/sandbox/runSandbox.ts';
 import { sandboxStore } from '../../functions/sandbox/sandbox.store.ts';
-import { NEW_SANDBOX, withReset } from '../../functions/sandbox/sandbox.ts';
+import { newSandbox, withReset } from '../../functions/sandbox/sandbox.ts';
 import { commit, type Revision } from '../../functions/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { SandboxState } from '../../schemas/sandbox.ts';
+import { IDLE } from '../support/sandboxes.ts';
 import { newTenant } from '../support/tenants.ts';
 
 export const NOW = Date.parse('2026-05-04T10:00:00Z');
@@ -28,7 +29,7 @@ export const startSandbox = async (
   const store = sandboxStore('tenants');
   const by = (): Revision => ({ claim: `test ${randomUUID()}`, attempt: 1 });
   await commit([writer.putTenant(tenant, { expectedRevision: null, by: by() })]);
-  await commit([store.put(tenant.tenant_id, NEW_SANDBOX, { expectedRevision: null, by: by() })]);
+  await commit([store.put(tenant.tenant_id, IDLE, { expectedRevision: null, by: by() })]);
 
   const log: string[] = [];
   const clock = { now: NOW };
@@ -76,6 +77,8 @@ export const startSandbox = async (
       const found = await writer.tenant(tenant.tenant_id);
       await commit([writer.putTenant(next, { expectedRevision: found?.revision ?? null, by: by() })]);
     },
+    /** As at its creation. */
+    renew: () => change(() => newSandbox({ id: `rst_${randomUUID()}`, live: true, now: clock.now })),
     requestReset: (live = false) =>
       change((state) => withReset(state, { id: `rst_${randomUUID()}`, live, now: clock.now })),
     run: (as: Tenant = tenant) =>

@@ -30,6 +30,22 @@ const runUntilDone = async (sandbox: Sandbox): Promise<void> => {
   }
 };
 
+describe('a new sandbox', () => {
+  it('loads and reviews the data set at once, without a deletion, and then receives live traffic', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.renew();
+
+    await sandbox.run();
+
+    expect(sandbox.log).toEqual(['configure', ...loads(sandbox.log), 'review']);
+    expect(loads(sandbox.log)).toHaveLength(1);
+    expect(toSandbox(await sandbox.read(), sandbox.clock.now)).toMatchObject({
+      live_traffic: true,
+      reset: { status: 'succeeded', erased_rows: 0, sent_events: SAMPLE_EVENTS },
+    });
+  });
+});
+
 describe('a reset', () => {
   it('deletes, waits for running work, deletes again, and then loads and reviews the data set once', async () => {
     const sandbox = await startSandbox();

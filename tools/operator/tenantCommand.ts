@@ -17,7 +17,7 @@ const USAGE = `Usage: npm run tenant -- <command> [options]
   create --name NAME [--id ID] [--plan ${plans.join('|')}] [--residency LANE ...] [--key-lifetime DAYS]
          [--cost-allocation-tag KEY ...] [--sandbox]
                                    create a tenant and print its first admin key; the key is shown only once. Reports can
-                                   group by the keys of cost allocation tags. With --sandbox, the tenant holds synthetic
+                                   group by the keys of cost allocation tags. With --sandbox, the tenant loads synthetic
                                    data and can be reset; not in production
   show ID                          print the tenant
   key ID [--name NAME]             issue a new admin key, for example after the loss of the last one; the key is shown

@@ -5,7 +5,7 @@ import { registerUser, removeUser } from '../../functions/access/userWrites.ts';
 import { buildAuditEntry } from '../../functions/audit/auditEntry.ts';
 import { type IssueContext, issueApiKey, issueClient } from '../../functions/credentials/issueCredential.ts';
 import { SAMPLE_TAG_KEYS } from '../../functions/sandbox/sample/traffic.ts';
-import { NEW_SANDBOX } from '../../functions/sandbox/sandbox.ts';
+import { newSandbox } from '../../functions/sandbox/sandbox.ts';
 import { idOf, tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import { initialTagKeys } from '../../functions/tenancy/costAllocationTags.ts';
@@ -35,7 +35,7 @@ export interface NewTenant {
   readonly keyLifetimeDays?: number;
   /** Tag keys that reports can group by, for calls of any time. Default: none; in a sandbox, those of the sample. */
   readonly costAllocationTags?: readonly string[];
-  /** Marks the tenant as holding synthetic data, which a reset deletes. Cannot be changed later. */
+  /** Fills the tenant with synthetic data, which a reset deletes. Cannot be changed later. */
   readonly sandbox?: boolean;
 }
 
@@ -79,9 +79,14 @@ export const tenantAdministration = async (deployment: Deployment) => {
     random: randomBytes,
   });
 
+  const sandboxWrite = ({ tenant_id, tag, created_at }: Tenant) => {
+    const state = newSandbox({ id: idOf('rst', tag, newUlid()), live: true, now: Date.parse(created_at) });
+    return sandboxes.put(tenant_id, state, createOptions());
+  };
+
   return {
     show: reader.tenant,
-    /** Throws if the tenant exists, or if a sandbox is requested in production. */
+    /** A sandbox loads its data set in the background. Throws if the tenant exists, or if a sandbox is requested in production. */
     open: async (input: NewTenant) => {
       if (input.sandbox === true && deployment.environment === 'production') {
         throw new Error(
@@ -106,7 +111,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
       };
       const opened = await commit([
         tenants.putTenant(tenant, createOptions()),
-        ...(tenant.sandbox === true ? [sandboxes.put(tenant.tenant_id, NEW_SANDBOX, createOptions())] : []),
+        ...(tenant.sandbox === true ? [sandboxWrite(tenant)] : []),
         auditWrite(tenant, 'tenant.create', tenant.tenant_id),
       ]);
       if (!opened) throw new Error(`Tenant "${input.tenantId}" already exists.`);

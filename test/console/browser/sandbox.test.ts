@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../../support/client.ts';
 import { openConsole, requireRecentSignIn, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
-import { administrationOf, demoTenants } from '../../support/localService.ts';
+import { administrationOf, demoTenants, deploymentOf } from '../../support/localService.ts';
+import { IDLE, sandboxesOf } from '../../support/sandboxes.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
 
 let instance: Instance;
@@ -16,6 +17,7 @@ it('marks a sandbox, switches its live traffic after a recent sign-in and resets
   const administration = await administrationOf(instance);
   const terms = { tenantId: 'console-sandbox', name: 'Playground', plan: 'free', residency: [] } as const;
   const sandbox = await administration.open({ ...terms, sandbox: true });
+  await sandboxesOf(await deploymentOf(instance)).replace(sandbox.tenant_id, IDLE);
   const key = await administration.issueKey(sandbox, 'admin');
   const user = { email: acme.user.email, role: 'admin' };
   expect((await call(instance.baseUrl, '/api/v1/users', { key, body: user })).status).toBe(201);
