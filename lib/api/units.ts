@@ -4,7 +4,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import type { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { needsOfUnit, routesOf } from '../../schemas/routes/index.ts';
-import { gatewayKeysOf, type UnitName, units } from '../../schemas/routes/route.ts';
+import { FALLBACK_UNIT, gatewayKeysOf, type UnitName, units } from '../../schemas/routes/route.ts';
 import type { OidcClientConfig } from '../access/identityProvider.ts';
 import { senderVariables } from '../compute/mail.ts';
 import { type Platform, ServiceFunction } from '../compute/serviceFunction.ts';
@@ -21,9 +21,6 @@ const INGESTION_MEGABYTES = 256;
 const TIMEOUT_SECONDS = 10;
 /** Longer than the timeout of the function, so that a timeout is reported by the function. */
 const INTEGRATION_TIMEOUT_MILLISECONDS = (TIMEOUT_SECONDS + 1) * 1_000;
-
-/** The unit that answers requests without a matching route. */
-const FALLBACK: UnitName = 'contract';
 
 /** Shared properties of the HTTP functions. */
 export interface UnitsPlatform extends Platform {
@@ -98,7 +95,7 @@ export class Units extends Construct {
       addRoute(pascalCase(route.operation), key);
       if (head !== undefined) addRoute(`${pascalCase(route.operation)}Head`, head);
     }
-    if (unit === FALLBACK) addRoute('Fallback', '$default');
+    if (unit === FALLBACK_UNIT) addRoute('Fallback', '$default');
   }
   /** The function itself, or the alias that a gradual deployment moves from version to version. */
   #targetOf(unit: UnitName, handler: LambdaFunction, { settings }: UnitsPlatform): Alias | LambdaFunction {

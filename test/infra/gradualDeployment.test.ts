@@ -98,6 +98,16 @@ describe('a deployment to production', () => {
     expect(Object.keys(Resources).length).toBeLessThanOrEqual(RESOURCES_MAXIMUM);
   });
 
+  it('fits into the stack of a sandbox, which has more functions', () => {
+    const settings = {
+      environment: 'sandbox',
+      alarmEmail: 'oncall@example.org',
+      gradualDeployment: true,
+    } as const;
+
+    expect(Object.keys(templateOf(settings).Resources).length).toBeLessThanOrEqual(500);
+  });
+
   it('changes no logical id of a resource that holds data', () => {
     expect(labelsOf(template)).toEqual(labelsOf(templateOf({ gradualDeployment: false })));
   });

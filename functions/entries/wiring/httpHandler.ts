@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { securityHeaders } from '../../../schemas/platform/securityHeaders.ts';
 import { deprecationHeaders } from '../../../schemas/routes/deprecation.ts';
 import {
-  gatewayKeysOf,
+  answeredKeysOf,
   type RouteShape,
   storesResponse,
   takesIdempotencyKey,
@@ -157,14 +157,16 @@ export const unit = (
   const handlers = new Map(
     operations.flatMap((operation) => {
       const handler = withPipeline(operation);
-      return gatewayKeysOf(operation.route).map((key) => [key, handler] as const);
+      return answeredKeysOf(operation.route).map((key) => [key, handler] as const);
     }),
   );
   const fallbackHandler = fallback === undefined ? undefined : withPipeline(fallback);
 
   return withMetrics(async (gateway: APIGatewayProxyEventV2, lambda: Context) => {
     beginInvocation(lambda);
-    const selected = handlers.get(gateway.routeKey) ?? fallbackHandler;
+    const { method, path } = gateway.requestContext.http;
+    // The gateway has no route for some keys that the unit answers: `gatewayKeysOf`.
+    const selected = handlers.get(gateway.routeKey) ?? handlers.get(`${method} ${path}`) ?? fallbackHandler;
     if (selected === undefined) throw new Error(`no operation for ${gateway.routeKey}`);
     const exchange: Exchange = {
       gateway,
