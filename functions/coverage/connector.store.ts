@@ -3,6 +3,7 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import { type DiscoveryWriter, discoveryWriter } from './discovery.store.ts';
+import { type HeartbeatReader, heartbeatReader } from './heartbeat.store.ts';
 
 /** Days of which the usage of a connector is kept. */
 export const USAGE_DAYS = 31;
@@ -18,7 +19,7 @@ export interface ConnectorMeter {
   readonly add: (tenantId: string, clientId: string, events: number, at: number) => Promise<void>;
 }
 
-export interface ConnectorReader extends Pick<DiscoveryWriter, 'connector'> {
+export interface ConnectorReader extends Pick<DiscoveryWriter, 'connector'>, HeartbeatReader {
   /** The usage of the last {@link USAGE_DAYS} days, newest first. Days without events are left out. */
   readonly usage: (tenantId: string, clientId: string, now: number) => Promise<ConnectorUsage[]>;
 }
@@ -44,6 +45,7 @@ export const connectorMeter = (table: string): ConnectorMeter => ({
 });
 
 export const connectorReader = (table: string): ConnectorReader => ({
+  ...heartbeatReader(table),
   connector: discoveryWriter(table).connector,
   usage: async (tenantId, clientId, now) => {
     const { Items = [] } = await dynamodb.send(

@@ -17,24 +17,31 @@ const sourceSystemOf = (sent: unknown): unknown =>
     : undefined;
 
 /**
- * The events of a batch, each with a source system of the connector. A connector with one source system may leave it out.
- * Throws INSUFFICIENT_SCOPE if an event is of another one.
+ * The source system of an event that names `named`. A connector with one source system may leave it out. Throws
+ * INSUFFICIENT_SCOPE if the event is of another one.
+ */
+export const requireOwnSourceSystem = (sourceSystems: readonly string[], named: unknown): string => {
+  const [only, ...others] = sourceSystems;
+  if (typeof named === 'string' && sourceSystems.includes(named)) return named;
+  if (named === undefined && only !== undefined && others.length === 0) return only;
+  throw new ProblemError(
+    'INSUFFICIENT_SCOPE',
+    'An event is not of a source system of this connector. No event was accepted.',
+  );
+};
+
+/**
+ * The events of a batch, each with a source system of the connector. Throws INSUFFICIENT_SCOPE if an event is of another
+ * one.
  */
 export const requireOwnSourceSystems = (
   sourceSystems: readonly string[] | null,
   events: readonly unknown[],
 ): readonly unknown[] => {
   if (sourceSystems === null) return events;
-  const [only, ...others] = sourceSystems;
   return events.map((sent) => {
-    const named = sourceSystemOf(sent);
-    if (typeof named === 'string' && sourceSystems.includes(named)) return sent;
-    if (named === undefined && others.length === 0 && typeof sent === 'object' && sent !== null) {
-      return { ...sent, source_system: only };
-    }
-    throw new ProblemError(
-      'INSUFFICIENT_SCOPE',
-      'An event is not of a source system of this connector. No event was accepted.',
-    );
+    const source_system = requireOwnSourceSystem(sourceSystems, sourceSystemOf(sent));
+    // Text and numbers are rejected later, each with its own result.
+    return typeof sent === 'object' && sent !== null ? { ...sent, source_system } : sent;
   });
 };

@@ -116,7 +116,13 @@ export const routeGroups: readonly RouteGroup[] = [
     name: 'Partners',
     description:
       'For the connectors of partners: send events of the registered source systems, and report health',
-    routes: [partner.postPartnerEvents, partner.getPartnerConnector, partner.putPartnerHealth],
+    routes: [
+      partner.postPartnerInvocation,
+      partner.postPartnerEvents,
+      partner.getPartnerConnector,
+      partner.putPartnerHealth,
+      partner.getPartnerCoverage,
+    ],
   },
   {
     name: 'Identity mappings',

@@ -9,8 +9,10 @@ import { sharedInstance } from '../support/sharedInstance.ts';
 
 const CLIENTS = '/api/v1/oauth-clients';
 const EVENTS = '/api/partner/v1/events';
-const HEALTH = '/api/partner/v1/health';
+const EVENT = '/api/partner/v1/invocations';
 const CONNECTOR = '/api/partner/v1/connector';
+const HEALTH = `${CONNECTOR}/health`;
+const COVERAGE = '/api/partner/v1/coverage';
 
 let instance: Instance;
 let keys: { admin: string; ingest: string; read: string };
@@ -144,6 +146,44 @@ describe('a connector', () => {
     );
   });
 
+  it('sends one event, refused and audited if it is of another source system', async () => {
+    const { headers, clientId } = await aConnector({ source_systems: ['single'] });
+
+    const sent = await send(EVENT, { headers, body: someEvent({ attributed_service: 'partner-single' }) });
+    const refused = await send(EVENT, { headers, body: someEvent({ source_system: 'litellm' }) });
+    await instance.runtime.idle();
+    const log = await send(`/api/v1/audit-log?actor=${clientId}`, { key: keys.admin });
+
+    expect([sent.status, sent.body['status']], sent.text).toEqual([202, 'queued']);
+    expect(refused).toMatchObject({ status: 403, body: { error_code: 'INSUFFICIENT_SCOPE' } });
+    expect(await listAllRecords(instance.baseUrl, keys.read, 'service=partner-single')).toHaveLength(1);
+    expect((await send(CONNECTOR, { headers })).body['usage']).toMatchObject([{ events: 1 }]);
+    expect(log.body['data']).toMatchObject([{ action: 'connector.send', outcome: 'refused' }]);
+  });
+
+  it('reads when its own source systems were seen, and no others', async () => {
+    const { headers } = await aConnector({ source_systems: ['covered', 'never-sent'] });
+    await send('/api/v1/invocations', { key: keys.ingest, body: someEvent({ source_system: 'foreign' }) });
+    await send(EVENT, {
+      headers,
+      body: someEvent({ source_system: 'covered', ingestion_layer: 'gateway' }),
+    });
+    await instance.runtime.idle();
+
+    const { status, body } = await send(COVERAGE, { headers });
+
+    expect(status).toBe(200);
+    expect(body['source_systems']).toEqual([
+      {
+        source_system: 'covered',
+        status: 'live',
+        last_seen: expect.any(String),
+        ingestion_layers: ['gateway'],
+      },
+      { source_system: 'never-sent', status: 'not_seen', last_seen: null, ingestion_layers: [] },
+    ]);
+  });
+
   it('reports its health to the coverage map', async () => {
     const { headers } = await aConnector({ name: 'kong-health' });
 
@@ -179,7 +219,13 @@ describe('a connector', () => {
     }
 
     expect(needsScope.length).toBeGreaterThan(60);
-    expect(allowed.toSorted()).toEqual(['getPartnerConnector', 'postPartnerEvents', 'putPartnerHealth']);
+    expect(allowed.toSorted()).toEqual([
+      'getPartnerConnector',
+      'getPartnerCoverage',
+      'postPartnerEvents',
+      'postPartnerInvocation',
+      'putPartnerHealth',
+    ]);
     const { body } = await send(`/api/v1/audit-log?limit=200&actor=${clientId}&outcome=refused`, {
       key: keys.admin,
     });

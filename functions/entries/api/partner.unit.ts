@@ -7,7 +7,9 @@ import { progressReporter } from '../../freshness/progress.ts';
 import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
 import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
 import getPartnerConnector from '../../partner/getPartnerConnector.ts';
+import getPartnerCoverage from '../../partner/getPartnerCoverage.ts';
 import postPartnerEvents from '../../partner/postPartnerEvents.ts';
+import postPartnerInvocation from '../../partner/postPartnerInvocation.ts';
 import putPartnerHealth from '../../partner/putPartnerHealth.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
@@ -26,7 +28,13 @@ const stores = {
 };
 
 export const handler = unit(
-  [postPartnerEvents(stores), getPartnerConnector(stores), putPartnerHealth(stores)],
+  [
+    postPartnerInvocation(stores),
+    postPartnerEvents(stores),
+    getPartnerConnector(stores),
+    putPartnerHealth(stores),
+    getPartnerCoverage(stores),
+  ],
   {
     ...pipelineFromEnv(),
     claims: idempotencyClaims(resource('table', 'idempotency')),

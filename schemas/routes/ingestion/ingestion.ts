@@ -5,8 +5,8 @@ import { FieldError } from '../../problems.ts';
 import { route } from '../route.ts';
 
 export const BATCH_EVENTS_MAXIMUM = 1_000;
-const SINGLE_BYTES_MAXIMUM = 256 * 1_024;
-const BATCH_BYTES_MAXIMUM = 5 * 1_024 * 1_024;
+export const SINGLE_BYTES_MAXIMUM = 256 * 1_024;
+export const BATCH_BYTES_MAXIMUM = 5 * 1_024 * 1_024;
 
 const Queued = z.object({
   event_id: z.string(),

@@ -82,6 +82,7 @@ import type {
   OutputState,
   OverrideRequest,
   PartnerConnector,
+  PartnerCoverage,
   PartnerHealth,
   PartnerHealthReport,
   PathwayCategory,
@@ -685,6 +686,14 @@ export const putCoverageExpectations = (
 export const getDiagnostics = (client: Client, options?: CallOptions): Promise<Diagnostics> =>
   send(client, { method: 'GET', path: '/api/v1/diagnostics' }, options);
 
+/** Send one inference event of a registered source system. */
+export const postPartnerInvocation = (
+  client: Client,
+  body: InvocationEvent,
+  options?: CallOptions,
+): Promise<InvocationAccepted> =>
+  send(client, { method: 'POST', path: '/api/partner/v1/invocations', body }, options);
+
 /** Send up to 1000 inference events of the registered source systems. */
 export const postPartnerEvents = (
   client: Client,
@@ -702,7 +711,12 @@ export const putPartnerHealth = (
   client: Client,
   body: PartnerHealthReport,
   options?: CallOptions,
-): Promise<PartnerHealth> => send(client, { method: 'PUT', path: '/api/partner/v1/health', body }, options);
+): Promise<PartnerHealth> =>
+  send(client, { method: 'PUT', path: '/api/partner/v1/connector/health', body }, options);
+
+/** Read when each source system of the connector was last seen. */
+export const getPartnerCoverage = (client: Client, options?: CallOptions): Promise<PartnerCoverage> =>
+  send(client, { method: 'GET', path: '/api/partner/v1/coverage' }, options);
 
 /** Create an identity mapping. */
 export const createIdentityMapping = (

@@ -2552,6 +2552,19 @@ export type PartnerHealth = {
   readonly reported_at: string;
 };
 
+export type PartnerCoverage = {
+  readonly as_of: string;
+  readonly source_systems: readonly {
+    readonly source_system: string;
+    /** By the silence threshold of the source system, as for a layer of the coverage map. not_seen: no event in the last 35 days */
+    readonly status: 'live' | 'silent' | 'lost' | 'not_seen';
+    /** Arrival of the newest event, to ten minutes */
+    readonly last_seen: string | null;
+    /** Capture layers of its events, by name */
+    readonly ingestion_layers: readonly string[];
+  }[];
+};
+
 export type IdentityMapping = {
   readonly id: string;
   /** Shown in the explanation of every record that the mapping decided */

@@ -526,6 +526,18 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
         return cast(t.Diagnostics, self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
 
+    def post_partner_invocation(
+        self,
+        body: t.InvocationEvent,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.InvocationAccepted:
+        """Send one inference event of a registered source system.
+
+        As postInvocation. source_system must be one of the connector; it can be left out if there is only one. An event of another source system is refused with INSUFFICIENT_SCOPE, which the audit log records. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.InvocationAccepted, self._transport.send(Request("POST", "/api/partner/v1/invocations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def post_partner_events(
         self,
         body: t.InvocationBatch,
@@ -558,7 +570,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         """Report the health of the connector.
 
         A change emits connector.health.changed, and the coverage map shows the newest report. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
-        return cast(t.PartnerHealth, self._transport.send(Request("PUT", "/api/partner/v1/health", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        return cast(t.PartnerHealth, self._transport.send(Request("PUT", "/api/partner/v1/connector/health", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def get_partner_coverage(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PartnerCoverage:
+        """Read when each source system of the connector was last seen.
+
+        Only source systems of the connector, in its lane. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.PartnerCoverage, self._transport.send(Request("GET", "/api/partner/v1/coverage", timeout=timeout)))
 
     def create_identity_mapping(
         self,
@@ -1706,6 +1728,18 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
         return cast(t.Diagnostics, await self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
 
+    async def post_partner_invocation(
+        self,
+        body: t.InvocationEvent,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.InvocationAccepted:
+        """Send one inference event of a registered source system.
+
+        As postInvocation. source_system must be one of the connector; it can be left out if there is only one. An event of another source system is refused with INSUFFICIENT_SCOPE, which the audit log records. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.InvocationAccepted, await self._transport.send(Request("POST", "/api/partner/v1/invocations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     async def post_partner_events(
         self,
         body: t.InvocationBatch,
@@ -1738,7 +1772,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         """Report the health of the connector.
 
         A change emits connector.health.changed, and the coverage map shows the newest report. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
-        return cast(t.PartnerHealth, await self._transport.send(Request("PUT", "/api/partner/v1/health", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        return cast(t.PartnerHealth, await self._transport.send(Request("PUT", "/api/partner/v1/connector/health", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def get_partner_coverage(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PartnerCoverage:
+        """Read when each source system of the connector was last seen.
+
+        Only source systems of the connector, in its lane. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
+        return cast(t.PartnerCoverage, await self._transport.send(Request("GET", "/api/partner/v1/coverage", timeout=timeout)))
 
     async def create_identity_mapping(
         self,

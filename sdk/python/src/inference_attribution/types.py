@@ -2733,6 +2733,21 @@ class PartnerHealth(TypedDict):
     reported_at: str
 
 
+class PartnerCoverageSourceSystemsItem(TypedDict):
+    source_system: str
+    # By the silence threshold of the source system, as for a layer of the coverage map. not_seen: no event in the last 35 days
+    status: Literal['live', 'silent', 'lost', 'not_seen']
+    # Arrival of the newest event, to ten minutes
+    last_seen: Optional[str]
+    # Capture layers of its events, by name
+    ingestion_layers: List[str]
+
+
+class PartnerCoverage(TypedDict):
+    as_of: str
+    source_systems: List[PartnerCoverageSourceSystemsItem]
+
+
 class _IdentityMappingRequired(TypedDict):
     id: str
     # Shown in the explanation of every record that the mapping decided
