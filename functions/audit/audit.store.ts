@@ -8,6 +8,7 @@ import {
   writeDocument,
 } from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { HOUR_MS } from '../shared/time/durations.ts';
 import { type Month, monthOf } from '../shared/time/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 
@@ -22,6 +23,11 @@ export interface AuditLog {
   readonly append: (tenantId: string, entry: AuditEntry) => Write;
   /** As `append`. The commit fails if there is an entry with this id, which then stays as it is. */
   readonly appendOnce: (tenantId: string, entry: AuditEntry) => Write;
+  /**
+   * The write that admits one entry an hour about equal denials, which have one name. Commit it with the entry of a denial
+   * at `at` (epoch milliseconds). The commit fails for an hour after the last recorded one.
+   */
+  readonly admitDenial: (tenantId: string, name: string, at: number) => Write;
 }
 
 const keyOf = (tenantId: string, entry: AuditEntry) => {
@@ -33,6 +39,16 @@ export const auditLog = (table: string): AuditLog => ({
   append: (tenantId, entry) => putDocument(table, keyOf(tenantId, entry), entry),
   appendOnce: (tenantId, entry) =>
     writeDocument(table, keyOf(tenantId, entry), entry, { expectedRevision: null, by: NO_REVISION }),
+  admitDenial: (tenantId, name, at) => ({
+    Put: {
+      TableName: table,
+      // Beside the months, which alone are read.
+      Item: { pk: { S: `${tenantId}#denials` }, sk: { S: name }, at: { N: String(at) } },
+      ConditionExpression: 'attribute_not_exists(pk) OR #at <= :before',
+      ExpressionAttributeNames: { '#at': 'at' },
+      ExpressionAttributeValues: { ':before': { N: String(at - HOUR_MS) } },
+    },
+  }),
 });
 
 export interface AuditReader {

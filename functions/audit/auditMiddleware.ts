@@ -8,9 +8,9 @@ import { REPLAYED_HEADER } from '../idempotency/idempotencyKey.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { charge } from '../limits/rateLimitMiddleware.ts';
 import { commit } from '../shared/aws/document.store.ts';
-import { deterministicUlid, parseId } from '../shared/ids.ts';
+import { sha256Of } from '../shared/hash.ts';
+import { parseId } from '../shared/ids.ts';
 import { orUnavailable, ProblemError, unavailable } from '../shared/problem.ts';
-import { HOUR_MS } from '../shared/time/durations.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { AuditLog } from './audit.store.ts';
 import { buildAuditEntry } from './auditEntry.ts';
@@ -31,20 +31,15 @@ const UNAUDITED_CODES: ReadonlySet<ErrorCode> = new Set([
 /** The refusals of a caller that may not call an operation. Others, such as of an unknown id, attempt nothing foreign. */
 const DENIALS: ReadonlySet<ErrorCode> = new Set(['INSUFFICIENT_SCOPE', 'RESIDENCY_BLOCKED']);
 
-/**
- * The ULID of a denial of a partner's connector. Equal attempts of an hour have the same, so that a partner cannot fill the
- * log. It is no earlier than the tenant, because the log is read from then on.
- */
-const denialUlid = (
-  { route, receivedAt }: Exchange,
-  { tenant, principal }: Caller,
-  code: ErrorCode,
-): string =>
-  deterministicUlid(
-    'audit denial',
-    JSON.stringify([principal, route.operation, code]),
-    Math.max(receivedAt - (receivedAt % HOUR_MS), Date.parse(tenant.created_at)),
-  );
+/** A refusal to record. Of those with the same denial, one an hour is recorded. */
+interface Refusal {
+  readonly entry: AuditEntry;
+  readonly denial: string | null;
+}
+
+/** Names equal denials of a partner's connector, so that a partner cannot fill the log. */
+const denialOf = ({ route }: Exchange, { principal }: Caller, code: ErrorCode): string =>
+  sha256Of('audit denial', principal, route.operation, code).toString('base64url');
 
 /** The resource id of a refused call. Text in another format is not recorded, since it may be a misplaced secret. */
 const resourceOf = ({ gateway, route }: Exchange, tag: string): string | null => {
@@ -52,32 +47,38 @@ const resourceOf = ({ gateway, route }: Exchange, tag: string): string | null =>
   return parseId(text, route.ids?.['id'] ?? '', tag).kind === 'malformed' ? null : text;
 };
 
-/** The entry of a refusal, undefined if it is not audited. Separate from the entry of an earlier successful attempt. */
-const toRefusalEntry = (exchange: Exchange, error: unknown): AuditEntry | undefined => {
+/** A refusal, undefined if it is not audited. Its entry is separate from that of an earlier successful attempt. */
+const toRefusal = (exchange: Exchange, error: unknown): Refusal | undefined => {
   const auditContext = auditContextOf(exchange, 'audit refusal');
   if (auditContext === undefined || !(error instanceof ProblemError) || UNAUDITED_CODES.has(error.code))
     return undefined;
   const isDenial = DENIALS.has(error.code);
   if (auditContext.action === 'connector.access' && !isDenial) return undefined;
   const { caller } = exchange;
-  const ulid =
-    isDenial && caller?.connector !== undefined
-      ? denialUlid(exchange, caller, error.code)
-      : auditContext.ulid;
-  return buildAuditEntry(
-    { ...auditContext, ulid },
-    {
+  return {
+    entry: buildAuditEntry(auditContext, {
       resource: resourceOf(exchange, auditContext.tag),
       refusal: error.code,
       refusedHost: error.options.refusedHost ?? null,
-    },
-  );
+    }),
+    denial: isDenial && caller?.connector !== undefined ? denialOf(exchange, caller, error.code) : null,
+  };
 };
 
-const appendEntry = async (log: AuditLog, { caller }: Exchange, entry: AuditEntry): Promise<void> => {
+const record = async (
+  log: AuditLog,
+  { caller, receivedAt }: Exchange,
+  { entry, denial }: Refusal,
+): Promise<void> => {
   if (caller === undefined) return;
-  // The commit fails if an earlier attempt has this entry.
-  await orUnavailable(() => commit([log.appendOnce(caller.tenant.tenant_id, entry)]));
+  const { tenant_id: tenantId } = caller.tenant;
+  // The commit fails if an earlier attempt has this entry, or if an equal denial was recorded within the last hour.
+  await orUnavailable(() =>
+    commit([
+      log.appendOnce(tenantId, entry),
+      ...(denial === null ? [] : [log.admitDenial(tenantId, denial, receivedAt)]),
+    ]),
+  );
 };
 
 /**
@@ -90,8 +91,8 @@ export const recordRefusals =
     try {
       return await run(exchange);
     } catch (error) {
-      const entry = toRefusalEntry(exchange, error);
-      if (entry !== undefined) await appendEntry(log, exchange, entry);
+      const refusal = toRefusal(exchange, error);
+      if (refusal !== undefined) await record(log, exchange, refusal);
       throw error;
     }
   };
@@ -105,12 +106,12 @@ export const auditMiddleware = (log: AuditLog, limiter: Limiter): Middleware => 
   onError: async (request) => {
     const { error, event: exchange } = request;
     const { caller, claim, headers, isCharged } = exchange;
-    const entry = toRefusalEntry(exchange, error);
+    const refusal = toRefusal(exchange, error);
     const isRecorded = claim !== undefined || headers[REPLAYED_HEADER] !== undefined;
-    if (entry === undefined || caller === undefined || isRecorded) return;
+    if (refusal === undefined || caller === undefined || isRecorded) return;
     try {
       if (!isCharged) await charge(exchange, caller, limiter);
-      await appendEntry(log, exchange, entry);
+      await record(log, exchange, refusal);
     } catch (failure) {
       request.error = failure instanceof ProblemError ? failure : unavailable(failure);
     }

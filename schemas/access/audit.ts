@@ -79,7 +79,7 @@ export const AuditEntry = z
       .meta({ description: 'Id of the affected resource; null if there is none' }),
     operation: z.string().optional().meta({
       description:
-        'operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are one entry for each operation, error code and hour, dated at the start of the hour',
+        'operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are at most one entry an hour for each operation and error code',
     }),
     outcome: z.enum(['succeeded', 'refused']),
     error_code: z

@@ -2944,7 +2944,7 @@ export type AuditEntry = {
   };
   /** Id of the affected resource; null if there is none */
   readonly resource: string | null;
-  /** operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are one entry for each operation, error code and hour, dated at the start of the hour */
+  /** operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are at most one entry an hour for each operation and error code */
   readonly operation?: string;
   readonly outcome: 'succeeded' | 'refused';
   /** The error code of a refusal; null if the action succeeded */

@@ -3109,7 +3109,7 @@ class _AuditEntryRequired(TypedDict):
 
 
 class AuditEntry(_AuditEntryRequired, total=False):
-    # operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are one entry for each operation, error code and hour, dated at the start of the hour
+    # operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are at most one entry an hour for each operation and error code
     operation: str
 
 
