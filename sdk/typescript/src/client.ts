@@ -39,6 +39,8 @@ export interface Request {
 }
 
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+/** Why the service refuses a token that has expired, or that was revoked. */
+const RENEWED: ReadonlySet<unknown> = new Set(['expired_token', 'invalid_credential']);
 const FIRST_DELAY_MS = 250;
 
 const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
@@ -110,7 +112,7 @@ export const send = async <Answer>(
       const text = await response.text();
       if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
       const { problem, message } = errorOf(text);
-      if (status === 401 && problem?.reason === 'expired_token' && !hasRenewed) {
+      if (status === 401 && RENEWED.has(problem?.reason) && !hasRenewed) {
         hasRenewed = true;
         if (client.authentication.renew(value ?? '')) {
           attempt -= 1;

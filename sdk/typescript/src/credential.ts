@@ -1,7 +1,7 @@
 /** How the client authenticates. Of parallel calls, one gets a new token and the others wait for it. */
 export type Credential =
   | { readonly apiKey: string }
-  /** A token, or a function that gets one. The function is called again when the service refuses the token as expired. */
+  /** A token, or a function that gets one. The function is called again when the service refuses the token as expired or revoked. */
   | { readonly token: string | (() => Promise<string>) }
   | { readonly clientId: string; readonly clientSecret: string; readonly scope?: string };
 
