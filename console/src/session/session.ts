@@ -15,6 +15,7 @@ export interface Session {
   readonly tenants: readonly Tenant[];
   readonly scopes: readonly string[];
   readonly switchTenant: (tenantId: string) => void;
+  readonly signOut: () => void;
 }
 
 export const SessionContext = createContext<Session | null>(null);

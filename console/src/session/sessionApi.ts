@@ -45,10 +45,10 @@ export const readSession = async (): Promise<SessionReply | null> => {
 export const chooseTenant = async (tenantId: string): Promise<SessionReply> =>
   expectOk(await request('PUT', { tenant_id: tenantId })).json();
 
-/** Ends the session here and, by navigation, at the identity provider. */
-export const endSession = async (): Promise<void> => {
+/** Ends the session here. Returns the address to open, where the identity provider ends its own. */
+export const endSession = async (): Promise<string> => {
   const { sign_out_url: signOutUrl } = await expectOk(await request('DELETE')).json();
-  location.assign(signOutUrl ?? SIGNED_OUT_PATH);
+  return signOutUrl ?? SIGNED_OUT_PATH;
 };
 
 /** Leaves the page to sign in and returns to it. With `maximumAge`, an older sign-in is not enough. */

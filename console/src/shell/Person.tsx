@@ -1,12 +1,11 @@
 import { Icon } from '../components/Icon.tsx';
 import { wordFor } from '../format/words.ts';
 import { useSession } from '../session/session.ts';
-import { endSession } from '../session/sessionApi.ts';
 import { useTheme } from './theme.ts';
 
 /** Who is signed in, and the switches that concern this person and device only. */
 export const Person = () => {
-  const { email, role, tenant, tenants, switchTenant } = useSession();
+  const { email, role, tenant, tenants, switchTenant, signOut } = useSession();
   const [theme, nextTheme] = useTheme();
   return (
     <div className="person">
@@ -44,7 +43,7 @@ export const Person = () => {
           className="icon-button"
           title="Sign out"
           aria-label="Sign out"
-          onClick={() => endSession()}
+          onClick={signOut}
         >
           <Icon name="out" size={16} />
         </button>

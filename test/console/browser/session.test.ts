@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openConsole, signIn } from '../../support/consoleBrowser.ts';
+import type { Instance } from '../../support/instance.ts';
+import { demoTenants } from '../../support/localService.ts';
+import { sharedInstance } from '../../support/sharedInstance.ts';
+import type { Person } from '../../support/signIn.ts';
+import { usersOf } from '../../support/users.ts';
+
+let instance: Instance;
+let users: Awaited<ReturnType<typeof usersOf>>;
+let page: Page;
+
+const tenants = () => demoTenants(instance.credentials);
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  users = await usersOf(instance);
+});
+afterEach(() => page?.context().close());
+afterAll(() => instance?.stop());
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const tenantOf = (shown: Page): Promise<string> => shown.getByLabel('Tenant').inputValue();
+
+/** Opens a page as a person who is a user of these tenants. */
+const openAs = async (tenantIds: readonly string[], path: string): Promise<Person> => {
+  const person = await users.stranger();
+  for (const tenantId of tenantIds) await users.employ(person, 'admin', tenantId);
+  const { acme } = tenants();
+  page = await openConsole(instance, path);
+  await signIn(page, { ...acme, user: person }, tenantIds.length > 1 ? acme.name : undefined);
+  return person;
+};
+
+/** Opens another page of the console, which then reads from the service. */
+const follow = (shown: Page, name: string): Promise<void> =>
+  shown.getByRole('link', { name, exact: true }).click();
+
+/** Another tab of the same browser. */
+const openTab = async (path: string): Promise<Page> => {
+  const tab = await page.context().newPage();
+  await tab.goto(`${instance.baseUrl}/console${path}`);
+  return tab;
+};
+
+/** Signs out, and confirms it at the provider. */
+const signOut = async (): Promise<void> => {
+  await button('Sign out').click();
+  await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
+  await button('Sign out').click();
+  await page.getByText('You are signed out.').waitFor();
+};
+
+/** Ends the session on the server, as another tab does. The provider still knows the person. */
+const endSession = (): Promise<unknown> =>
+  page
+    .context()
+    .request.delete(`${instance.baseUrl}/console/session`, { headers: { 'sec-fetch-site': 'same-origin' } });
+
+describe('a page of the console', () => {
+  it('signs out at the provider, and shows nothing until a new sign-in', async () => {
+    await openAs([tenants().acme.tenant_id], '/budgets');
+    await signOut();
+    expect(new URL(page.url()).pathname).toBe('/console/signed-out');
+
+    await page.goto(`${instance.baseUrl}/console/budgets`);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await button('Continue to sign-in').click();
+    await page.getByLabel('E-mail').waitFor();
+  });
+
+  it('is read again when the browser shows a kept page after its session has ended', async () => {
+    await openAs([tenants().acme.tenant_id], '/budgets');
+    await endSession();
+    await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))');
+
+    await button('Continue to sign-in').waitFor();
+  });
+
+  it('changes with the tenant that was chosen in another tab, before it shows data of it', async () => {
+    const { acme, globex } = tenants();
+    await openAs([acme.tenant_id, globex.tenant_id], '/budgets');
+    const tab = await openTab('/budgets');
+    await tab.getByLabel('Tenant').selectOption(globex.tenant_id);
+    await expect.poll(() => tenantOf(tab)).toBe(globex.tenant_id);
+    expect(await tenantOf(page)).toBe(acme.tenant_id);
+
+    await follow(page, 'Anomalies');
+
+    await expect.poll(() => tenantOf(page)).toBe(globex.tenant_id);
+    await page.getByRole('heading', { level: 1, name: 'Anomalies' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('goes on after a new sign-in in another tab', async () => {
+    await openAs([tenants().acme.tenant_id], '/budgets');
+    const tab = await openTab('/budgets');
+    await tab.evaluate('location.assign("/console/session/sign-in?max_age=900&return_to=/console/audit")');
+    await tab.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+
+    await follow(page, 'Users and roles');
+
+    await page
+      .getByRole('row', { name: /@example/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('shows no more data to a person whom an administrator removed', async () => {
+    const person = await openAs([tenants().acme.tenant_id], '/budgets');
+    await users.remove(person);
+    await follow(page, 'Anomalies');
+
+    await page.getByRole('heading', { level: 1, name: 'No tenant' }).waitFor();
+    await page.getByText(`${person.email} is not a user of any tenant`, { exact: false }).waitFor();
+    await signOut();
+  });
+});
