@@ -149,20 +149,21 @@ interface SentForm {
 }
 
 /**
- * Rejects the first request of this method below a path as if the sign-in of the person was too old. Returns all of them, the
- * rejected one included.
+ * Rejects the first request, or the first `rejections`, of this method below a path as if the sign-in of the person was too
+ * old. Returns all of them, the rejected ones included.
  */
 export const requireRecentSignIn = async (
   page: Page,
   method: string,
   path: string,
+  rejections = 1,
 ): Promise<readonly SentForm[]> => {
   const sent: SentForm[] = [];
   await page.route(`**${path}`, async (route) => {
     const request = route.request();
     if (request.method() !== method) return route.fallback();
     sent.push({ key: request.headers()['idempotency-key'], body: request.postData() });
-    if (sent.length > 1) return route.fallback();
+    if (sent.length > rejections) return route.fallback();
     const problem = { error_code: 'STEP_UP_REQUIRED', status: 401, title: '', detail: '', trace_id: '' };
     return route.fulfill({ status: 401, json: problem });
   });

@@ -45,7 +45,7 @@ const OpenForm = <Reply,>({
   useEffect(() => {
     if (of.pending === null || form.current === null) return;
     fillForm(form.current, of.pending.entries);
-    if (secretField === undefined) start(of.pending.entries);
+    if (secretField === undefined) start(of.pending.entries, true);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it closes once, when the reply arrives.
   useEffect(() => {

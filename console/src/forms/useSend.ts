@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { CallOptions, Client } from '../../../sdk/typescript/src/client.ts';
 import { AttributionError } from '../../../sdk/typescript/src/errors.ts';
 import { useClient } from '../api/ApiProvider.tsx';
+import { SessionEndedError } from '../session/accessToken.ts';
 import { useSession } from '../session/session.ts';
 import { beginSession } from '../session/sessionApi.ts';
 import { type Entries, entriesOf } from './entries.ts';
@@ -29,8 +30,8 @@ const faultsOf = (error: unknown): Faults =>
 
 /**
  * Sends the request of a form. Its Idempotency-Key is made when the form opens, so that a repeated click has no second
- * effect. If the service asks for a recent sign-in, the form is kept without its secret, and the same request is sent after
- * the sign-in.
+ * effect. If the service asks for a recent sign-in, or the session has ended, the form is kept without its secret, and the
+ * same request is sent after the sign-in.
  */
 export const useSend = <Reply>(
   dialog: DialogState,
@@ -46,14 +47,20 @@ export const useSend = <Reply>(
     isSending: false,
   });
 
-  const start = async (entries: readonly (readonly [string, string])[]): Promise<void> => {
+  /** `isRepeated`: the request that waited for the sign-in. If that was not enough, the person decides what to do. */
+  const start = async (
+    entries: readonly (readonly [string, string])[],
+    isRepeated = false,
+  ): Promise<void> => {
     setState({ error: null, isSending: true });
     try {
       const reply = await send(client, entriesOf(entries), { idempotencyKey: key.current });
       setState({ reply, error: null, isSending: false });
       await queries.invalidateQueries();
     } catch (error) {
-      if (error instanceof AttributionError && error.code === 'STEP_UP_REQUIRED' && dialog.pending === null) {
+      const isTooOld = error instanceof AttributionError && error.code === 'STEP_UP_REQUIRED';
+      const needsSignIn = (isTooOld && !isRepeated) || error instanceof SessionEndedError;
+      if (needsSignIn) {
         keepForm({
           dialog: dialog.name,
           subject: dialog.subject,
@@ -62,7 +69,7 @@ export const useSend = <Reply>(
           userId: session.userId,
           tenantId: session.tenant.id,
         });
-        beginSession(RECENT_SIGN_IN_SECONDS);
+        if (isTooOld) beginSession(RECENT_SIGN_IN_SECONDS);
         return;
       }
       // A refused request had no effect. A changed form is another request, which needs another key.

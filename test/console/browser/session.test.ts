@@ -117,4 +117,15 @@ describe('a page of the console', () => {
     await page.getByText(`${person.email} is not a user of any tenant`, { exact: false }).waitFor();
     await signOut();
   });
+
+  it('keeps a form that is sent after the session has ended, and sends it after the sign-in', async () => {
+    await openAs([tenants().acme.tenant_id], '/budgets');
+    await button('Create a budget').click();
+    await page.getByLabel('Name').fill('After the end');
+    await page.getByLabel('Ceiling in USD').fill('250.00');
+    await endSession();
+    await button('Create').click();
+
+    await button('Delete After the end').waitFor();
+  });
 });

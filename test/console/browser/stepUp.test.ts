@@ -122,3 +122,18 @@ it.each(forms)(
     await page.unrouteAll({ behavior: 'wait' });
   },
 );
+
+it('signs in again on a further click when the first sign-in was not enough', async () => {
+  await page.goto(`${instance.baseUrl}/console/keys`);
+  const sent = await requireRecentSignIn(page, 'POST', '/api/v1/api-keys', 3);
+  await forms[0]?.fill();
+  await dialog().getByRole('alert').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('after the step-up');
+
+  await button('Create the key').click();
+
+  await forms[0]?.accepted();
+  expect(sent).toHaveLength(4);
+  expect(sent[3]).toEqual(sent[2]);
+  await page.unrouteAll({ behavior: 'wait' });
+});
