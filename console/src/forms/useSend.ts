@@ -5,13 +5,10 @@ import { AttributionError } from '../../../sdk/typescript/src/errors.ts';
 import { useClient } from '../api/ApiProvider.tsx';
 import { SessionEndedError } from '../session/accessToken.ts';
 import { useSession } from '../session/session.ts';
-import { beginSession } from '../session/sessionApi.ts';
 import { type Entries, entriesOf } from './entries.ts';
 import { keepForm } from './pendingForm.ts';
+import { needsRecentSignIn, signInAgain } from './stepUp.ts';
 import type { DialogState } from './useDialog.ts';
-
-/** The age of a sign-in up to which the service accepts protected operations. */
-const RECENT_SIGN_IN_SECONDS = 900;
 
 type Faults = ReadonlyMap<string, string>;
 
@@ -58,7 +55,7 @@ export const useSend = <Reply>(
       setState({ reply, error: null, isSending: false });
       await queries.invalidateQueries();
     } catch (error) {
-      const isTooOld = error instanceof AttributionError && error.code === 'STEP_UP_REQUIRED';
+      const isTooOld = needsRecentSignIn(error);
       const needsSignIn = (isTooOld && !isRepeated) || error instanceof SessionEndedError;
       if (needsSignIn) {
         keepForm({
@@ -69,7 +66,7 @@ export const useSend = <Reply>(
           userId: session.userId,
           tenantId: session.tenant.id,
         });
-        if (isTooOld) beginSession(RECENT_SIGN_IN_SECONDS);
+        if (isTooOld) signInAgain();
         return;
       }
       // A refused request had no effect. A changed form is another request, which needs another key.

@@ -137,3 +137,20 @@ it('signs in again on a further click when the first sign-in was not enough', as
   expect(sent[3]).toEqual(sent[2]);
   await page.unrouteAll({ behavior: 'wait' });
 });
+
+it('opens the files of an export after a recent sign-in', async () => {
+  const { acme } = demoTenants(instance.credentials);
+  await call(instance.baseUrl, '/v1/exports/focus', {
+    key: acme.api_keys.admin,
+    body: { period: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' } },
+  });
+  await instance.runtime.idle({ delayed: true });
+  await page.goto(`${instance.baseUrl}/console/exports`);
+  const sent = await requireRecentSignIn(page, 'GET', '/api/v1/jobs/*');
+
+  await button(/^Download/).click();
+
+  await dialog().getByRole('link', { name: 'Manifest' }).waitFor();
+  expect(sent).toHaveLength(2);
+  await page.unrouteAll({ behavior: 'wait' });
+});

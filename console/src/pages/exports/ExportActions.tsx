@@ -5,13 +5,17 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { formatMoment } from '../../format/time.ts';
 import { Dialog } from '../../forms/Dialog.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
+import { useStepUp } from '../../forms/stepUp.ts';
 import type { DialogState } from '../../forms/useDialog.ts';
 
-/** The files of an export. Their addresses are signed and short-lived, so they are read when the dialog opens. */
+/** The files of an export. Their addresses are signed and short-lived, so they are read when the dialog opens. Reading them needs a recent sign-in. */
 export const DownloadDialog = ({ of }: { of: DialogState }) => of.isOpen && <Files of={of} />;
 
 const Files = ({ of }: { of: DialogState }) => {
-  const job = useRead(['job', of.subject, 'files'], (client, options) => getJob(client, of.subject, options));
+  const job = useStepUp(
+    of,
+    useRead(['job', of.subject, 'files'], (client, options) => getJob(client, of.subject, options)),
+  );
   const data = job.data?.job_id === of.subject ? job.data : undefined;
   return (
     <Dialog title="Download" close={of.close}>
