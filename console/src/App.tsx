@@ -1,10 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Route, Router, Switch } from 'wouter';
+import { Router } from 'wouter';
 import { Skeleton } from './components/Loaded.tsx';
 import { SessionGate } from './session/SessionGate.tsx';
-import { NotFound } from './shell/NotFound.tsx';
-import { pageGroups } from './shell/pages.ts';
+import { Pages } from './shell/Pages.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const queries = new QueryClient({
@@ -20,16 +19,7 @@ export const App = () => (
       <Router base="/console">
         <Shell>
           <Suspense fallback={<Skeleton height={480} />}>
-            <Switch>
-              {pageGroups.flatMap(({ pages }) =>
-                pages.flatMap(({ path, page, below = [] }) =>
-                  [{ path, page }, ...below].map((each) => (
-                    <Route key={each.path} path={each.path} component={each.page} />
-                  )),
-                ),
-              )}
-              <Route component={NotFound} />
-            </Switch>
+            <Pages />
           </Suspense>
         </Shell>
       </Router>

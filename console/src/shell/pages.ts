@@ -3,6 +3,7 @@ import { ConnectionError } from '../../../sdk/typescript/src/errors.ts';
 import type { IconName } from '../components/Icon.tsx';
 import { Overview } from '../pages/overview/Overview.tsx';
 import { UnreadCount } from './UnreadCount.tsx';
+import type { PageScope } from './whoMay.ts';
 
 export interface PageEntry {
   readonly path: string;
@@ -14,7 +15,7 @@ export interface PageEntry {
   /** Pages below this one that the navigation does not list. */
   readonly below?: readonly { readonly path: string; readonly page: ComponentType }[];
   /** The scope without which the page has nothing to show. */
-  readonly scope?: string;
+  readonly scope?: PageScope;
 }
 
 interface PageGroup {
@@ -120,6 +121,7 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/exports',
         name: 'Exports',
         icon: 'exports',
+        scope: 'export:create',
         page: later(async () => (await import('../pages/exports/Exports.tsx')).Exports),
       },
       {

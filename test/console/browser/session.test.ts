@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../../schemas/access/roles.ts';
+import { call, someEvent } from '../../support/client.ts';
 import { openConsole, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
@@ -24,9 +26,9 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const tenantOf = (shown: Page): Promise<string> => shown.getByLabel('Tenant').inputValue();
 
 /** Opens a page as a person who is a user of these tenants. */
-const openAs = async (tenantIds: readonly string[], path: string): Promise<Person> => {
+const openAs = async (tenantIds: readonly string[], path: string, role: Role = 'admin'): Promise<Person> => {
   const person = await users.stranger();
-  for (const tenantId of tenantIds) await users.employ(person, 'admin', tenantId);
+  for (const tenantId of tenantIds) await users.employ(person, role, tenantId);
   const { acme } = tenants();
   page = await openConsole(instance, path);
   await signIn(page, { ...acme, user: person }, tenantIds.length > 1 ? acme.name : undefined);
@@ -116,6 +118,22 @@ describe('a page of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'No tenant' }).waitFor();
     await page.getByText(`${person.email} is not a user of any tenant`, { exact: false }).waitFor();
     await signOut();
+  });
+
+  it('offers a viewer no page and no action that the role does not include', async () => {
+    const { acme } = tenants();
+    await call(instance.baseUrl, '/api/v1/invocations', { key: acme.api_keys.ingest, body: someEvent() });
+    await instance.runtime.idle({ delayed: true });
+    await openAs([acme.tenant_id], '/settings', 'viewer');
+    await page.getByText('Administrators can open it.', { exact: false }).waitFor();
+    const entries = page.getByRole('navigation').getByRole('link');
+    expect(await entries.allInnerTexts()).toEqual(expect.not.arrayContaining(['Exports', 'Settings']));
+
+    await follow(page, 'Records');
+    await page.getByRole('region', { name: 'Calls, table' }).getByRole('link').first().click();
+    await page.getByRole('heading', { level: 2, name: 'Evidence' }).waitFor();
+
+    expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual([]);
   });
 
   it('keeps a form that is sent after the session has ended, and sends it after the sign-in', async () => {

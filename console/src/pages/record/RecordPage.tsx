@@ -27,7 +27,7 @@ export const RecordPage = () => {
   const record = useRead(['record', id], (client, options) => getAttribution(client, id, options));
   const override = useDialog('override');
   const dispute = useDialog('dispute');
-  const canCorrect = useCan('read:attribution');
+  const canCorrect = useCan('admin:config');
   const data = record.data?.id === id ? record.data : undefined;
   return (
     <Page
