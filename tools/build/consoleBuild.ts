@@ -26,12 +26,15 @@ const contentTypeOf = (name: string): string => {
   return contentType;
 };
 
+/** What the console is built from. It imports the client of the API. */
+const SOURCES = ['console/**/*', 'sdk/typescript/src/**/*'];
+
 /** A hash over the sources of the console and the versions of packages. */
-export const consoleKey = (): string => {
+export const consoleKey = (source = root): string => {
   const hash = createHash('sha256');
   const settings = ['package-lock.json', 'node_modules/.package-lock.json', 'tools/build/consoleBuild.ts'];
-  for (const path of [...globSync('console/**/*', { cwd: root }).sort(), ...settings]) {
-    const file = join(root, path);
+  for (const path of [...globSync(SOURCES, { cwd: source }).sort(), ...settings]) {
+    const file = join(source, path);
     if (!existsSync(file) || statSync(file).isDirectory()) continue;
     const content = readFileSync(file);
     hash.update(`${path}\0${content.byteLength}\0`).update(content);

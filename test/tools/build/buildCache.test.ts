@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cachedFolder, lookUp } from '../../../tools/build/buildCache.ts';
+import { consoleKey } from '../../../tools/build/consoleBuild.ts';
 import { sourceKey } from '../../../tools/build/sourceKey.ts';
 import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
@@ -81,11 +82,25 @@ describe('cachedFolder', () => {
   });
 });
 
+const write = (path: string, content: string) => {
+  mkdirSync(join(cache, path, '..'), { recursive: true });
+  writeFileSync(join(cache, path), content);
+};
+
+describe('consoleKey', () => {
+  it.each(['console/src/App.tsx', 'sdk/typescript/src/client.ts', 'package-lock.json'])(
+    'changes with %s',
+    (path) => {
+      const before = consoleKey(cache);
+
+      write(path, 'changed');
+
+      expect(consoleKey(cache)).not.toBe(before);
+    },
+  );
+});
+
 describe('sourceKey', () => {
-  const write = (path: string, content: string) => {
-    mkdirSync(join(cache, path, '..'), { recursive: true });
-    writeFileSync(join(cache, path), content);
-  };
   beforeEach(() => {
     write('functions/one.ts', 'one');
     write('package-lock.json', '{}');
