@@ -52,6 +52,21 @@ describe('the console', () => {
     expect(kept).not.toMatch(/eyJ|session/);
   });
 
+  it('shows the overview after at most six calls of the API', async () => {
+    const calls: string[] = [];
+    page = await openConsole(instance, '/settings', state);
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/(?:api\/)?v1\//.test(pathname)) calls.push(pathname);
+    });
+    await page.goto(`${instance.baseUrl}/console`);
+    await page.getByRole('heading', { level: 2, name: 'Owners' }).waitFor();
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+
+    expect(calls).toContain('/v1/reports/usage');
+    expect(calls.length, calls.join()).toBeLessThanOrEqual(6);
+  });
+
   it('gives an owner the same colour on each page and after a reload, and stores no name', async () => {
     await open('');
     const colourIn = async (area: string): Promise<string | null> => {
