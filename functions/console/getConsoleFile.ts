@@ -1,5 +1,6 @@
 import { getConsoleFile, getConsoleStart } from '../../schemas/routes/contract/console.ts';
 import { acceptedEncoding } from '../http/contentEncoding.ts';
+import { isUnchanged } from '../http/ifNoneMatch.ts';
 import { type Call, operation } from '../http/operation.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';
@@ -25,7 +26,7 @@ const serve =
       'cache-control': cacheControlOf(name),
       vary: 'accept-encoding',
     };
-    if (header('if-none-match') === etag) return reply(304, undefined, headers);
+    if (isUnchanged(header('if-none-match'), etag)) return reply(304, undefined, headers);
     const encoding = isCompressed ? acceptedEncoding(header('accept-encoding')) : null;
     return reply(200, await read(name, encoding), {
       ...headers,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { acceptedEncoding } from '../http/contentEncoding.ts';
+import { isUnchanged } from '../http/ifNoneMatch.ts';
 import { type Reply, reply } from '../http/reply.ts';
 
 /** A document that many clients read again and again. It is compressed once. */
@@ -39,13 +40,6 @@ export const compressedFile = (contentType: string, compressed: Uint8Array): Pub
   etag: etagOf(compressed),
 });
 
-/** Whether an If-None-Match header names the document (RFC 9110 §13.1.2: weak comparison). */
-const matches = (condition: string | undefined, etag: string): boolean =>
-  (condition ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .some((item) => item === '*' || item === etag || `W/${item}` === etag);
-
 /** Answers a request for a document: 304 if the client has it, else the text, compressed if the client allows it. */
 export const publish = (
   { headers: own, text, compressed, etag }: Publication,
@@ -53,7 +47,7 @@ export const publish = (
 ): Reply => {
   const headers: Record<string, string> = { ...own, etag, vary: 'accept-encoding' };
   const { 'content-type': _, ...validators } = headers;
-  if (matches(header('if-none-match'), etag)) return reply(304, undefined, validators);
+  if (isUnchanged(header('if-none-match'), etag)) return reply(304, undefined, validators);
   return acceptedEncoding(header('accept-encoding'), ['gzip']) === 'gzip'
     ? reply(200, compressed, { ...headers, 'content-encoding': 'gzip' })
     : reply(200, text(), headers);

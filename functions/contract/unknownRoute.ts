@@ -42,11 +42,11 @@ export default operation(unknown, ({ path, rawQuery }) => {
     return { status: 302, headers: { location }, body: undefined };
   }
   const matches = patterns.filter(({ pattern }) => pattern.test(path));
-  const methods = matches.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  if (methods.length === 0) throw new ProblemError('NOT_FOUND', 'No route matches this path.');
+  const methods = new Set(matches.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  if (methods.size === 0) throw new ProblemError('NOT_FOUND', 'No route matches this path.');
   const detail = 'The path does not support this method. See the Allow header.';
   throw new ProblemError('METHOD_NOT_ALLOWED', detail, {
-    headers: { allow: methods.join(', ') },
+    headers: { allow: [...methods].join(', ') },
     // OAuth clients read `error` for every status (RFC 6749 §5.2).
     ...(matches.some(({ body }) => body?.kind === 'form') && {
       members: { error: 'invalid_request', error_description: detail },

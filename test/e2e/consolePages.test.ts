@@ -27,6 +27,22 @@ it.each(['/console', '/console?tab=1', '/console/budgets?id=1', '/console/record
   },
 );
 
+it.each([
+  ['in a list', (etag: string) => `"other", ${etag}`],
+  ['as a strong validator', (etag: string) => etag.replace('W/', '')],
+])('returns 304 for a page that the browser has, named %s', async (_, named) => {
+  const { headers } = await get('/console');
+  const again = await get('/console', { 'if-none-match': named(headers.get('etag') ?? '') });
+
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});
+
+it('names each method once for an address that pages and the session share', async () => {
+  const refused = await fetch(`${instance.baseUrl}/console/session`, { method: 'POST' });
+
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
+});
+
 it('redirects the address with a slash, with its query', async () => {
   const redirect = await get('/console/?sign_in_error=access_denied');
 
