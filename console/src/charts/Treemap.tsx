@@ -1,6 +1,6 @@
 import { formatAmount, type Measure } from '../format/amount.ts';
 import { REST, type Style } from './palette.ts';
-import { layoutTreemap, type Tile, type TreeNode } from './treemap.ts';
+import { HEADER, layoutTreemap, type Tile, type TreeNode } from './treemap.ts';
 import { usePalette } from './usePalette.ts';
 import { useWidth } from './useWidth.ts';
 
@@ -11,6 +11,8 @@ const TEXT_MINIMUM = 56;
 /** Narrower branches show their name without the amount. */
 const AMOUNT_MINIMUM = 120;
 const SLIVER_MAXIMUM = 8;
+/** Smaller tiles are no buttons (WCAG 2.5.8). The filters reach them too. */
+const TARGET_MINIMUM = 24;
 
 const special: Readonly<Record<string, string>> = {
   ':folded': 'Groups under five',
@@ -33,10 +35,13 @@ interface TreemapProps {
   readonly choose: (path: readonly string[]) => void;
 }
 
+/** So that a name above each owner and each service leaves room for the models. */
+export const TREEMAP_HEIGHT = 520;
+
 /** Areas by owner, service and model. A tile is a button that filters by its path. */
 export const Treemap = ({ tree, measure, choose }: TreemapProps) => {
   const [box, width] = useWidth(900);
-  const height = width < 480 ? 420 : 460;
+  const height = TREEMAP_HEIGHT;
   const largest = tree
     .filter(({ key }) => !(key in special))
     .toSorted((one, other) => totalOf(other) - totalOf(one))
@@ -50,12 +55,17 @@ export const Treemap = ({ tree, measure, choose }: TreemapProps) => {
           tile={tile}
           style={styles.get(tile.path[0] ?? '') ?? REST}
           amount={formatAmount(totalOf(find(tree, tile.path) ?? { key: '' }).toFixed(12), measure)}
-          choose={tile.path.some((key) => key.startsWith(':')) ? undefined : () => choose(tile.path)}
+          choose={isTarget(tile) ? () => choose(tile.path) : undefined}
         />
       ))}
     </div>
   );
 };
+
+const heightOf = ({ isLeaf, height }: Tile): number => (isLeaf ? height : Math.min(height, HEADER));
+
+const isTarget = (tile: Tile): boolean =>
+  Math.min(tile.width, heightOf(tile)) >= TARGET_MINIMUM && !tile.path.some((key) => key.startsWith(':'));
 
 interface TileViewProps {
   readonly tile: Tile;
@@ -73,7 +83,7 @@ const TileView = ({ tile, style: { color, texture }, amount, choose }: TileViewP
     key.startsWith(':') ? 'merged' : texture,
     Math.min(width, height) < SLIVER_MAXIMUM ? 'sliver' : '',
   ];
-  const style = { left: x, top: y, width, height: isLeaf ? height : 18, '--tile': color };
+  const style = { left: x, top: y, width, height: heightOf(tile), '--tile': color };
   const content = width >= TEXT_MINIMUM && height >= 18 && (
     <>
       <span className="cut">{nameOf(key)}</span>

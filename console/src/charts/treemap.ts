@@ -18,8 +18,8 @@ export interface Tile {
   readonly isLeaf: boolean;
 }
 
-/** Height of the name above the tiles of a branch. */
-const HEADER = 18;
+/** Height of the name above the tiles of a branch. It is a button, so it has the least size of a target. */
+export const HEADER = 24;
 
 /** Divides a box into tiles whose areas are proportional to the values. Branches keep a strip for their name. */
 export const layoutTreemap = (children: readonly TreeNode[], width: number, height: number): Tile[] => {

@@ -1,7 +1,7 @@
 import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { Treemap } from '../../charts/Treemap.tsx';
+import { TREEMAP_HEIGHT, Treemap } from '../../charts/Treemap.tsx';
 import type { TreeNode } from '../../charts/treemap.ts';
 import { type Dimension, estimateOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -40,7 +40,7 @@ export const TreemapView = ({ state, range, change }: TreemapViewProps) => {
     (client, options) => readUsage(client, { ...range, groupBy: LEVELS, filters }, options),
   );
   return (
-    <Loaded of={usage} height={460}>
+    <Loaded of={usage} height={TREEMAP_HEIGHT}>
       {({ data }) => (
         <Treemap
           tree={treeOf(data, state.measure)}
