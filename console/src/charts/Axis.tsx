@@ -11,7 +11,9 @@ interface AxisProps {
 /** Grid lines with their amounts. The unit is named once, at the top. */
 export const Axis = ({ ticks, width, measure, unit }: AxisProps) => {
   const step = (ticks[1]?.value ?? 1) * 10 ** unit.exponent;
-  const digits = step >= 1 ? 0 : Math.min(6, Math.ceil(-Math.log10(step) - 1e-9));
+  const least = step >= 1 ? 0 : Math.min(6, Math.ceil(-Math.log10(step) - 1e-9));
+  // Cents have two digits.
+  const digits = measure === 'cost' && least === 1 ? 2 : least;
   return (
     <g className="axis">
       {ticks.map(({ value, y }, index) => (

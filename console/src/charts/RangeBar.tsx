@@ -8,11 +8,15 @@ interface RangeBarProps {
   readonly label: string;
 }
 
-/** A value within the range it lies in. The track ends a little above the range, so that both ends are visible. */
+/**
+ * A value within the range it lies in. The track ends a little above the range, so that both ends are visible. It is empty
+ * if the value is unknown.
+ */
 export const RangeBar = ({ low, central, high, label }: RangeBarProps) => {
   const id = useId();
   const end = magnitude(high) * 1.04 || 1;
   const at = (amount: string | null): number => 2 + (magnitude(amount) / end) * 196;
+  const isKnown = low !== null && high !== null;
   const width = at(high) - at(low);
   const middle = width > 0 ? Math.min(0.999, (at(central) - at(low)) / width) : 0.5;
   return (
@@ -23,8 +27,10 @@ export const RangeBar = ({ low, central, high, label }: RangeBarProps) => {
         <stop offset="1" stopColor="var(--accent)" stopOpacity="0.12" />
       </linearGradient>
       <rect x="0" y="6" width="200" height="2" rx="1" fill="var(--line)" />
-      <rect x={at(low)} y="3.5" width={Math.max(width, 1)} height="7" rx="1.5" fill={`url(#${id})`} />
-      <rect x={at(central) - 1} y="0.5" width="2" height="13" fill="var(--accent)" />
+      {isKnown && (
+        <rect x={at(low)} y="3.5" width={Math.max(width, 1)} height="7" rx="1.5" fill={`url(#${id})`} />
+      )}
+      {central !== null && <rect x={at(central) - 1} y="0.5" width="2" height="13" fill="var(--accent)" />}
     </svg>
   );
 };

@@ -1,11 +1,12 @@
 import { type PointerEvent, useId, useState } from 'react';
-import { formatAmount, formatRange, type Measure, unitOf } from '../format/amount.ts';
+import { formatAmount, type Measure, unitOf } from '../format/amount.ts';
 import { Axis } from './Axis.tsx';
 import { brushOf } from './brush.ts';
 import { ColumnTip } from './ColumnTip.tsx';
 import { type ColumnShape, layoutColumns, MARGIN } from './columns.ts';
-import { axisLines, type IntervalLength, intervalName, labelStep } from './intervalLabels.ts';
+import { axisLines, type IntervalLength, labelStep } from './intervalLabels.ts';
 import type { Interval, Series, Timeline } from './series.ts';
+import { spokenInterval } from './spokenInterval.ts';
 import { fillOf, Textures } from './Textures.tsx';
 import { useWidth } from './useWidth.ts';
 
@@ -70,8 +71,6 @@ export const StackedColumns = ({
             if (interval === undefined) return null;
             const [strong, light] = axisLines(interval.at, length, interval.isPartial, isNarrow);
             const middle = column.x + layout.width / 2;
-            const name = intervalName(interval.at, length);
-            const spoken = `${name}: ${formatAmount(interval.total ?? '0', measure)}, ${formatRange(interval.low ?? '0', interval.high ?? '0', measure)}`;
             return (
               // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a column is read by keyboard as by pointer.
               <g
@@ -79,7 +78,7 @@ export const StackedColumns = ({
                 className="column"
                 tabIndex={0}
                 role="img"
-                aria-label={`${spoken}${interval.isPartial ? ', so far' : ''}`}
+                aria-label={spokenInterval(interval, measure, length)}
                 onPointerEnter={() => setShown(index)}
                 onFocus={() => setShown(index)}
                 onBlur={() => setShown(undefined)}

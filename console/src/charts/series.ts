@@ -22,7 +22,7 @@ export interface Interval {
   readonly low: string | null;
   readonly high: string | null;
   readonly unknown: number;
-  /** The interval has not ended. */
+  /** The interval has begun and not ended. */
   readonly isPartial: boolean;
 }
 
@@ -110,7 +110,7 @@ export const timelineOf = (
       low: sum(estimates.map(({ low }) => low)),
       high: sum(estimates.map(({ high }) => high)),
       unknown: estimates.reduce((count, { unknown }) => count + unknown, 0),
-      isPartial: nextStart(at, period.interval) > now,
+      isPartial: at <= now && nextStart(at, period.interval) > now,
     };
   });
   return { intervals, series: seriesOf(rows, dimensions, measure, palette) };

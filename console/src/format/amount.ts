@@ -1,4 +1,4 @@
-import { isDecimal, magnitude } from './decimal.ts';
+import { isDecimal, magnitude, shareOf } from './decimal.ts';
 
 export type Measure = 'cost' | 'energy' | 'carbon';
 
@@ -95,6 +95,10 @@ export const formatShare = (share: number): string => {
   if (share > 0 && share < 0.01) return `<1${GAP}%`;
   return `${numberFormat(0).format(share * 100)}${GAP}%`;
 };
+
+/** The share of an amount in a sum. The share of an unknown amount is unknown, not zero. */
+export const formatShareOf = (part: string | null, whole: string | null): string =>
+  part === null || whole === null ? 'unknown' : formatShare(shareOf(part, whole));
 
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes}${GAP}B`;

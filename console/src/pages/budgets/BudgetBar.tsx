@@ -1,6 +1,7 @@
 import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { Pill } from '../../components/Pill.tsx';
-import { formatShare, formatUsd } from '../../format/amount.ts';
+import { formatShare, formatUsd, plural } from '../../format/amount.ts';
+import { forecastOf, spentOf } from './budgetSpend.ts';
 import { budgetStatus, progressOf, scopeText } from './budgetState.ts';
 
 /** Thresholds at which a budget warns, as shares of its ceiling. */
@@ -10,11 +11,12 @@ const MARKS = [0.75, 1, 1.5] as const;
 export const BudgetBar = ({ budget }: { budget: Budget }) => {
   const { spent, forecast } = progressOf(budget);
   const { tone, text } = budgetStatus(budget);
+  const unpriced = budget.unpriced_invocations ?? 0;
   const end = Math.max(1.1, Math.min(Math.max(spent ?? 0, forecast ?? 0), 2.5) * 1.03);
   const at = (share: number): string => `${(Math.min(share, end) / end) * 100}%`;
   const spoken = [
-    spent === null ? 'spend not readable' : `${formatShare(spent)} spent`,
-    forecast === null ? 'no forecast yet' : `forecast ${formatShare(forecast)}`,
+    spent === null ? 'spend unknown' : `${formatShare(spent)} spent`,
+    forecast === null ? 'no forecast' : `forecast ${formatShare(forecast)}`,
   ];
   return (
     <div className="budget">
@@ -44,12 +46,13 @@ export const BudgetBar = ({ budget }: { budget: Budget }) => {
       </svg>
       <div className="line sub num">
         <span>
-          {formatUsd(budget.period_to_date_usd)} of {formatUsd(budget.ceiling_usd)} · {scopeText(budget)}
+          {formatUsd(spentOf(budget))} of {formatUsd(budget.ceiling_usd)} · {scopeText(budget)}
+          {unpriced > 0 && <span className="unknown"> · {plural(unpriced, 'call')} of unknown price</span>}
         </span>
         <span>
           {budget.forecast_usd === null
             ? 'too early to forecast'
-            : `forecast ${formatUsd(budget.forecast_usd)}`}
+            : `forecast ${formatUsd(forecastOf(budget))}`}
         </span>
       </div>
     </div>

@@ -7,13 +7,13 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { type RowAction, RowActions } from '../../components/RowActions.tsx';
-import { formatCount } from '../../format/amount.ts';
 import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { BudgetBar } from './BudgetBar.tsx';
 import { BudgetDialog, DeleteBudgetDialog } from './BudgetDialogs.tsx';
+import { exploreLink } from './budgetSpend.ts';
 import { byUrgency } from './budgetState.ts';
 import { PeriodsDialog } from './PeriodsDialog.tsx';
 
@@ -66,14 +66,9 @@ export const Budgets = () => {
                     <Details budget={budget} />
                     <div className="controls">
                       <RowActions actions={actionsOf(budget)} />
-                      {budget.scope.owner !== undefined && (
-                        <Link
-                          className="link"
-                          href={`/explore?owner=${encodeURIComponent(budget.scope.owner)}`}
-                        >
-                          Explore
-                        </Link>
-                      )}
+                      <Link className="link" href={exploreLink(budget)}>
+                        Explore<span className="visually-hidden"> {budget.name}</span>
+                      </Link>
                     </div>
                   </li>
                 ))}
@@ -95,11 +90,6 @@ const Details = ({ budget }: { budget: Budget }) => (
     {wordFor(budget.period)}: {formatDayOfYear(budget.current_period.from)} –{' '}
     {formatDayOfYear(lastDayOf(budget.current_period.to))}
     {budget.crossed !== null && budget.crossed.length > 0 && `, crossed ${budget.crossed.join(', ')} %`}
-    {budget.unpriced_invocations !== null && budget.unpriced_invocations > 0 && (
-      <span className="unknown">
-        , {formatCount(budget.unpriced_invocations)} calls of unknown price not included
-      </span>
-    )}
     {budget.as_of !== null && `, as of ${formatMoment(budget.as_of)}`}
   </span>
 );

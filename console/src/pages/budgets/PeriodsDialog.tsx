@@ -3,10 +3,10 @@ import type { Budget, BudgetPeriodRecord } from '../../../../sdk/typescript/src/
 import { useRead } from '../../api/useRead.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
-import { formatCount, formatShare, formatUsd } from '../../format/amount.ts';
-import { shareOf } from '../../format/decimal.ts';
+import { formatShareOf, formatUsd, plural } from '../../format/amount.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { Dialog } from '../../forms/Dialog.tsx';
+import { knownSpend } from './budgetSpend.ts';
 
 const PERIODS = 12;
 
@@ -20,14 +20,21 @@ const columnsOf = (ceiling: string): readonly Column<BudgetPeriodRecord>[] => [
       </>
     ),
   },
-  { title: 'Spent', cell: ({ spent_usd: spent }) => formatUsd(spent) },
+  {
+    title: 'Spent',
+    right: true,
+    cell: ({ spent_usd: spent, unpriced_invocations: unpriced }) => formatUsd(knownSpend(spent, unpriced)),
+  },
   {
     title: 'Of the ceiling',
-    cell: ({ spent_usd: spent }) => (spent === null ? 'unknown' : formatShare(shareOf(spent, ceiling))),
+    right: true,
+    cell: ({ spent_usd: spent, unpriced_invocations: unpriced }) =>
+      formatShareOf(knownSpend(spent, unpriced), ceiling),
   },
   {
     title: 'Unknown price',
-    cell: ({ unpriced_invocations: count }) => (count === null ? 'unknown' : `${formatCount(count)} calls`),
+    right: true,
+    cell: ({ unpriced_invocations: count }) => (count === null ? 'unknown' : plural(count, 'call')),
   },
 ];
 

@@ -2,18 +2,23 @@ import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import type { Tone } from '../../components/Pill.tsx';
 import { formatShare } from '../../format/amount.ts';
 import { shareOf } from '../../format/decimal.ts';
+import { forecastOf, spentOf } from './budgetSpend.ts';
 
-/** Shares of the ceiling: spent so far, and expected at the end of the period. Null if not readable or too early. */
+/** Shares of the ceiling: spent so far, and expected at the end of the period. Null if unknown, not readable or too early. */
 export const progressOf = (
   budget: Budget,
-): { readonly spent: number | null; readonly forecast: number | null } => ({
-  spent: budget.period_to_date_usd === null ? null : shareOf(budget.period_to_date_usd, budget.ceiling_usd),
-  forecast: budget.forecast_usd === null ? null : shareOf(budget.forecast_usd, budget.ceiling_usd),
-});
+): { readonly spent: number | null; readonly forecast: number | null } => {
+  const [spent, forecast] = [spentOf(budget), forecastOf(budget)];
+  return {
+    spent: spent === null ? null : shareOf(spent, budget.ceiling_usd),
+    forecast: forecast === null ? null : shareOf(forecast, budget.ceiling_usd),
+  };
+};
 
 export const budgetStatus = (budget: Budget): { readonly tone: Tone; readonly text: string } => {
   const { spent, forecast } = progressOf(budget);
-  if (spent === null) return { tone: 'plain', text: 'not readable for you' };
+  if (budget.period_to_date_usd === null) return { tone: 'plain', text: 'not readable for you' };
+  if (spent === null) return { tone: 'warn', text: 'spend unknown' };
   if (spent >= 1) return { tone: 'bad', text: `over, at ${formatShare(spent)}` };
   if (forecast !== null && forecast > 1)
     return { tone: 'warn', text: `heading for ${formatShare(forecast)}` };

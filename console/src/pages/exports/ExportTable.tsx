@@ -4,9 +4,10 @@ import { Pill } from '../../components/Pill.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatBytes, formatCount, formatUsd, plural } from '../../format/amount.ts';
+import { magnitude } from '../../format/decimal.ts';
 import { formatDayOfYear, lastDayOf } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
-import { statusTone } from './exportState.ts';
+import { isUnfinished, statusTone } from './exportState.ts';
 
 interface ExportTableProps {
   readonly jobs: readonly ExportJob[];
@@ -46,9 +47,9 @@ export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
     {
       title: 'Cost',
       right: true,
-      cell: ({ result }) =>
+      cell: ({ result, status }) =>
         result === null ? (
-          <span className="quiet">not yet</span>
+          <span className="quiet">{isUnfinished({ status }) ? 'not yet' : 'none'}</span>
         ) : (
           <>
             {formatUsd(result.cost_usd)}
@@ -61,12 +62,14 @@ export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
     {
       title: 'Left out',
       right: true,
-      cell: ({ result }) =>
+      cell: ({ result, status }) =>
         result === null || result.excluded_records === 0 ? (
-          <span className="quiet">{result === null ? 'not yet' : 'nothing'}</span>
+          <span className="quiet">{isUnfinished({ status }) ? 'not yet' : 'nothing'}</span>
         ) : (
           <>
-            {formatUsd(result.excluded_cost_usd)}
+            {magnitude(result.excluded_cost_usd) === 0
+              ? 'no known cost'
+              : formatUsd(result.excluded_cost_usd)}
             <span className="sub">{plural(result.excluded_records, 'call')}</span>
           </>
         ),
@@ -75,9 +78,7 @@ export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
   const actionsOf = ({ job_id: id, status, request }: ExportJob): readonly RowAction[] => {
     const subject = `of ${formatDayOfYear(request.period.from)}`;
     if (status === 'succeeded') return [{ label: 'Download', subject, run: () => download(id) }];
-    return status === 'queued' && cancel !== undefined
-      ? [{ label: 'Cancel', subject, isDanger: true, run: () => cancel(id) }]
-      : [];
+    return status === 'queued' && cancel !== undefined ? [{ label: 'Cancel', subject, isDanger: true, run: () => cancel(id) }] : [];
   };
   return (
     <Table label="Exports" columns={columns} rows={jobs} keyOf={({ job_id: id }) => id} actions={actionsOf} />

@@ -4,13 +4,13 @@ import { ShareBar } from '../../charts/ShareBar.tsx';
 import { Swatch } from '../../charts/Textures.tsx';
 import { formatShare, formatUsd } from '../../format/amount.ts';
 
-export const Confidence = ({ bands }: { bands: UsageTotals['confidence_bands'] }) => {
-  const shares = bandShares(bands);
+export const Confidence = ({ totals }: { totals: UsageTotals }) => {
+  const shares = bandShares(totals);
   return (
     <>
       <ShareBar parts={shares} height={20} />
       <dl className="legend">
-        {shares.map(({ band, label, note, cost, share, fill }) => (
+        {shares.map(({ band, label, note, cost, invocations, share, fill }) => (
           <div key={band}>
             <dt>
               <Swatch of={fill} />
@@ -19,8 +19,8 @@ export const Confidence = ({ bands }: { bands: UsageTotals['confidence_bands'] }
                 <span className="sub">{note}</span>
               </span>
             </dt>
-            <dd>{cost === null ? 'none' : formatUsd(cost)}</dd>
-            <dd>{formatShare(share)}</dd>
+            <dd>{invocations === 0 ? 'none' : formatUsd(cost)}</dd>
+            <dd>{invocations > 0 && cost === null ? 'unknown' : formatShare(share)}</dd>
           </div>
         ))}
       </dl>

@@ -89,7 +89,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
       <div className="thirds">
         <Card title="How certain this is" aside={<Link href="/quality">Quality</Link>}>
           <Loaded of={usage} height={240}>
-            {({ totals }) => <Confidence bands={totals.confidence_bands} />}
+            {({ totals }) => <Confidence totals={totals} />}
           </Loaded>
         </Card>
         <BudgetsCard />

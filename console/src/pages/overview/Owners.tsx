@@ -4,7 +4,7 @@ import { Sparkline } from '../../charts/Sparkline.tsx';
 import type { Series, Timeline } from '../../charts/series.ts';
 import { Swatch } from '../../charts/Textures.tsx';
 import { groupOf } from '../../charts/usage.ts';
-import { formatAmount, formatShare, type Measure } from '../../format/amount.ts';
+import { formatAmount, formatShare, formatShareOf, type Measure } from '../../format/amount.ts';
 import { magnitude, shareOf, sum } from '../../format/decimal.ts';
 
 interface OwnersProps {
@@ -23,7 +23,8 @@ const notes: Readonly<Record<Exclude<Series['kind'], 'named'>, string>> = {
 const readiness = (rows: readonly UsageRow[], key: string): string => {
   const own = rows.filter((row) => groupOf(row, ['owner']).key === key);
   const cost = sum(own.map((row) => row.cost_usd));
-  if (magnitude(cost) === 0) return 'No known price';
+  if (cost === null) return 'No known price';
+  if (magnitude(cost) === 0) return 'Free of charge';
   const share = shareOf(sum(own.map((row) => row.confidence_bands['chargeback_ready']?.cost_usd)), cost);
   if (share >= 0.995) return 'All ready to charge';
   return share < 0.005 ? 'None ready yet' : `${formatShare(share)} ready to charge`;
@@ -49,13 +50,15 @@ export const Owners = ({ timeline: { intervals, series }, rows, measure }: Owner
                 {each.kind === 'named' ? readiness(rows, each.key) : notes[each.kind]}
               </span>
             </span>
-            <Sparkline
-              values={intervals.map(({ values }) => magnitude(values.get(each.key)))}
-              color={each.color}
-            />
-            <span className="amount">
+            {each.total !== null && (
+              <Sparkline
+                values={intervals.map(({ values }) => magnitude(values.get(each.key)))}
+                color={each.color}
+              />
+            )}
+            <span className={each.total === null ? 'amount unknown' : 'amount'}>
               {formatAmount(each.total, measure)}
-              <span className="sub">{formatShare(shareOf(each.total, all))}</span>
+              <span className="sub">{formatShareOf(each.total, all)}</span>
             </span>
           </>
         );

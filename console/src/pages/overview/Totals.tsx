@@ -88,21 +88,24 @@ const Figure = ({ report, measure }: { report: UsageReport; measure: Measure }) 
 };
 
 const ReadyToCharge = ({ totals }: { totals: UsageTotals }) => {
-  const shares = bandShares(totals.confidence_bands);
+  const shares = bandShares(totals);
   const ready = shares.find(({ band }) => band === 'chargeback_ready');
-  const [figure, symbol] = formatShare(ready?.share ?? 0).split('\u202f');
+  const isUnknown = totals.cost_usd === null;
+  const [figure, symbol] = isUnknown ? ['unknown'] : formatShare(ready?.share ?? 0).split('\u202f');
   return (
     <>
       <span className="label">
         Ready to charge back<span className="note">of spend</span>
       </span>
-      <span className="value">
+      <span className={isUnknown ? 'value unknown' : 'value'}>
         {figure}
-        <small>{symbol}</small>
+        {symbol !== undefined && <small>{symbol}</small>}
       </span>
       <ShareBar parts={shares} height={14} />
       <span className="foot num">
-        {formatUsd(ready?.cost ?? '0')} of {formatUsd(totals.cost_usd)}
+        {isUnknown
+          ? 'No call has a known price'
+          : `${formatUsd(ready?.cost ?? '0')} of ${formatUsd(totals.cost_usd)}`}
       </span>
     </>
   );

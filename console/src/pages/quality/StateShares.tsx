@@ -2,9 +2,10 @@ import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
 import { ShareBar } from '../../charts/ShareBar.tsx';
 import { Swatch } from '../../charts/Textures.tsx';
+import { costOfPart } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { formatShare, formatUsd, plural } from '../../format/amount.ts';
+import { formatShareOf, formatUsd, plural } from '../../format/amount.ts';
 import { shareOf, sum } from '../../format/decimal.ts';
 import { DAY_MS, startOfDay } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
@@ -30,7 +31,7 @@ export const StateShares = () => {
   return (
     <Card title="How spend was attributed" aside={<p>last {DAYS} days</p>}>
       <Loaded of={usage} height={250}>
-        {({ totals: { output_states: states } }) => {
+        {({ totals, totals: { output_states: states } }) => {
           const all = sum(Object.values(states).map(({ cost_usd: cost }) => cost));
           const parts = STATES.flatMap(({ state, kind, color }) => {
             const own = states[state];
@@ -38,8 +39,9 @@ export const StateShares = () => {
               ? []
               : [
                   {
-                    ...own,
                     state,
+                    invocations: own.invocations,
+                    cost: costOfPart(own, totals),
                     label: wordFor(state),
                     share: shareOf(own.cost_usd, all),
                     fill: { kind, color },
@@ -50,7 +52,7 @@ export const StateShares = () => {
             <>
               <ShareBar parts={parts} height={22} />
               <dl className="legend">
-                {parts.map(({ state, label, share, fill, cost_usd: cost, invocations }) => (
+                {parts.map(({ state, label, fill, cost, invocations }) => (
                   <div key={state}>
                     <dt>
                       <Swatch of={fill} />
@@ -60,7 +62,7 @@ export const StateShares = () => {
                       </span>
                     </dt>
                     <dd>{formatUsd(cost)}</dd>
-                    <dd>{formatShare(share)}</dd>
+                    <dd>{formatShareOf(cost, all)}</dd>
                   </div>
                 ))}
               </dl>
