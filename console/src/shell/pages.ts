@@ -167,7 +167,6 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/settings',
         name: 'Settings',
         icon: 'settings',
-        scope: 'admin:config',
         page: later(async () => (await import('../pages/settings/Settings.tsx')).Settings),
       },
       {

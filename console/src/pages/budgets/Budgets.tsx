@@ -4,6 +4,7 @@ import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { type RowAction, RowActions } from '../../components/RowActions.tsx';
@@ -43,10 +44,12 @@ export const Budgets = () => {
       title="Budgets"
       lead="A budget warns at 75, 100 and 150 % of its ceiling. It never stops a call. Periods are in UTC."
       actions={
-        canChange && (
+        canChange ? (
           <button type="button" className="button primary" onClick={() => create.open()}>
             Create a budget
           </button>
+        ) : (
+          <ForAdministrators to="create and change budgets" />
         )
       }
     >

@@ -3,6 +3,7 @@ import type { CoverageMap } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
@@ -46,10 +47,12 @@ export const Coverage = () => {
         </>
       }
       actions={
-        useCan('admin:config') && (
+        useCan('admin:config') ? (
           <button type="button" className="button" onClick={() => expectations.open()}>
             Set expectations
           </button>
+        ) : (
+          <ForAdministrators to="set expectations" />
         )
       }
     >

@@ -12,7 +12,7 @@ import { isUnfinished, statusTone } from './exportState.ts';
 interface ExportTableProps {
   readonly jobs: readonly ExportJob[];
   readonly download: (id: string) => void;
-  readonly cancel: ((id: string) => void) | undefined;
+  readonly cancel: (id: string) => void;
 }
 
 export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
@@ -78,7 +78,7 @@ export const ExportTable = ({ jobs, download, cancel }: ExportTableProps) => {
   const actionsOf = ({ job_id: id, status, request }: ExportJob): readonly RowAction[] => {
     const subject = `of ${formatDayOfYear(request.period.from)}`;
     if (status === 'succeeded') return [{ label: 'Download', subject, run: () => download(id) }];
-    return status === 'queued' && cancel !== undefined ? [{ label: 'Cancel', subject, isDanger: true, run: () => cancel(id) }] : [];
+    return status === 'queued' ? [{ label: 'Cancel', subject, isDanger: true, run: () => cancel(id) }] : [];
   };
   return (
     <Table label="Exports" columns={columns} rows={jobs} keyOf={({ job_id: id }) => id} actions={actionsOf} />

@@ -6,7 +6,6 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { More } from '../../components/More.tsx';
 import { Page } from '../../components/Page.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
-import { useCan } from '../../session/session.ts';
 import { CancelExportDialog, DeleteScheduleDialog, DownloadDialog } from './ExportActions.tsx';
 import { ExportDialog, ScheduleDialog } from './ExportDialogs.tsx';
 import { ExportTable } from './ExportTable.tsx';
@@ -29,23 +28,20 @@ export const Exports = () => {
   const download = useDialog('download-export');
   const cancel = useDialog('cancel-export');
   const remove = useDialog('delete-schedule');
-  const canExport = useCan('export:create');
   const edited = schedules.data?.find(({ id }) => id === edit.subject);
   return (
     <Page
       title="Exports"
       lead="FOCUS files for your FinOps tools. What is left out is counted in every export. Periods are in UTC."
       actions={
-        canExport && (
-          <>
-            <button type="button" className="button" onClick={() => schedule.open()}>
-              Schedule exports
-            </button>
-            <button type="button" className="button primary" onClick={() => create.open()}>
-              Create an export
-            </button>
-          </>
-        )
+        <>
+          <button type="button" className="button" onClick={() => schedule.open()}>
+            Schedule exports
+          </button>
+          <button type="button" className="button primary" onClick={() => create.open()}>
+            Create an export
+          </button>
+        </>
       }
     >
       <Card title="Exports" aside={exports.data?.some(isUnfinished) && <p role="status">Updating</p>}>
@@ -58,11 +54,7 @@ export const Exports = () => {
               </Empty>
             ) : (
               <>
-                <ExportTable
-                  jobs={rows}
-                  download={download.open}
-                  cancel={canExport ? cancel.open : undefined}
-                />
+                <ExportTable jobs={rows} download={download.open} cancel={cancel.open} />
                 <More of={exports} />
               </>
             )
@@ -78,10 +70,7 @@ export const Exports = () => {
                 included.
               </p>
             ) : (
-              <ScheduleTable
-                schedules={rows}
-                change={canExport ? { edit: edit.open, remove: remove.open } : undefined}
-              />
+              <ScheduleTable schedules={rows} change={{ edit: edit.open, remove: remove.open }} />
             )
           }
         </Loaded>

@@ -6,8 +6,7 @@ import { wordFor } from '../../format/words.ts';
 
 interface ScheduleTableProps {
   readonly schedules: readonly ExportSchedule[];
-  /** Without the right to change schedules, the table has no actions. */
-  readonly change: { readonly edit: (id: string) => void; readonly remove: (id: string) => void } | undefined;
+  readonly change: { readonly edit: (id: string) => void; readonly remove: (id: string) => void };
 }
 
 const columns: readonly Column<ExportSchedule>[] = [
@@ -21,15 +20,13 @@ const columns: readonly Column<ExportSchedule>[] = [
 ];
 
 export const ScheduleTable = ({ schedules, change }: ScheduleTableProps) => {
-  const actionsOf =
-    change &&
-    (({ id, every }: ExportSchedule): readonly RowAction[] => {
-      const subject = `the schedule of every ${every}`;
-      return [
-        { label: 'Edit', subject, run: () => change.edit(id) },
-        { label: 'Delete', subject, isDanger: true, run: () => change.remove(id) },
-      ];
-    });
+  const actionsOf = ({ id, every }: ExportSchedule): readonly RowAction[] => {
+    const subject = `the schedule of every ${every}`;
+    return [
+      { label: 'Edit', subject, run: () => change.edit(id) },
+      { label: 'Delete', subject, isDanger: true, run: () => change.remove(id) },
+    ];
+  };
   return (
     <Table label="Schedules" columns={columns} rows={schedules} keyOf={({ id }) => id} actions={actionsOf} />
   );

@@ -3,6 +3,7 @@ import type { IdentityMapping } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -52,10 +53,12 @@ export const Mappings = () => {
       title="Identity mappings"
       lead="The first rule whose conditions all match decides. A dry run shows what a change would do before it is saved."
       actions={
-        canChange && (
+        canChange ? (
           <button type="button" className="button primary" onClick={() => create.open()}>
             Create a mapping
           </button>
+        ) : (
+          <ForAdministrators to="create and change mappings" />
         )
       }
     >

@@ -2,6 +2,7 @@ import { listModels } from '../../../../sdk/typescript/src/operations.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
@@ -25,10 +26,12 @@ export const Quality = () => {
       title="Attribution quality"
       lead="Rules decide first. Where they cannot, a model predicts, and only a model that passes the gate may serve."
       actions={
-        canChange && (
+        canChange ? (
           <button type="button" className="button" onClick={() => train.open()}>
             Train now
           </button>
+        ) : (
+          <ForAdministrators to="train and recall models" />
         )
       }
     >

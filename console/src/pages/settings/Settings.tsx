@@ -2,12 +2,14 @@ import { getDiagnostics, getRateLimit, getTenant } from '../../../../sdk/typescr
 import type { TenantSettings } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
+import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { plural } from '../../format/amount.ts';
 import { formatDayOfYear } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { type DialogState, useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
 import { DiagnosticsCard } from './DiagnosticsCard.tsx';
 import { RateLimits } from './RateLimits.tsx';
 import { SandboxCard } from './SandboxCard.tsx';
@@ -21,23 +23,37 @@ export const Settings = () => {
   const attribution = useDialog('attribution-settings');
   const allocation = useDialog('allocation-settings');
   const channels = useDialog('notification-settings');
+  const canChange = useCan('admin:config');
   return (
-    <Page title="Settings" lead="Each change is in the audit log.">
+    <Page
+      title="Settings"
+      lead="Each change is in the audit log."
+      actions={!canChange && <ForAdministrators to="change the settings" />}
+    >
       <Loaded of={tenant} height={420}>
         {(settings) => (
           <>
             <div className="thirds">
-              <Card title="Tenant" aside={<EditButton of={attribution} name="tenant settings" />}>
+              <Card
+                title="Tenant"
+                aside={canChange && <EditButton of={attribution} name="tenant settings" />}
+              >
                 <TenantFacts settings={settings} />
               </Card>
-              <Card title="Cost without an owner" aside={<EditButton of={allocation} name="allocation" />}>
+              <Card
+                title="Cost without an owner"
+                aside={canChange && <EditButton of={allocation} name="allocation" />}
+              >
                 <Allocation settings={settings} />
               </Card>
-              <Card title="Notifications" aside={<EditButton of={channels} name="notification channels" />}>
+              <Card
+                title="Notifications"
+                aside={canChange && <EditButton of={channels} name="notification channels" />}
+              >
                 <Channels settings={settings} />
               </Card>
             </div>
-            {settings.sandbox && <SandboxCard />}
+            {settings.sandbox && canChange && <SandboxCard />}
             <AttributionDialog of={attribution} settings={settings} />
             <AllocationDialog of={allocation} settings={settings} />
             <ChannelsDialog of={channels} settings={settings} />
