@@ -5,23 +5,24 @@ import { recordsPath } from '../../console/src/pages/explore/recordsPath.ts';
 const { read, write } = exploreCodec;
 
 describe('the calls of a group', () => {
-  const period = { from: Date.parse('2026-11-18'), to: Date.parse('2026-11-25') };
+  const period = { from: '2026-11-18T00:00:00Z', to: '2026-11-25T00:00:00Z' };
   const path = (search: string, ...values: (string | null)[]) => recordsPath(read(search), period, values);
 
-  it('are listed with the filters and the period of the explore page', () => {
+  it('are listed with the filters and the days of the explore page', () => {
     expect(path('group=owner,service&provider=openai', 'ads', 'chat')).toBe(
-      '/records?provider=openai&owner=ads&service=chat&from=2026-11-18&to=2026-11-24',
+      '/records?owner=ads&service=chat&provider=openai&from=2026-11-18&to=2026-11-24',
     );
   });
 
-  it('without an owner are the unresolved ones', () => {
-    expect(path('group=owner', null)).toBe('/records?state=unresolved&from=2026-11-18&to=2026-11-24');
+  it('are listed without an owner or service', () => {
+    expect(path('group=owner,service', null, null)).toBe(
+      '/records?named=nobody&served=none&from=2026-11-18&to=2026-11-24',
+    );
   });
 
   it.each([
     ['a region', 'group=region', 'eu-west-1'],
     ['a tag', 'group=owner&tags=env:prod', 'ads'],
-    ['no service', 'group=service', null],
   ])('are not listed where records cannot be filtered by %s', (_, search, value) => {
     expect(path(search, value)).toBeNull();
   });

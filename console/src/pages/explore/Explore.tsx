@@ -81,7 +81,7 @@ export const Explore = () => {
         {settled.view === 'treemap' && <TreemapView state={settled} range={range} change={change} />}
         {settled.view === 'flow' && <FlowView state={settled} range={range} />}
       </ViewCard>
-      <GroupTable state={settled} period={period} totals={totals} change={change} />
+      <GroupTable state={settled} totals={totals} change={change} />
     </Page>
   );
 };

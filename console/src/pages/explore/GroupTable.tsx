@@ -7,13 +7,13 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
 import { magnitude, shareOf, sum } from '../../format/decimal.ts';
-import { type ExplorePeriod, type ExploreState, withFilters } from './exploreState.ts';
+import { useCan } from '../../session/session.ts';
+import { type ExploreState, withFilters } from './exploreState.ts';
 import { recordsPath } from './recordsPath.ts';
 import { type GroupSummary, summarize } from './regroup.ts';
 
 interface GroupTableProps {
   readonly state: ExploreState;
-  readonly period: ExplorePeriod;
   readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
   readonly change: (members: Partial<ExploreState>) => void;
 }
@@ -29,9 +29,10 @@ const nameOf = (kind: GroupSummary['kind'], group: readonly Dimension[]): string
   kind === 'named' ? group.map((dimension) => nameOfValue(dimension, null)).join(' · ') : kindNames[kind];
 
 /** The groups over the whole period, with the change from the period before. A name filters, the link opens the calls. */
-export const GroupTable = ({ state, period, totals, change }: GroupTableProps) => {
+export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
   const { group, measure } = state;
-  const columnsOf = (all: string | null, canCompare: boolean): readonly Column<GroupSummary>[] => [
+  const canReadRecords = useCan('read:attribution');
+  const columnsOf = (report: UsageReport, all: string | null): readonly Column<GroupSummary>[] => [
     {
       title: group.map(nameOfDimension).join(' and '),
       cell: ({ kind, values }) =>
@@ -69,10 +70,10 @@ export const GroupTable = ({ state, period, totals, change }: GroupTableProps) =
     },
     { title: 'Range', right: true, cell: ({ low, high }) => formatRange(low, high, measure) },
     {
-      title: 'Before',
+      title: 'Change',
       right: true,
       cell: ({ previous: past, central }) => {
-        if (!canCompare || magnitude(past) <= 0 || central === null)
+        if (!isComparable(report) || magnitude(past) <= 0 || central === null)
           return <span className="quiet">none</span>;
         const difference = magnitude(central) / magnitude(past) - 1;
         return `${difference >= 0 ? '+' : '−'}${formatShare(Math.abs(difference))}`;
@@ -94,8 +95,9 @@ export const GroupTable = ({ state, period, totals, change }: GroupTableProps) =
       title: 'Open',
       isAction: true,
       cell: ({ kind, values }) => {
-        const href = kind === 'named' || kind === 'nobody' ? recordsPath(state, period, values) : null;
+        const href = kind === 'named' || kind === 'nobody' ? recordsPath(state, report.period, values) : null;
         return (
+          canReadRecords &&
           href !== null && (
             <Link className="link" href={href}>
               Calls
@@ -113,7 +115,7 @@ export const GroupTable = ({ state, period, totals, change }: GroupTableProps) =
           return (
             <Table
               label="Groups"
-              columns={columnsOf(sum(rows.map(({ central }) => central)), isComparable(report))}
+              columns={columnsOf(report, sum(rows.map(({ central }) => central)))}
               rows={rows}
               keyOf={({ key }) => key}
             />

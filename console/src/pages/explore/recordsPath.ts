@@ -1,34 +1,31 @@
+import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import type { Dimension } from '../../charts/usage.ts';
-import { isoDay } from '../../format/time.ts';
-import { type ExplorePeriod, type ExploreState, filtersOf } from './exploreState.ts';
+import { daysOf, type RecordFilters, recordsLink } from '../records/recordFilters.ts';
+import { type ExploreState, filtersOf } from './exploreState.ts';
 
-/** The names of the filters of records, by dimension. The others have none. */
-const recordFilters: Partial<Record<Dimension, string>> = {
-  owner: 'owner',
-  service: 'service',
-  provider: 'provider',
-  served_model: 'model',
+/** The filter of records for a value of a dimension. The other dimensions have none. */
+const recordFilter: Partial<Record<Dimension, (value: string | null) => Partial<RecordFilters>>> = {
+  owner: (value) => (value === null ? { named: 'nobody' } : { owner: value }),
+  service: (value) => (value === null ? { served: 'none' } : { service: value }),
+  provider: (value) => ({ provider: value ?? '' }),
+  served_model: (value) => ({ model: value ?? '' }),
 };
 
 /**
- * The page with exactly the calls of a group, in the period and with the filters of the explore page. Null if the records
- * cannot be filtered so.
+ * The page with exactly the calls of a group, in the days and with the filters of the explore page. Null if records cannot be
+ * filtered so.
  */
 export const recordsPath = (
   state: ExploreState,
-  { from, to }: Pick<ExplorePeriod, 'from' | 'to'>,
+  period: Pick<UsageReport['period'], 'from' | 'to'>,
   values: readonly (string | null)[],
 ): string | null => {
-  const search = new URLSearchParams();
   const chosen = state.group.map((dimension, index) => [dimension, values[index] ?? null] as const);
+  const filters: Partial<RecordFilters>[] = [];
   for (const [dimension, value] of [...filtersOf(state), ...chosen]) {
-    const name = recordFilters[dimension];
-    // Calls without an owner are those that no stage could resolve.
-    if (dimension === 'owner' && value === null) search.set('state', 'unresolved');
-    else if (name === undefined || value === null) return null;
-    else search.set(name, value);
+    const filter = recordFilter[dimension];
+    if (filter === undefined) return null;
+    filters.push(filter(value));
   }
-  search.set('from', isoDay(from));
-  search.set('to', isoDay(to - 1));
-  return `/records?${search}`;
+  return recordsLink(Object.assign(daysOf(period), ...filters));
 };

@@ -11,6 +11,7 @@ import { Card } from '../../components/Card.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatCount, type Measure } from '../../format/amount.ts';
+import { daysOf, recordsLink } from '../records/recordFilters.ts';
 import { Attention } from './Attention.tsx';
 import { BudgetsCard } from './BudgetsCard.tsx';
 import { Confidence } from './Confidence.tsx';
@@ -55,7 +56,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
           action={
             <>
               <Link href={`/explore?group=served_model&days=${days}`}>By model</Link>
-              <Link href="/records?price=unknown">See the calls</Link>
+              <Link href={recordsLink({ ...daysOf(report.period), price: 'unknown' })}>See the calls</Link>
             </>
           }
         >
@@ -82,7 +83,9 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
         </Card>
         <Card title="Owners" aside={<Link href={`/explore?days=${days}&measure=${measure}`}>Explore</Link>}>
           <Loaded of={usage} height={420}>
-            {({ data }) => timeline && <Owners timeline={timeline} rows={data} measure={measure} />}
+            {({ data, period: shown }) =>
+              timeline && <Owners timeline={timeline} rows={data} measure={measure} period={shown} />
+            }
           </Loaded>
         </Card>
       </div>

@@ -1,16 +1,19 @@
 import { Link } from 'wouter';
-import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
+import type { UsageReport, UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { Sparkline } from '../../charts/Sparkline.tsx';
 import type { Series, Timeline } from '../../charts/series.ts';
 import { Swatch } from '../../charts/Textures.tsx';
 import { groupOf } from '../../charts/usage.ts';
 import { formatAmount, formatShare, formatShareOf, type Measure } from '../../format/amount.ts';
 import { magnitude, shareOf, sum } from '../../format/decimal.ts';
+import { useCan } from '../../session/session.ts';
+import { daysOf, recordsLink } from '../records/recordFilters.ts';
 
 interface OwnersProps {
   readonly timeline: Timeline;
   readonly rows: readonly UsageRow[];
   readonly measure: Measure;
+  readonly period: UsageReport['period'];
 }
 
 const notes: Readonly<Record<Exclude<Series['kind'], 'named'>, string>> = {
@@ -30,17 +33,18 @@ const readiness = (rows: readonly UsageRow[], key: string): string => {
   return share < 0.005 ? 'None ready yet' : `${formatShare(share)} ready to charge`;
 };
 
-const linkOf = ({ kind, values: [owner] }: Series): string | null => {
-  if (kind === 'named') return `/records?owner=${encodeURIComponent(owner ?? '')}`;
-  return kind === 'nobody' ? '/records?state=unresolved' : null;
+const linkOf = ({ kind, values: [owner] }: Series, days: ReturnType<typeof daysOf>): string | null => {
+  if (kind === 'named') return recordsLink({ ...days, owner: owner ?? '' });
+  return kind === 'nobody' ? recordsLink({ ...days, named: 'nobody' }) : null;
 };
 
-export const Owners = ({ timeline: { intervals, series }, rows, measure }: OwnersProps) => {
+export const Owners = ({ timeline: { intervals, series }, rows, measure, period }: OwnersProps) => {
+  const canReadRecords = useCan('read:attribution');
   const all = sum(series.map(({ total }) => total));
   return (
     <ul className="owners">
       {series.map((each) => {
-        const link = linkOf(each);
+        const link = canReadRecords ? linkOf(each, daysOf(period)) : null;
         const content = (
           <>
             <Swatch of={each} />

@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { wordFor } from '../../format/words.ts';
 import { SelectField, TextField } from '../../forms/Field.tsx';
 import { countOf, type RecordFilters, recordsCodec, SORTS, STATES } from './recordFilters.ts';
@@ -11,6 +11,17 @@ const sortNames: Readonly<Record<(typeof SORTS)[number], string>> = {
   '-confidence': 'Most certain first',
   confidence: 'Least certain first',
 };
+
+const NAMED = [
+  { value: 'any', label: 'Any owner' },
+  { value: 'owner', label: 'Has an owner' },
+  { value: 'nobody', label: 'Nobody named' },
+] as const;
+const SERVED = [
+  { value: 'any', label: 'Any service' },
+  { value: 'service', label: 'Has a service' },
+  { value: 'none', label: 'No service' },
+] as const;
 
 const any = (label: string, values: readonly string[]) => [
   { value: 'any', label },
@@ -33,14 +44,15 @@ export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
     change(recordsCodec.read(new URLSearchParams(entries).toString()));
   };
+  // The fields keep their focus and what is typed. They follow the URL, which Back and links change.
+  useEffect(() => {
+    for (const [name, value] of Object.entries(filters)) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value ?? '';
+    }
+  }, [filters]);
   const text = (name: 'owner' | 'service' | 'provider' | 'model' | 'trace', label: string) => (
-    <TextField
-      key={`${name}${filters[name]}`}
-      name={name}
-      label={label}
-      defaultValue={filters[name]}
-      onBlur={apply}
-    />
+    <TextField name={name} label={label} defaultValue={filters[name]} onBlur={apply} />
   );
   return (
     <>
@@ -80,6 +92,8 @@ export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
           defaultValue={filters.price}
           options={any('Any price', ['known', 'unknown'])}
         />
+        <SelectField name="named" label="Named" defaultValue={filters.named} options={NAMED} />
+        <SelectField name="served" label="Service known" defaultValue={filters.served} options={SERVED} />
         <TextField
           name="from"
           label="From (UTC)"

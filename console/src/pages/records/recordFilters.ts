@@ -1,5 +1,5 @@
 import type { listAttribution } from '../../../../sdk/typescript/src/operations.ts';
-import { DAY_MS } from '../../format/time.ts';
+import { DAY_MS, isoDay, lastDayOf } from '../../format/time.ts';
 import { choice, codec, day, text } from '../../url/codec.ts';
 
 export const STATES = [
@@ -28,6 +28,8 @@ export const recordsCodec = codec({
   state: choice(['any', ...STATES], 'any'),
   band: choice(['any', ...BANDS], 'any'),
   price: choice(['any', 'known', 'unknown'], 'any'),
+  named: choice(['any', 'owner', 'nobody'], 'any'),
+  served: choice(['any', 'service', 'none'], 'any'),
   trace: text(),
   from: day(),
   to: day(),
@@ -49,10 +51,30 @@ export const queryOf = (filters: RecordFilters): Query => ({
   ...(filters.state !== 'any' && { output_state: filters.state }),
   ...(filters.band !== 'any' && { confidence_band: filters.band }),
   ...(filters.price !== 'any' && { 'cost_usd[exists]': filters.price === 'known' ? 'true' : 'false' }),
+  ...(filters.named !== 'any' && { 'owner[exists]': filters.named === 'owner' ? 'true' : 'false' }),
+  ...(filters.served !== 'any' && { 'service[exists]': filters.served === 'service' ? 'true' : 'false' }),
   ...(filters.from !== null && { 'occurred_at[gte]': `${filters.from}T00:00:00Z` }),
   ...(filters.to !== null && {
     'occurred_at[lt]': new Date(Date.parse(filters.to) + DAY_MS).toISOString(),
   }),
+});
+
+/** The calls that match these filters. */
+export const recordsLink = (members: Partial<RecordFilters>): string => {
+  const search = recordsCodec.write({ ...recordsCodec.read(''), ...members });
+  return search === '' ? '/records' : `/records?${search}`;
+};
+
+/** The days of a period, whose end is exclusive. */
+export const daysOf = ({
+  from,
+  to,
+}: {
+  readonly from: string;
+  readonly to: string;
+}): Pick<RecordFilters, 'from' | 'to'> => ({
+  from: isoDay(Date.parse(from)),
+  to: isoDay(lastDayOf(to)),
 });
 
 /** How many filters are set, the order aside. */
