@@ -11,7 +11,12 @@ export const Copyable = ({ text, label }: { text: string; label: string }) => {
   return (
     <div className="secret">
       <code>{text}</code>
-      <button type="button" className="button" onClick={copy} aria-label={`Copy ${label}`}>
+      <button
+        type="button"
+        className="button"
+        onClick={copy}
+        aria-label={`${isCopied ? 'Copied' : 'Copy'} ${label}`}
+      >
         <Icon name={isCopied ? 'check' : 'copy'} size={14} />
         {isCopied ? 'Copied' : 'Copy'}
       </button>

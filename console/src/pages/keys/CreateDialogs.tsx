@@ -1,4 +1,5 @@
 import { createApiKey, createOAuthClient } from '../../../../sdk/typescript/src/operations.ts';
+import { Copyable } from '../../components/Copyable.tsx';
 import { ChoicesField, SelectField, TextArea, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
@@ -7,7 +8,13 @@ import { LaneField, laneOf } from './LaneField.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
 import { scopeOptions, scopesOf } from './scopes.ts';
 
-export const CreateKeyDialog = ({ of }: { of: DialogState }) => {
+interface CreateKeyDialogProps {
+  readonly of: DialogState;
+  /** A command that uses the new key. With it, the key is for sending events unless the person chooses otherwise. */
+  readonly exampleOf?: (key: string) => string;
+}
+
+export const CreateKeyDialog = ({ of, exampleOf }: CreateKeyDialogProps) => {
   const { scopes } = useSession();
   return (
     <FormDialog
@@ -28,7 +35,17 @@ export const CreateKeyDialog = ({ of }: { of: DialogState }) => {
           options,
         )
       }
-      result={({ secret, withheld }) => <SecretOnce secret={secret} withheld={withheld} name="the API key" />}
+      result={({ secret, withheld }) => (
+        <>
+          <SecretOnce secret={secret} withheld={withheld} name="the API key" />
+          {secret !== null && exampleOf !== undefined && (
+            <>
+              <p>This command sends one event with it.</p>
+              <Copyable text={exampleOf(secret)} label="the command" />
+            </>
+          )}
+        </>
+      )}
     >
       <TextField
         name="name"
@@ -41,6 +58,7 @@ export const CreateKeyDialog = ({ of }: { of: DialogState }) => {
         name="scopes"
         label="It may"
         options={scopeOptions(scopes)}
+        defaultValues={exampleOf === undefined ? [] : ['ingest:write']}
         hint="No more than it needs"
       />
       <LaneField />

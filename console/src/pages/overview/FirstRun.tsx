@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
@@ -46,6 +46,9 @@ export const FirstRun = () => {
 const FirstSteps = () => {
   const canCreateKey = useCan('admin:config');
   const create = useDialog('create-first-key');
+  // One event for as long as the page is open, so that the text can be selected and copied.
+  const [now] = useState(() => new Date().toISOString());
+  const commandWith = (key?: string): string => firstEventCommand(location.origin, now, key);
   return (
     <Card title="Send your first event" aside={<p role="status">Waiting for the first event</p>}>
       <ol className="rows">
@@ -63,7 +66,7 @@ const FirstSteps = () => {
         </li>
         <li className="stack">
           <strong>2. Send one call, with the key in place of YOUR_KEY</strong>
-          <Copyable text={firstEventCommand(location.origin, new Date().toISOString())} label="the command" />
+          <Copyable text={commandWith()} label="the command" />
           <p className="quiet small">
             It reports a call with its tokens and its service, never its content. Libraries, gateways and
             OpenTelemetry send the same event: the reference is at <a href="/openapi.json">/openapi.json</a>.
@@ -74,7 +77,7 @@ const FirstSteps = () => {
           <p className="quiet small">This page becomes the dashboard within a minute of the first event.</p>
         </li>
       </ol>
-      <CreateKeyDialog of={create} />
+      <CreateKeyDialog of={create} exampleOf={commandWith} />
     </Card>
   );
 };

@@ -1,5 +1,5 @@
-/** A command that sends one event. It runs when pasted into a shell. */
-export const firstEventCommand = (baseUrl: string, now: string): string => {
+/** A command that sends one event. It runs when pasted into a shell, with the key in it. */
+export const firstEventCommand = (baseUrl: string, now: string, key = 'YOUR_KEY'): string => {
   const event = {
     event_id: `first-event-${now.replaceAll(/\D/g, '')}`,
     ingestion_layer: 'application',
@@ -11,7 +11,7 @@ export const firstEventCommand = (baseUrl: string, now: string): string => {
     attributed_service: 'my-service',
   };
   return `curl ${baseUrl}/api/v1/invocations \\
-  -H 'X-API-Key: YOUR_KEY' \\
+  -H 'X-API-Key: ${key}' \\
   -H 'Idempotency-Key: ${event.event_id}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(event)}'`;
