@@ -1,5 +1,6 @@
 import type { AttributionDetail } from '../../../../sdk/typescript/src/types.ts';
 import { Moment } from '../../components/Moment.tsx';
+import { formatMoment } from '../../format/time.ts';
 
 interface Entry {
   readonly key: string;
@@ -37,7 +38,7 @@ export const historyOf = (record: AttributionDetail): Entry[] => {
     key: 'recorded',
     at: record.created_at,
     title: record.version === 1 ? 'Recorded' : `Version ${record.version} written`,
-    text: `The call occurred ${record.occurred_at.slice(0, 19).replace('T', ' ')} UTC`,
+    text: `The call occurred ${formatMoment(record.occurred_at)}`,
   };
   return [...overrides, ...disputes, first].sort((a, b) => b.at.localeCompare(a.at));
 };

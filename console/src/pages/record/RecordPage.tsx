@@ -8,7 +8,6 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { formatMoment } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
-import { useCan } from '../../session/session.ts';
 import { AllocationCard } from './AllocationCard.tsx';
 import { CallFacts } from './CallFacts.tsx';
 import { DisputeDialog, OverrideDialog } from './CorrectionDialogs.tsx';
@@ -34,7 +33,7 @@ export const RecordPage = () => {
       title={data === undefined ? 'Call' : `${data.served_model} for ${data.owner ?? 'nobody named'}`}
       lead={
         data === undefined
-          ? 'Reading the record'
+          ? 'One call, with its evidence'
           : `${formatMoment(data.occurred_at)} · ${data.provider} · version ${data.version}`
       }
       back={
@@ -43,7 +42,8 @@ export const RecordPage = () => {
         </Link>
       }
       actions={
-        canCorrect && (
+        canCorrect &&
+        data !== undefined && (
           <>
             <button type="button" className="button" onClick={() => dispute.open(id)}>
               Dispute
