@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 interface DialogProps {
   readonly title: string;
@@ -7,13 +7,15 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A modal dialog of the browser: it holds the focus, and Escape closes it. */
+/** A modal dialog of the browser: it holds the focus, Escape closes it, and the focus returns to what opened it. */
 export const Dialog = ({ title, isWide = false, close, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element?.open === false) element.showModal();
+    // The browser returns the focus when a dialog is closed, not when it is taken off the page.
+    return () => element?.close();
   }, []);
   return (
     <dialog ref={dialog} className={isWide ? 'wide' : ''} aria-labelledby={id} onClose={close}>

@@ -38,8 +38,8 @@ const OpenForm = <Reply,>({
   children,
 }: FormDialogProps<Reply>) => {
   const form = useRef<HTMLFormElement>(null);
-  const { reply, error, faults, isSending, start } = useSend(of, send, secretField);
-  const isDone = reply !== undefined;
+  const { done, error, faults, isSending, start } = useSend(of, send, secretField);
+  const isDone = done !== null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form that waited is filled in once, when the dialog opens, and sent unless it lacks a secret.
   useEffect(() => {
@@ -58,9 +58,9 @@ const OpenForm = <Reply,>({
   };
   return (
     <Dialog title={title} isWide={isWide} close={of.close}>
-      {isDone && result !== undefined ? (
+      {done !== null && result !== undefined ? (
         <>
-          {result(reply)}
+          {result(done.reply)}
           <footer>
             <button type="button" className="button primary" onClick={of.close}>
               Done

@@ -25,6 +25,13 @@ const faultsOf = (error: unknown): Faults =>
       )
     : NO_FAULTS;
 
+interface Progress<Reply> {
+  /** Null until the service has answered. A reply can be empty, such as that of a deletion. */
+  readonly done: { readonly reply: Reply } | null;
+  readonly error: Error | null;
+  readonly isSending: boolean;
+}
+
 /**
  * Sends the request of a form. Its Idempotency-Key is made when the form opens, so that a repeated click has no second
  * effect. If the service asks for a recent sign-in, or the session has ended, the form is kept without its secret, and the
@@ -39,7 +46,8 @@ export const useSend = <Reply>(
   const session = useSession();
   const queries = useQueryClient();
   const key = useRef(dialog.pending?.idempotencyKey ?? crypto.randomUUID());
-  const [state, setState] = useState<{ reply?: Reply; error: Error | null; isSending: boolean }>({
+  const [state, setState] = useState<Progress<Reply>>({
+    done: null,
     error: null,
     isSending: false,
   });
@@ -49,10 +57,10 @@ export const useSend = <Reply>(
     entries: readonly (readonly [string, string])[],
     isRepeated = false,
   ): Promise<void> => {
-    setState({ error: null, isSending: true });
+    setState({ done: null, error: null, isSending: true });
     try {
       const reply = await send(client, entriesOf(entries), { idempotencyKey: key.current });
-      setState({ reply, error: null, isSending: false });
+      setState({ done: { reply }, error: null, isSending: false });
       await queries.invalidateQueries();
     } catch (error) {
       const isTooOld = needsRecentSignIn(error);
@@ -71,7 +79,11 @@ export const useSend = <Reply>(
       }
       // A refused request had no effect. A changed form is another request, which needs another key.
       if (error instanceof AttributionError && error.status < 500) key.current = crypto.randomUUID();
-      setState({ error: error instanceof Error ? error : Error(String(error)), isSending: false });
+      setState({
+        done: null,
+        error: error instanceof Error ? error : Error(String(error)),
+        isSending: false,
+      });
     }
   };
   return { ...state, faults: faultsOf(state.error), start };

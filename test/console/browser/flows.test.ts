@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anAnomaly, seedAnomalies } from '../../support/anomalies.ts';
 import { call, someEvent } from '../../support/client.ts';
-import { openConsole, sendCalls, signedInState, signIn } from '../../support/consoleBrowser.ts';
+import { faultsOf, openConsole, sendCalls, signedInState, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { administrationOf, demoTenants, deploymentOf } from '../../support/localService.ts';
 import { seedModels } from '../../support/models.ts';
@@ -97,6 +97,40 @@ describe('the console', () => {
     await page.getByText('decided').first().waitFor();
   });
 
+  it('lists the calls of a group in the days of the report, and undoes a filter with Back', async () => {
+    await open('/explore?days=14');
+    await page
+      .getByRole('row', { name: /^search/ })
+      .getByRole('link', { name: 'Calls' })
+      .click();
+    await page.getByRole('region', { name: 'Calls, table' }).waitFor();
+    const search = new URL(page.url()).searchParams;
+    expect(search.get('to')).toBe(new Date().toISOString().slice(0, 10));
+    expect(await page.getByLabel('From (UTC)').inputValue()).toBe(search.get('from'));
+
+    await page.getByLabel('Price').selectOption('known');
+    await page.waitForURL(/price=known/);
+    await page.goBack();
+    await page.waitForURL((url) => !url.search.includes('price'));
+    expect(await page.getByLabel('Price').inputValue()).toBe('any');
+    await page.getByLabel('Service', { exact: true }).fill('search-service');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/service=search-service/);
+    expect(await page.evaluate('document.activeElement.name')).toBe('service');
+  });
+
+  it('tells a viewer who may open a page, and requests nothing that is refused', async () => {
+    page = await openConsole(instance, '/keys');
+    await page.getByRole('button', { name: 'Continue to sign-in' }).click();
+    await page.getByRole('button', { name: /^Viewer of/ }).click();
+
+    await page.getByText('Your role is Viewer. This page is for: Administrator.').waitFor();
+    await page.getByRole('link', { name: 'Budgets', exact: true }).click();
+    await page.getByText('An administrator can create and change budgets.').waitFor();
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'Exports' }).count()).toBe(0);
+    expect(faultsOf(page)).toEqual([]);
+  });
+
   it('overrides an attribution and shows it in the history', async () => {
     await open('/records?owner=search');
     await page.getByRole('region', { name: 'Calls, table' }).getByRole('link').first().click();
@@ -186,6 +220,7 @@ describe('the console', () => {
     await button('Delete Ads').click();
     await button('Delete').click();
     await page.getByText('No budget yet').waitFor();
+    await dialog().waitFor({ state: 'detached' });
   });
 
   it('shows a new key once, and never again', async () => {
@@ -410,6 +445,8 @@ describe('the console', () => {
     await dialog().getByText(`OTEL_EXPORTER_OTLP_ENDPOINT=${instance.baseUrl}/api/v1/otlp`).waitFor();
     await button('Close').click();
     await dialog().waitFor({ state: 'detached' });
+    // The keyboard goes on where it was.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Set up OpenTelemetry');
   });
 
   it('counts only the calls that match a filter, in every view', async () => {
