@@ -7,7 +7,13 @@ interface Pages {
 export const More = ({ of }: { of: Pages }) =>
   of.hasNextPage && (
     <div className="more">
-      <button type="button" className="button" disabled={of.isFetchingNextPage} onClick={of.fetchNextPage}>
+      {/* Not `disabled`: a disabled button loses the focus, and the keyboard would start again at the top. */}
+      <button
+        type="button"
+        className="button"
+        aria-disabled={of.isFetchingNextPage}
+        onClick={() => !of.isFetchingNextPage && of.fetchNextPage()}
+      >
         {of.isFetchingNextPage ? 'Loading' : 'Show more'}
       </button>
     </div>
