@@ -41,8 +41,8 @@ export const useList = <Row>(
     cursor: { readonly cursor?: string },
     options: CallOptions,
   ) => PromiseLike<Page<Row>>,
-  /** Reads again every three seconds while it holds for a row. Nothing is read while the tab is hidden. */
-  isUnfinished: (row: Row) => boolean = () => false,
+  /** Reads again every three seconds while it holds for the rows. Nothing is read while the tab is hidden. */
+  isUnfinished: (rows: readonly Row[]) => boolean = () => false,
 ) => {
   const client = useClient();
   const pages = useInfiniteQuery({
@@ -53,7 +53,7 @@ export const useList = <Row>(
     getNextPageParam: ({ page }: Page<Row>) => page.next_cursor,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isUnfinished)) === true && POLL_MS,
+      state.data !== undefined && isUnfinished(state.data.pages.flatMap(({ data }) => data)) && POLL_MS,
   });
   const { error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   return {

@@ -17,7 +17,7 @@ export const Exports = () => {
   const exports = useList(
     ['exports'],
     (client, cursor, options) => listExports(client, cursor, options),
-    isUnfinished,
+    (rows) => rows.some(isUnfinished),
   );
   const schedules = useList(['export-schedules'], (client, cursor, options) =>
     listExportSchedules(client, cursor, options),

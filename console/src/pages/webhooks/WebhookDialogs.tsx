@@ -16,6 +16,9 @@ import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
 import { EVENT_TYPES, eventOptions, eventsOf } from './webhookEvents.ts';
 
+/** Added, so that the events of the running minute are included. */
+const MINUTE_MS = 60_000;
+
 const SecretResult = ({ secret, withheld }: { secret: string | null; withheld: string | undefined }) =>
   secret === null ? (
     <p>{withheld ?? 'The secret was shown before and cannot be read again.'}</p>
@@ -205,7 +208,7 @@ export const ReplayWebhookDialog = ({ of, id }: { of: DialogState; id: string })
         name="to"
         label="To (UTC)"
         type="datetime-local"
-        defaultValue={new Date().toISOString().slice(0, 16)}
+        defaultValue={new Date(Date.now() + MINUTE_MS).toISOString().slice(0, 16)}
       />
     </div>
   </FormDialog>

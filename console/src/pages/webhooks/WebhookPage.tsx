@@ -13,11 +13,16 @@ import { Deliveries } from './Deliveries.tsx';
 import * as dialogs from './WebhookDialogs.tsx';
 import { disabledReasons, statusTone } from './webhookState.ts';
 
+/** Until the endpoint has answered the challenge. */
+const POLL_MS = 3_000;
+
 /** One endpoint: its state, its attempts, and what can be done about them. */
 export const WebhookPage = () => {
   const { id = '' } = useParams<{ id: string }>();
   const [, navigate] = useLocation();
-  const endpoint = useRead(['webhook', id], (client, options) => getWebhook(client, id, options));
+  const endpoint = useRead(['webhook', id], (client, options) => getWebhook(client, id, options), {
+    refetchInterval: (found) => found?.status === 'pending' && POLL_MS,
+  });
   const edit = useDialog('edit-webhook');
   const enable = useDialog('enable-webhook');
   const verify = useDialog('verify-webhook');
