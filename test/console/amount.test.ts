@@ -41,6 +41,8 @@ describe('a range', () => {
   it('names its unit once and has one precision', () => {
     expect(formatRange('240.2', '5431', 'energy')).toBe(`0.24 – 5.43${NARROW}kWh`);
     expect(formatRange('8.79', '10.06', 'cost')).toBe('$8.79 – $10.06');
+    expect(formatRange('0.0041', '0.0127', 'cost')).toBe('$0.0041 – $0.0127');
+    expect(formatRange('0', '0.0127', 'cost')).toBe('$0.00 – $0.01');
     expect(formatRange('8.79', '8.7901', 'cost')).toBe('$8.79');
   });
 

@@ -78,7 +78,10 @@ export const formatRange = (
   unit = unitOf(measure, magnitude(high)),
 ): string => {
   if (low === null || high === null) return 'range unknown';
-  const digits = digitsOf(measure, magnitude(high) * 10 ** unit.exponent);
+  const [least, most] = [magnitude(low), magnitude(high)];
+  // Less than half a cent is not nothing.
+  const isFine = measure === 'cost' && least > 0 && least < 0.005;
+  const digits = digitsOf(measure, (isFine ? least : most) * 10 ** unit.exponent);
   const bare = measure === 'cost' ? unit : { ...unit, symbol: '' };
   const [first, last] = [low, high].map((end) => formatAmount(end, measure, bare, digits));
   const end = formatAmount(high, measure, unit, digits);
