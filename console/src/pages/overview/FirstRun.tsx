@@ -47,8 +47,8 @@ const FirstSteps = () => {
   const canCreateKey = useCan('admin:config');
   const create = useDialog('create-first-key');
   // One event for as long as the page is open, so that the text can be selected and copied.
-  const [now] = useState(() => new Date().toISOString());
-  const commandWith = (key?: string): string => firstEventCommand(location.origin, now, key);
+  const [event] = useState(() => ({ id: crypto.randomUUID(), at: new Date().toISOString() }));
+  const commandWith = (key?: string): string => firstEventCommand(location.origin, event, key);
   return (
     <Card title="Send your first event" aside={<p role="status">Waiting for the first event</p>}>
       <ol className="rows">

@@ -1,9 +1,13 @@
 /** A command that sends one event. It runs when pasted into a shell, with the key in it. */
-export const firstEventCommand = (baseUrl: string, now: string, key = 'YOUR_KEY'): string => {
+export const firstEventCommand = (
+  baseUrl: string,
+  { id, at }: { readonly id: string; readonly at: string },
+  key = 'YOUR_KEY',
+): string => {
   const event = {
-    event_id: `first-event-${now.replaceAll(/\D/g, '')}`,
+    event_id: id,
     ingestion_layer: 'application',
-    ingestion_timestamp: now,
+    ingestion_timestamp: at,
     provider: 'openai',
     requested_model: 'gpt-4o',
     input_tokens: 1_200,
