@@ -129,6 +129,11 @@ describe('the console', () => {
     await page.getByText('Your role is Viewer. This page is for: Administrator.').waitFor();
     await page.getByRole('link', { name: 'Budgets', exact: true }).click();
     await page.getByText('An administrator can create and change budgets.').waitFor();
+    await page.getByRole('link', { name: 'Records', exact: true }).click();
+    await page.getByRole('region', { name: 'Calls, table' }).getByRole('link').first().click();
+    await page.getByText('An administrator can dispute and override the attribution.').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Evidence' }).waitFor();
+    expect(await button('Override').count()).toBe(0);
     expect(await page.getByRole('navigation').getByRole('link', { name: 'Exports' }).count()).toBe(0);
     expect(faultsOf(page)).toEqual([]);
   });

@@ -3,11 +3,13 @@ import { getAttribution } from '../../../../sdk/typescript/src/operations.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
+import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { formatMoment } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
+import { useCan } from '../../session/session.ts';
 import { AllocationCard } from './AllocationCard.tsx';
 import { CallFacts } from './CallFacts.tsx';
 import { DisputeDialog, OverrideDialog } from './CorrectionDialogs.tsx';
@@ -42,16 +44,19 @@ export const RecordPage = () => {
         </Link>
       }
       actions={
-        canCorrect &&
-        data !== undefined && (
-          <>
-            <button type="button" className="button" onClick={() => dispute.open(id)}>
-              Dispute
-            </button>
-            <button type="button" className="button" onClick={() => override.open(id)}>
-              Override
-            </button>
-          </>
+        canCorrect ? (
+          data !== undefined && (
+            <>
+              <button type="button" className="button" onClick={() => dispute.open(id)}>
+                Dispute
+              </button>
+              <button type="button" className="button" onClick={() => override.open(id)}>
+                Override
+              </button>
+            </>
+          )
+        ) : (
+          <ForAdministrators to="dispute and override the attribution" />
         )
       }
     >
