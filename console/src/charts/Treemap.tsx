@@ -1,3 +1,4 @@
+import { Empty } from '../components/Empty.tsx';
 import { formatAmount, type Measure } from '../format/amount.ts';
 import { REST, type Style } from './palette.ts';
 import { HEADER, layoutTreemap, type Tile, type TreeNode } from './treemap.ts';
@@ -41,15 +42,17 @@ export const TREEMAP_HEIGHT = 520;
 /** Areas by owner, service and model. A tile is a button that filters by its path. */
 export const Treemap = ({ tree, measure, choose }: TreemapProps) => {
   const [box, width] = useWidth(900);
-  const height = TREEMAP_HEIGHT;
   const largest = tree
     .filter(({ key }) => !(key in special))
     .toSorted((one, other) => totalOf(other) - totalOf(one))
     .slice(0, COLORED_OWNERS);
   const styles = usePalette(['owner'])(largest.map(({ key }) => key));
+  // Not by the number of tiles: there are none until the width is known.
+  const isEmpty = tree.every((node) => totalOf(node) <= 0);
   return (
-    <div className="treemap" ref={box} style={{ height }}>
-      {layoutTreemap(tree, width, height).map((tile) => (
+    <div className="treemap" ref={box} style={{ height: isEmpty ? 'auto' : TREEMAP_HEIGHT }}>
+      {isEmpty && <Empty title="No amounts in this period">Choose other days, or remove a filter.</Empty>}
+      {layoutTreemap(tree, width, TREEMAP_HEIGHT).map((tile) => (
         <TileView
           key={tile.path.join('\n')}
           tile={tile}

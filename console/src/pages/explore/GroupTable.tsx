@@ -3,6 +3,7 @@ import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
 import { isComparable } from '../../charts/comparison.ts';
 import { type Dimension, measureNames, nameOfDimension, nameOfValue } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
@@ -112,7 +113,9 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
       <Loaded of={totals} height={320}>
         {(report) => {
           const rows = summarize(report.data, group, measure);
-          return (
+          return rows.length === 0 ? (
+            <Empty title="No group">Groups appear here with the calls of the period.</Empty>
+          ) : (
             <Table
               label="Groups"
               columns={columnsOf(report, sum(rows.map(({ central }) => central)))}

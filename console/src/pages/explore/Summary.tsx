@@ -75,7 +75,7 @@ const Sum = ({ measure, report }: { measure: Measure; report: UsageReport }) => 
           {totals.invocations === 0 ? 'no calls' : formatAmount(central, measure, unit)}
         </strong>
         {unknown > 0 && <span className="unknown small num"> {formatCount(unknown)} unknown</span>}
-        <span className="sub num">{range}</span>
+        {totals.invocations > 0 && <span className="sub num">{range}</span>}
         <span className="sub num">{changeText(change)}</span>
       </dd>
     </div>

@@ -4,6 +4,7 @@ import { ShareBar } from '../../charts/ShareBar.tsx';
 import { Swatch } from '../../charts/Textures.tsx';
 import { costOfPart } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
+import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatShareOf, formatUsd, plural } from '../../format/amount.ts';
 import { shareOf, sum } from '../../format/decimal.ts';
@@ -48,7 +49,11 @@ export const StateShares = () => {
                   },
                 ];
           });
-          return (
+          return parts.length === 0 ? (
+            <Empty title="No calls in these days">
+              The share of each way of attribution appears here with the first call.
+            </Empty>
+          ) : (
             <>
               <ShareBar parts={parts} height={22} />
               <dl className="legend">

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { listAttribution } from '../../../../sdk/typescript/src/operations.ts';
 import { useList } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
@@ -8,7 +9,7 @@ import { Page } from '../../components/Page.tsx';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { RecordFilterBar } from './RecordFilterBar.tsx';
 import { RecordTable } from './RecordTable.tsx';
-import { queryOf, recordsCodec } from './recordFilters.ts';
+import { countOf, queryOf, recordsCodec } from './recordFilters.ts';
 
 /** The calls behind the totals, one row a call. */
 export const Records = () => {
@@ -25,7 +26,11 @@ export const Records = () => {
       <Card title="Calls">
         <Loaded of={records} height={520}>
           {(rows) =>
-            rows.length === 0 ? (
+            rows.length === 0 && countOf(filters) === 0 ? (
+              <Empty title="No call yet" action={<Link href="/">Send the first event</Link>}>
+                Each call appears here within seconds, with the evidence for its owner and its price.
+              </Empty>
+            ) : rows.length === 0 ? (
               <Empty title="No call matches">
                 Change a filter. Totals of reports can include calls that no filter of records shows, such as
                 calls of another data-residency lane.
