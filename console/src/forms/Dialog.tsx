@@ -17,8 +17,12 @@ export const Dialog = ({ title, isWide = false, close, children }: DialogProps) 
     // The browser returns the focus when a dialog is closed, not when it is taken off the page.
     return () => element?.close();
   }, []);
+  // In development, React runs the effect twice. The event of the first end arrives when the dialog is open again.
+  const onClose = (): void => {
+    if (dialog.current?.open === false) close();
+  };
   return (
-    <dialog ref={dialog} className={isWide ? 'wide' : ''} aria-labelledby={id} onClose={close}>
+    <dialog ref={dialog} className={isWide ? 'wide' : ''} aria-labelledby={id} onClose={onClose}>
       <div className="body">
         <h2 id={id}>{title}</h2>
         {children}
