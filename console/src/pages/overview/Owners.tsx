@@ -54,7 +54,9 @@ export const Owners = ({ timeline: { intervals, series }, rows, measure, period 
                 {each.kind === 'named' ? readiness(rows, each.key) : notes[each.kind]}
               </span>
             </span>
-            {each.total !== null && (
+            {each.total === null ? (
+              <span />
+            ) : (
               <Sparkline
                 values={intervals.map(({ values }) => magnitude(values.get(each.key)))}
                 color={each.color}
