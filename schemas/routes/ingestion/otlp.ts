@@ -134,7 +134,7 @@ export const postTraces = route({
   path: '/api/v1/otlp/v1/traces',
   operation: 'postTraces',
   summary: 'Send OpenTelemetry spans',
-  description: `Each span of a model call makes one record: GenAI conventions old and new, OpenInference, OpenLLMetry, Vercel AI SDK. Spans of agents, chains and tools make none, because they repeat the counts of the calls below them. ${rules}`,
+  description: `Each span of a model call makes one record: GenAI conventions old and new, OpenInference, OpenLLMetry, LiteLLM, Vercel AI SDK. Spans of agents, chains and tools make none, because they repeat the counts of the calls below them. ${rules}`,
   body: bodyOf<DecodedCalls>(TraceExport),
   replies: { 200: { description: 'The calls are in a durable queue', body: TraceExportAccepted } },
 });
