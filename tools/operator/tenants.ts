@@ -186,11 +186,17 @@ export const tenantAdministration = async (deployment: Deployment) => {
       ]);
       return secret;
     },
-    /** Issues an OAuth client for the client credentials grant. */
-    issueClient: async (tenant: Of, name: string, scopes: readonly Scope[]) => {
+    /** Issues an OAuth client for the client credentials grant. With source systems, it is the connector of a partner. */
+    issueClient: async (
+      tenant: Of,
+      name: string,
+      scopes: readonly Scope[],
+      sourceSystems?: readonly string[],
+    ) => {
       const { stored, secret } = issueClient(issueContext(tenant), {
         name,
         scopes,
+        ...(sourceSystems !== undefined && { sourceSystems }),
         residency: null,
         grantTypes: ['client_credentials'],
         redirectUris: [],

@@ -22,6 +22,9 @@ const DEMO_USERS = [
   { role: 'viewer', name: 'Viewer' },
 ] as const;
 
+/** The source system of the demo connector of a partner. */
+const PARTNER_SYSTEM = 'demo-gateway';
+
 /** The embedded queue engine gives every sender this id. One tenant receives all messages sent directly to the queue. */
 const EMBEDDED_SENDER = '000000000000';
 
@@ -43,7 +46,10 @@ const DemoCredentials = z.object({
   tables: z.record(z.string(), z.string()),
   outputs: z.record(z.string(), z.string()),
   tenants: z.array(DemoTenant).min(1),
+  /** A connector of the first tenant. Absent in a data directory of an earlier version. */
+  partner: Client.extend({ tenant_id: z.string(), source_systems: z.array(z.string()) }).optional(),
 });
+type DemoPartner = NonNullable<z.infer<typeof DemoCredentials>['partner']>;
 export type Credentials = z.infer<typeof DemoCredentials>;
 
 const readStored = (file: string): Credentials | null =>
@@ -92,6 +98,16 @@ export const prepareTenant = async (
   };
 };
 
+/** Registers the connector of a partner. */
+const preparePartner = async (administration: Administration, tenantId: string): Promise<DemoPartner> => {
+  const tenant = await administration.show(tenantId);
+  if (tenant === null) throw new Error(`Tenant "${tenantId}" does not exist.`);
+  const source_systems = [PARTNER_SYSTEM];
+  const scopes: Scope[] = ['partner:connector'];
+  const client = await administration.issueClient(tenant, 'demo connector', scopes, source_systems);
+  return { tenant_id: tenantId, ...client, source_systems };
+};
+
 /** Registers the demo users at the embedded provider. Its sign-in page offers them by name. */
 const registerAtProvider = async (dataDir: string, tenants: readonly DemoTenant[]): Promise<void> => {
   for (const { user, name } of tenants) {
@@ -122,6 +138,7 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
   const tenants =
     stored?.tenants ??
     (await Promise.all(DEMO_TENANTS.map((tenant) => prepareTenant(administration, tenant))));
+  const partner = stored?.partner ?? (await preparePartner(administration, first.tenantId));
   if (stored === null) {
     const tenant = await administration.show(first.tenantId);
     if (tenant !== null) {
@@ -141,6 +158,7 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     tables: tablesOf(outputs),
     outputs,
     tenants,
+    partner,
   };
   writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   return credentials;
