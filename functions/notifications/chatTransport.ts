@@ -1,6 +1,7 @@
 import type { Egress } from '../egress/egress.ts';
 import type { OutboundMessage } from '../egress/httpsRequest.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
+import { markedName } from '../tenancy/tenant.ts';
 import { decideScaledRetry } from '../webhooks/deliveries/attemptOutcome.ts';
 import { unsealChatUrl } from './channels.ts';
 import { renderText } from './messageText.ts';
@@ -19,7 +20,7 @@ export const toChatMessage = (
   body: new TextEncoder().encode(
     JSON.stringify({
       text: escapeChatText(
-        renderText({ tenant: tenant.name, notifications, count: message.count, consoleUrl }),
+        renderText({ tenant: markedName(tenant), notifications, count: message.count, consoleUrl }),
       ),
     }),
   ),

@@ -1,4 +1,5 @@
 import { promisify } from 'node:util';
+import { markedName } from '../tenancy/tenant.ts';
 import { channelsOf } from './channels.ts';
 import { renderSubject, renderText } from './messageText.ts';
 import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessage.ts';
@@ -38,7 +39,12 @@ export const composeMail = async (
   sender: MailSettings,
 ): Promise<Mail> => {
   const { email: to } = channelsOf(tenant);
-  const content = { tenant: tenant.name, notifications, count: message.count, consoleUrl: sender.consoleUrl };
+  const content = {
+    tenant: markedName(tenant),
+    notifications,
+    count: message.count,
+    consoleUrl: sender.consoleUrl,
+  };
   // Loaded on demand, because most invocations send no mail.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({

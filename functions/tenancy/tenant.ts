@@ -42,5 +42,9 @@ export const Tenant = z.object({
 });
 export type Tenant = z.infer<typeof Tenant>;
 
+/** The name of a tenant for what leaves the service, such as mails and export files. It marks synthetic data. */
+export const markedName = ({ name, sandbox }: Pick<Tenant, 'name' | 'sandbox'>): string =>
+  sandbox === true ? `${name} (sandbox)` : name;
+
 /** The lane of events that are sent without one; null for a tenant without lanes. */
 export const homeLane = (tenant: Pick<Tenant, 'residency'>): string | null => tenant.residency[0] ?? null;

@@ -14,6 +14,6 @@ export default operation(getCaller, async ({ caller, stores }) => {
     scopes: [...caller.scopes].sort(),
     residency: caller.residency,
     signed_in_at: signedInAt === null ? null : toIso(signedInAt),
-    tenant: { id: tenant.tenant_id, name: tenant.name, plan: tenant.plan },
+    tenant: { id: tenant.tenant_id, name: tenant.name, plan: tenant.plan, sandbox: tenant.sandbox === true },
   });
 });

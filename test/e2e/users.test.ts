@@ -54,7 +54,7 @@ describe('GET /api/v1/me', () => {
       scopes: [...scopeNames].sort(),
       residency: null,
       signed_in_at: null,
-      tenant: { id: tenantId, name: 'users', plan: 'enterprise' },
+      tenant: { id: tenantId, name: 'users', plan: 'enterprise', sandbox: false },
     });
   });
 });

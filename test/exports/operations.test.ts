@@ -57,6 +57,21 @@ describe('POST /v1/exports/focus', () => {
     });
   });
 
+  it('marks the files of a sandbox, so that synthetic costs are not taken for real ones', async () => {
+    const sandbox = world.newTenant({ name: 'Playground', sandbox: true });
+    const own = exportClientOf(world, sandbox);
+    await world.record(sandbox, someLedger());
+    const id = await own.post({ file_format: 'csv' });
+
+    await world.run(own.named(id));
+
+    const rows = [...world.filesOf(id).values()].flatMap((file) =>
+      file.toString('utf8').trim().split('\n').slice(1),
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toContain('Playground (sandbox)');
+  });
+
   it.each([
     [
       'a period that ends before it starts',

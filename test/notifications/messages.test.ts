@@ -80,6 +80,16 @@ it('sends mail only to the addresses of the tenant and without injected headers,
   );
 });
 
+it('says that the tenant of a message is a sandbox', async () => {
+  const context = contextOf('Budget reached 100 %', 'Playground');
+  const sandbox = { ...context, tenant: { ...context.tenant, sandbox: true as const } };
+
+  expect(readMail((await composeMail(sandbox, SENDER)).raw).text).toContain('Tenant: Playground (sandbox)');
+  expect(new TextDecoder().decode(toChatMessage(sandbox, SENDER.consoleUrl).body)).toContain(
+    'Tenant: Playground (sandbox)',
+  );
+});
+
 it('encodes subject, text and link of the mail in any script', async () => {
   const { raw } = await composeMail(contextOf('Budget "Zoë’s 検索 🌱" reached 100 %'), SENDER);
   const { headers, text } = readMail(raw);

@@ -5,6 +5,7 @@ import type { RollupReader } from '../../rollups/rollup.store.ts';
 import { commit } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { TenantReader } from '../../tenancy/tenant.store.ts';
+import { markedName } from '../../tenancy/tenant.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import { ExportRef, type ExportStore } from '../job/export.store.ts';
 import { markRunning } from '../job/job.ts';
@@ -66,7 +67,12 @@ export const begin =
     if (!(await commit(exports.change(jobWithProgress, current.revision, revision))))
       throw new Error('The export changed during the write.');
     const lag = await lagOf(indexLag, name.tenant_id, job.basis);
-    const plan: ExecutionPlan = { job, tenant, partitions: [...partitions], lag };
+    const plan: ExecutionPlan = {
+      job,
+      tenant: { ...tenant, name: markedName(tenant) },
+      partitions: [...partitions],
+      lag,
+    };
     const key = `${workPrefix(plan)}/plan-${revision.claim}.json`;
     await writeWork(work, key, ExecutionPlan, plan);
     return {

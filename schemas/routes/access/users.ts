@@ -50,7 +50,12 @@ export const CallerRecord = z
     signed_in_at: z.iso.datetime().nullable().meta({
       description: 'When the user last signed in. Some operations need a sign-in within 15 minutes',
     }),
-    tenant: z.object({ id: z.string(), name: z.string(), plan: z.enum(plans) }),
+    tenant: z.object({
+      id: z.string(),
+      name: z.string(),
+      plan: z.enum(plans),
+      sandbox: z.boolean().meta({ description: 'Whether the data of the tenant is synthetic' }),
+    }),
   })
   .meta({ id: 'Caller' });
 export type CallerRecord = z.infer<typeof CallerRecord>;

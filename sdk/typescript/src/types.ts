@@ -3000,6 +3000,8 @@ export type Caller = {
     readonly id: string;
     readonly name: string;
     readonly plan: 'free' | 'standard' | 'enterprise';
+    /** Whether the data of the tenant is synthetic */
+    readonly sandbox: boolean;
   };
 };
 

@@ -3117,6 +3117,8 @@ class CallerTenant(TypedDict):
     id: str
     name: str
     plan: Literal['free', 'standard', 'enterprise']
+    # Whether the data of the tenant is synthetic
+    sandbox: bool
 
 
 class Caller(TypedDict):
