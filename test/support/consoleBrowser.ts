@@ -106,29 +106,39 @@ export const openConsole = async (
 };
 
 /** Clicks, and waits for the page that this leads to. */
-const follow = async (page: Page, button: string): Promise<void> => {
+const follow = async (page: Page, button: string | RegExp): Promise<void> => {
   const loaded = page.waitForEvent('load');
   await page.getByRole('button', { name: button, exact: true }).click();
   await loaded;
 };
 
 /**
- * Signs a user in through the pages of the console and of the identity provider. On a busy machine the provider can answer
- * later than the service waits. The console then asks the user to try again, and this does. A user of several tenants
- * chooses one by its name.
+ * Goes through the pages of the console and of the identity provider. On a busy machine the provider can answer later than
+ * the service waits. The console then asks the user to try again, and this does.
  */
-export const signIn = async (page: Page, { user }: Tenant, tenantName?: string): Promise<void> => {
+const passProvider = async (page: Page, authenticate: () => Promise<void>): Promise<void> => {
   const console = new URL(page.url()).origin;
   for (let attempt = 1; attempt <= SIGN_IN_ATTEMPTS; attempt += 1) {
     await follow(page, 'Continue to sign-in');
     // The provider shows no form to a user whom it signed in during an earlier attempt.
-    if (new URL(page.url()).origin !== console) {
-      await page.getByLabel('E-mail').fill(user.email);
-      await page.getByRole('textbox', { name: 'Password' }).fill(user.password);
-      await follow(page, 'Sign in');
-    }
+    if (new URL(page.url()).origin !== console) await authenticate();
     if (new URL(page.url()).searchParams.get('sign_in_error') !== 'temporarily_unavailable') break;
   }
+};
+
+/** Signs a demo user in without a password, by the begin of the name. */
+export const signInAsDemoUser = async (page: Page, name: RegExp): Promise<void> => {
+  await passProvider(page, () => follow(page, name));
+  await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
+};
+
+/** Signs a user in by password. A user of several tenants chooses one by its name. */
+export const signIn = async (page: Page, { user }: Tenant, tenantName?: string): Promise<void> => {
+  await passProvider(page, async () => {
+    await page.getByLabel('E-mail').fill(user.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(user.password);
+    await follow(page, 'Sign in');
+  });
   if (tenantName !== undefined) await page.getByRole('button', { name: tenantName, exact: true }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
 };
