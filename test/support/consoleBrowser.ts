@@ -95,10 +95,9 @@ export const openConsole = async (
   faults.set(context, found);
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
-  // 401 of the session says that nobody is signed in. The browser logs each failed request by itself.
+  // The browser logs each failed request by itself.
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.location().url.endsWith('/console/session'))
-      found.push(message.text());
+    if (message.type() === 'error') found.push(message.text());
   });
   page.on('pageerror', (error) => found.push(error.message));
   await page.goto(`${baseUrl}/console${path}`);

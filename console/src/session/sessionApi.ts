@@ -36,10 +36,10 @@ const expectOk = (response: Response): Response => {
   return response;
 };
 
-/** Null if nobody is signed in. */
+/** Null if nobody is signed in, or the session has ended. */
 export const readSession = async (): Promise<SessionReply | null> => {
   const response = await request('GET');
-  return response.status === 401 ? null : expectOk(response).json();
+  return [204, 401].includes(response.status) ? null : expectOk(response).json();
 };
 
 export const chooseTenant = async (tenantId: string): Promise<SessionReply> =>

@@ -2,11 +2,16 @@ import { getSession } from '../../../schemas/routes/access/session.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
 import { orUnavailable } from '../../shared/problem.ts';
+import { settings } from '../../shared/settings.ts';
 import { requireSession } from './findSession.ts';
+import { readSessionId } from './sessionCookie.ts';
 import { sessionResponse } from './sessionResponse.ts';
 
+/** A browser without the cookie is not an error, which the browser would log on the page that offers the sign-in. */
 export default operation(getSession, ({ stores, ...request }) =>
   orUnavailable(async () =>
-    reply(200, await sessionResponse(await requireSession(request, stores), request, stores)),
+    readSessionId(request.cookies, settings.BASE_URL) === null
+      ? reply(204, undefined)
+      : reply(200, await sessionResponse(await requireSession(request, stores), request, stores)),
   ),
 );

@@ -59,7 +59,7 @@ export const getSession = route({
   unit: 'access',
   summary: 'Who is signed in, with a new access token',
   needs: ['access.read', 'tenants.read', 'grants.write', 'signing.sign'],
-  replies: { 200: session },
+  replies: { 200: session, 204: { description: 'Nobody is signed in' } },
 });
 
 export const chooseTenant = route({

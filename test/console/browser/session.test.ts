@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../schemas/access/roles.ts';
 import { call, someEvent } from '../../support/client.ts';
-import { openConsole, signIn } from '../../support/consoleBrowser.ts';
+import { faultsOf, openConsole, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';
 import { demoTenants } from '../../support/localService.ts';
 import { sharedInstance } from '../../support/sharedInstance.ts';
@@ -59,6 +59,13 @@ const endSession = (): Promise<unknown> =>
   page
     .context()
     .request.delete(`${instance.baseUrl}/console/session`, { headers: { 'sec-fetch-site': 'same-origin' } });
+
+it('offers the sign-in without an error in the log of the browser', async () => {
+  page = await openConsole(instance, '');
+  await button('Continue to sign-in').waitFor();
+
+  expect(faultsOf(page)).toEqual([]);
+});
 
 describe('a page of the console', () => {
   it('signs out at the provider, and shows nothing until a new sign-in', async () => {
