@@ -38,7 +38,14 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     return () => removeEventListener('pageshow', reloadIfKept);
   }, [load]);
 
-  const choose = useCallback((tenantId: string) => load(() => chooseTenant(tenantId)), [load]);
+  const choose = useCallback(
+    (tenantId: string) => {
+      // The pages of the former tenant must not be used while the service changes it.
+      show(undefined);
+      load(() => chooseTenant(tenantId));
+    },
+    [load, show],
+  );
   const signOut = useCallback(
     () =>
       load(async () => {
