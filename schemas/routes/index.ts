@@ -14,7 +14,7 @@ import * as webConsole from './contract/console.ts';
 import * as contract from './contract/contract.ts';
 import * as reference from './contract/reference.ts';
 import * as coverage from './coverage/coverage.ts';
-import * as partner from './coverage/partner.ts';
+import { partnerRoutes } from './coverage/partner.ts';
 import * as callLogs from './ingestion/callLogs.ts';
 import * as ingestion from './ingestion/ingestion.ts';
 import * as otlp from './ingestion/otlp.ts';
@@ -116,13 +116,7 @@ export const routeGroups: readonly RouteGroup[] = [
     name: 'Partners',
     description:
       'For the connectors of partners: send events of the registered source systems, and report health',
-    routes: [
-      partner.postPartnerInvocation,
-      partner.postPartnerEvents,
-      partner.getPartnerConnector,
-      partner.putPartnerHealth,
-      partner.getPartnerCoverage,
-    ],
+    routes: partnerRoutes,
   },
   {
     name: 'Identity mappings',

@@ -139,3 +139,11 @@ export const putPartnerHealth = route({
   audit: 'connector.health',
   replies: { 200: { description: 'The report is stored', body: Health.meta({ id: 'PartnerHealth' }) } },
 });
+
+export const partnerRoutes = [
+  postPartnerInvocation,
+  postPartnerEvents,
+  getPartnerConnector,
+  putPartnerHealth,
+  getPartnerCoverage,
+];
