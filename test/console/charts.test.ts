@@ -4,7 +4,7 @@ import { brushOf } from '../../console/src/charts/brush.ts';
 import { layoutColumns } from '../../console/src/charts/columns.ts';
 import { REST } from '../../console/src/charts/palette.ts';
 import { flowHeight, layoutFlows } from '../../console/src/charts/sankey.ts';
-import { seriesOf, startsOf, timelineOf } from '../../console/src/charts/series.ts';
+import { nextStart, seriesOf, startsOf, timelineOf } from '../../console/src/charts/series.ts';
 import { layoutTreemap } from '../../console/src/charts/treemap.ts';
 import { usageRow } from './usageRow.ts';
 
@@ -49,6 +49,14 @@ describe('the timeline of a report', () => {
     const { intervals } = timelineOf([], ['owner'], 'cost', WEEK, LATER, palette);
     expect(intervals).toHaveLength(7);
     expect(intervals.every(({ total }) => total === null)).toBe(true);
+  });
+
+  it.each([
+    ['hour', '2026-02-28T23:00:00Z', '2026-03-01T00:00:00Z'],
+    ['day', '2026-02-28', '2026-03-01'],
+    ['month', '2026-02-01', '2026-03-01'],
+  ] as const)('ends a column of a %s where the next one starts', (interval, start, end) => {
+    expect(nextStart(Date.parse(start), interval)).toBe(Date.parse(end));
   });
 
   it('marks the interval that has not ended', () => {

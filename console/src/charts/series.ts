@@ -80,7 +80,8 @@ export const startsOf = (from: number, to: number, interval: 'hour' | 'day' | 'm
   return starts;
 };
 
-const nextStart = (at: number, interval: 'hour' | 'day' | 'month'): number => {
+/** The end of the interval that starts at an instant. */
+export const nextStart = (at: number, interval: 'hour' | 'day' | 'month'): number => {
   if (interval === 'hour') return at + 3_600_000;
   if (interval === 'day') return at + 86_400_000;
   const date = new Date(at);

@@ -71,9 +71,7 @@ export const Explore = () => {
                 rows={data}
                 state={settled}
                 period={period}
-                onBrush={(first, last) =>
-                  change({ from: isoDay(Date.parse(first)), to: isoDay(Date.parse(last)) })
-                }
+                onBrush={({ from, to }) => change({ from: isoDay(from), to: isoDay(to - 1) })}
               />
             )}
           </Loaded>

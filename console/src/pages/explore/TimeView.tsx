@@ -1,11 +1,12 @@
 import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { Legend } from '../../charts/Legend.tsx';
 import { StackedColumns } from '../../charts/StackedColumns.tsx';
-import { timelineOf } from '../../charts/series.ts';
+import { nextStart, timelineOf } from '../../charts/series.ts';
 import { TimelineTable } from '../../charts/TimelineTable.tsx';
 import { measureNames } from '../../charts/usage.ts';
 import { usePalette } from '../../charts/usePalette.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { DAY_MS } from '../../format/time.ts';
 import type { ExplorePeriod, ExploreState } from './exploreState.ts';
 import { keepLargest } from './regroup.ts';
 
@@ -16,7 +17,8 @@ interface TimeViewProps {
   readonly rows: readonly UsageRow[];
   readonly state: ExploreState;
   readonly period: ExplorePeriod;
-  readonly onBrush: (first: string, last: string) => void;
+  /** Called with a chosen part of the period. Epoch milliseconds, `to` excluded. */
+  readonly onBrush: (range: { readonly from: number; readonly to: number }) => void;
 }
 
 export const TimeView = ({ rows, state: { group, measure }, period, onBrush }: TimeViewProps) => {
@@ -35,14 +37,22 @@ export const TimeView = ({ rows, state: { group, measure }, period, onBrush }: T
     Date.now(),
     palette,
   );
+  // Periods are whole days, so the hours of a single day cannot be chosen.
+  const canBrush = period.to - period.from > DAY_MS;
   return (
     <>
       <StackedColumns
         {...timeline}
         measure={measure}
         length={period.interval}
-        label={`${measureNames[measure]} over time. Drag over columns to choose a period`}
-        onBrush={(first, last) => onBrush(first.at, last.at)}
+        label={`${measureNames[measure]} over time${canBrush ? '. Drag over columns to choose a period' : ''}`}
+        {...(canBrush && {
+          onBrush: (first, last) =>
+            onBrush({
+              from: Date.parse(first.at),
+              to: Math.min(nextStart(Date.parse(last.at), period.interval), period.to),
+            }),
+        })}
       />
       <Legend series={timeline.series} measure={measure} />
       <TimelineTable {...timeline} measure={measure} length={period.interval} />
