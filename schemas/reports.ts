@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Interpretation, OutputState } from './attribution/attributionRecord.ts';
 import { SEVERAL } from './costAllocationTags.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
+import { RECORD_RETENTION_MONTHS } from './platform/retention.ts';
 import { Total } from './rollup.ts';
 
 /** Distinct persons that a cohort must have to be shown (k of k-anonymity). */
@@ -39,8 +40,8 @@ export const topMeasures = [
 ] as const;
 export type TopMeasure = (typeof topMeasures)[number];
 
-/** Longest range of a report. It equals the retention of records. */
-export const REPORT_MONTHS_MAXIMUM = 25;
+/** Longest range of a report. */
+export const REPORT_MONTHS_MAXIMUM = RECORD_RETENTION_MONTHS;
 /** Longest range of an hourly report, in days. Hourly rollups are read one day at a time. */
 export const HOURLY_DAYS_MAXIMUM = 31;
 export const REPORT_DAYS_DEFAULT = 30;

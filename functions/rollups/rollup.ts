@@ -2,8 +2,9 @@ import type { AttributionRecord } from '../../schemas/attribution/attributionRec
 import type { Dimensions, Figures, Quantity, Rollup, RollupGroup } from '../../schemas/rollup.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { type CostAllocationTags, tagKeysOn, tagValues } from '../tenancy/costAllocationTags.ts';
+import { type CostAllocationTags, tagKeysOn } from '../tenancy/costAllocationTags.ts';
 import { addFigures, noFigures, personHash } from './figures.ts';
+import { tagValues } from './tagValues.ts';
 
 /** A quantity of one record, with the range of its explanation. */
 const quantityOf = (

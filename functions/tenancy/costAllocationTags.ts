@@ -1,7 +1,4 @@
 import * as z from 'zod';
-import { SEVERAL } from '../../schemas/costAllocationTags.ts';
-import { REPORT_MONTHS_MAXIMUM } from '../../schemas/reports.ts';
-import { DAY_MS, HOUR_MS } from '../shared/time/durations.ts';
 import { toIso } from '../shared/time/toIso.ts';
 
 /**
@@ -14,12 +11,8 @@ export type CostAllocationTags = z.infer<typeof CostAllocationTags>;
 
 /** A day on which keys are in force that a tenant has from its creation on, whatever the time of its calls. */
 const ALWAYS = '0001-01-01';
-/** A process may use settings this long after they changed. */
-const SETTINGS_AGE_MAXIMUM_MS = HOUR_MS;
-
-const MONTH_MAXIMUM_MS = 31 * DAY_MS;
-
-const dayOf = (at: number): string => toIso(at).slice(0, 10);
+/** The UTC day of an instant, epoch milliseconds. */
+export const dayOf = (at: number): string => toIso(at).slice(0, 10);
 
 /** The keys of a new tenant. */
 export const initialTagKeys = (keys: readonly string[]): CostAllocationTags =>
@@ -38,43 +31,3 @@ export const latestTagKeys = (
   const { keys, from } = tags.at(-1) ?? { keys: [], from: ALWAYS };
   return { keys, from: from === ALWAYS ? null : from };
 };
-
-/**
- * Replaces the keys from the next UTC day on, or from the day after it in the last hour of a day. `now` is epoch
- * milliseconds. Keys that were replaced before the oldest call that a report can cover are dropped.
- */
-export const withTagKeys = (
-  tags: CostAllocationTags,
-  keys: readonly string[],
-  now: number,
-): CostAllocationTags => {
-  const oldest = dayOf(now - REPORT_MONTHS_MAXIMUM * MONTH_MAXIMUM_MS);
-  const sorted = [...keys].sort();
-  if (latestTagKeys(tags).keys.join() === sorted.join()) return tags;
-  const from = dayOf(now + SETTINGS_AGE_MAXIMUM_MS + DAY_MS);
-  const inForce = tags.filter((one, index) => {
-    const next = tags[index + 1];
-    return one.from < from && (next === undefined || next.from >= oldest);
-  });
-  return tagKeysOn(inForce, Date.parse(from)).join() === sorted.join()
-    ? inForce
-    : [...inForce, { from, keys: sorted }];
-};
-
-/**
- * The value of each key among the tags of a call, by key. Null if the call has no tag of the key, and {@link SEVERAL} if it
- * has several.
- */
-export const tagValues = (
-  tags: readonly string[],
-  keys: readonly string[],
-): Readonly<Record<string, string | null>> =>
-  Object.fromEntries(
-    keys.map((key) => {
-      const values = new Set(
-        tags.filter((tag) => tag.startsWith(`${key}:`)).map((tag) => tag.slice(key.length + 1)),
-      );
-      const [only = null] = values;
-      return [key, values.size > 1 ? SEVERAL : only];
-    }),
-  );

@@ -2,8 +2,9 @@ import type { TenantChange, TenantSettings } from '../../schemas/routes/tenancy/
 import { degradationOf } from '../models/degradation.ts';
 import type { ServingState } from '../models/servingState.ts';
 import { toChannels } from '../notifications/channels.ts';
-import { latestTagKeys, withTagKeys } from '../tenancy/costAllocationTags.ts';
+import { latestTagKeys } from '../tenancy/costAllocationTags.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import { withTagKeys } from './tagKeyChanges.ts';
 
 /** The API representation of a tenant's settings. */
 export const toTenantSettings = (tenant: Tenant, serving: ServingState | null): TenantSettings => ({

@@ -6,9 +6,8 @@ import {
   initialTagKeys,
   latestTagKeys,
   tagKeysOn,
-  tagValues,
-  withTagKeys,
 } from '../../functions/tenancy/costAllocationTags.ts';
+import { withTagKeys } from '../../functions/tenantSettings/tagKeyChanges.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 
@@ -61,17 +60,5 @@ describe('the cost allocation tags of a tenant', () => {
         expect(tags.length).toBeLessThanOrEqual(all.length);
       }),
     );
-  });
-});
-
-describe('the value of a tag', () => {
-  it.each<[string, readonly string[], string | null]>([
-    ['is the text after the key', ['env:prod', 'x'], 'prod'],
-    ['may contain colons', ['env:a:b'], 'a:b'],
-    ['is null without a tag of the key', ['environment:prod', 'env'], null],
-    ['is one value when the tag is repeated', ['env:prod', 'env:prod'], 'prod'],
-    ['is (several) when the key has several values', ['env:prod', 'env:dev'], '(several)'],
-  ])('%s', (_, tags, value) => {
-    expect(tagValues(tags, ['env'])).toEqual({ env: value });
   });
 });
