@@ -143,10 +143,10 @@ export const FALLBACK_UNIT: UnitName = 'contract';
 
 /**
  * The route keys of the gateway for a route. Each takes one of the 500 resources of a stack, so HEAD has none where the
- * fallback brings it to the unit of the route anyway, and the path has no parameters to read.
+ * fallback brings it to the unit of the route anyway.
  */
 export const gatewayKeysOf = (shape: RouteShape): string[] =>
-  shape.unit === FALLBACK_UNIT && !shape.path.includes('{') ? [routeKey(shape)] : answeredKeysOf(shape);
+  shape.unit === FALLBACK_UNIT ? [routeKey(shape)] : answeredKeysOf(shape);
 
 /**
  * Whether this route requires a recent sign-in of a user's token (RFC 9470). Derived from the route's effect. A route
