@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PRINTABLE_PATTERN } from '../../functions/contract/openapiSchemas.ts';
 
 const Parameter = z.object({
   name: z.string(),
@@ -21,7 +22,10 @@ export interface InputSchema {
   readonly additionalProperties: false;
 }
 
-/** Replaces references by the schemas, because a tool has no components. */
+/**
+ * Replaces references by the schemas, because a tool has no components. The pattern against control characters is left out: it
+ * is in most arguments, says nothing to a model, and the service checks it.
+ */
 const inline = (node: unknown, components: Components): unknown => {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => inline(item, components));
@@ -29,7 +33,9 @@ const inline = (node: unknown, components: Components): unknown => {
   const target =
     typeof $ref === 'string' ? Object(components.schemas[$ref.replace(COMPONENT, '')]) : undefined;
   return Object.fromEntries(
-    Object.entries({ ...target, ...members }).map(([name, value]) => [name, inline(value, components)]),
+    Object.entries({ ...target, ...members })
+      .filter(([name, value]) => name !== 'pattern' || value !== PRINTABLE_PATTERN)
+      .map(([name, value]) => [name, inline(value, components)]),
   );
 };
 
