@@ -19,6 +19,7 @@ const WITHOUT_STEP_UP = [
   'postEvents',
   'postCallLogs',
   'postPartnerEvents',
+  'postPartnerInvocation',
   'putPartnerHealth',
   'dryRunIdentityMapping',
   'cancelJob',

@@ -104,8 +104,20 @@ describe('POST /api/v1/reconciliation/bills', () => {
       billed_usd: '19.625',
       as_of: '2026-05-01T12:00:00.000Z',
     });
+    const noParts = {
+      uncaptured_calls_usd: '0',
+      unbilled_calls_usd: '0',
+      token_kinds_usd: '0',
+      batch_usd: '0',
+      tier_usd: '0',
+      price_usd: '0',
+      rounding_usd: '0',
+      unexplained_usd: '0',
+    };
     const none = {
       invocations: 0,
+      recorded_usd: '0',
+      difference_parts: noParts,
       attributed_usd: '0',
       unattributed_usd: '0',
       mixed_usd: '0',
@@ -129,6 +141,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
           billed_usd: '7',
           difference_usd: '7',
           not_seen_usd: '7',
+          difference_parts: { ...noParts, uncaptured_calls_usd: '7' },
         },
         {
           ...none,
@@ -136,12 +149,14 @@ describe('POST /api/v1/reconciliation/bills', () => {
           provider: 'openai',
           model: 'gpt-4o',
           invocations: 2,
+          recorded_usd: '10',
           attributed_usd: '9',
           unattributed_usd: '1',
           billed_usd: '12.625',
           difference_usd: '3.625',
           under_recorded_usd: '2.625',
           other_charges_usd: '3',
+          difference_parts: { ...noParts, unexplained_usd: '2.625' },
         },
       ],
       page: { next_cursor: null, limit: 50, has_more: false },
@@ -164,6 +179,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
       totals: {
         ...none,
         invocations: 2,
+        recorded_usd: '10',
         attributed_usd: '9',
         unattributed_usd: '1',
         billed_usd: '19.625',
@@ -171,6 +187,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
         not_seen_usd: '7',
         under_recorded_usd: '2.625',
         other_charges_usd: '3',
+        difference_parts: { ...noParts, uncaptured_calls_usd: '7', unexplained_usd: '2.625' },
       },
       as_of: {
         attributed: '2026-05-01T12:00:00.000Z',

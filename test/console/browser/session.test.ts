@@ -131,10 +131,10 @@ describe('a page of the console', () => {
     const { acme } = tenants();
     await call(instance.baseUrl, '/api/v1/invocations', { key: acme.api_keys.ingest, body: someEvent() });
     await instance.runtime.idle({ delayed: true });
-    await openAs([acme.tenant_id], '/settings', 'viewer');
+    await openAs([acme.tenant_id], '/users', 'viewer');
     await page.getByText('Administrators can open it.', { exact: false }).waitFor();
     const entries = page.getByRole('navigation').getByRole('link');
-    expect(await entries.allInnerTexts()).toEqual(expect.not.arrayContaining(['Exports', 'Settings']));
+    expect(await entries.allInnerTexts()).toEqual(expect.not.arrayContaining(['Exports', 'Users and roles']));
 
     await follow(page, 'Records');
     await page.getByRole('region', { name: 'Calls, table' }).getByRole('link').first().click();
