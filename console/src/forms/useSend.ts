@@ -5,6 +5,7 @@ import { AttributionError } from '../../../sdk/typescript/src/errors.ts';
 import { useClient } from '../api/ApiProvider.tsx';
 import { SessionEndedError } from '../session/accessToken.ts';
 import { useSession } from '../session/session.ts';
+import { beginSession } from '../session/sessionApi.ts';
 import { type Entries, entriesOf } from './entries.ts';
 import { keepForm } from './pendingForm.ts';
 import { needsRecentSignIn, signInAgain } from './stepUp.ts';
@@ -75,6 +76,7 @@ export const useSend = <Reply>(
           tenantId: session.tenant.id,
         });
         if (isTooOld) signInAgain();
+        else beginSession();
         return;
       }
       // A refused request had no effect. A changed form is another request, which needs another key.

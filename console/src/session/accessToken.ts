@@ -1,9 +1,12 @@
 import { beginSession, readSession, type SessionReply } from './sessionApi.ts';
 
-/** The session of this browser has ended. The page is already on its way to a new sign-in. */
+/**
+ * The session of this browser has ended. The page is already on its way to a new sign-in, except while a dialog is open: its form
+ * goes there when it is sent, so that a read in the background loses nothing that was typed.
+ */
 export class SessionEndedError extends Error {
   constructor() {
-    super('Your session has ended. You sign in again.');
+    super('Your session has ended. Close this dialog to sign in again.');
   }
 }
 
@@ -29,7 +32,7 @@ export const accessTokens = (
     }
     const next = await readSession();
     if (next === null) {
-      beginSession();
+      if (document.querySelector('dialog[open]') === null) beginSession();
       throw new SessionEndedError();
     }
     const isSame = isSamePerson(next, session);

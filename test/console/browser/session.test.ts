@@ -149,6 +149,8 @@ describe('a page of the console', () => {
     await page.getByLabel('Name').fill('After the end');
     await page.getByLabel('Ceiling in USD').fill('250.00');
     await endSession();
+    // A read in the background finds the end first.
+    await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
     await button('Create').click();
 
     await button('Delete After the end').waitFor();
