@@ -27,7 +27,10 @@ const estimateDigits = (value: number): number =>
 const moneyDigits = (value: number): number => {
   const size = Math.abs(value);
   if (size === 0 || (size >= 0.01 && size < 10_000)) return 2;
-  return size >= 10_000 ? 0 : size >= 0.0001 ? 4 : 6;
+  if (size >= 10_000) return 0;
+  if (size >= 0.000001) return size >= 0.0001 ? 4 : 6;
+  // The first digit that is not zero: a small amount must not read as none. The API has at most twelve.
+  return Math.min(Math.ceil(-Math.log10(size)), 12);
 };
 
 export const digitsOf = (measure: Measure, value: number): number =>
