@@ -24,13 +24,14 @@ export const unitOf = (measure: Measure, largest: number): Unit => {
 const estimateDigits = (value: number): number =>
   value === 0 ? 0 : value < 0.1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
 
+/** The smallest amount that is written out. */
+const LEAST_USD_TEXT = '0.000001';
+const LEAST_USD = Number(LEAST_USD_TEXT);
+
 const moneyDigits = (value: number): number => {
   const size = Math.abs(value);
   if (size === 0 || (size >= 0.01 && size < 10_000)) return 2;
-  if (size >= 10_000) return 0;
-  if (size >= 0.000001) return size >= 0.0001 ? 4 : 6;
-  // The first digit that is not zero: a small amount must not read as none. The API has at most twelve.
-  return Math.min(Math.ceil(-Math.log10(size)), 12);
+  return size >= 10_000 ? 0 : size >= 0.0001 ? 4 : 6;
 };
 
 export const digitsOf = (measure: Measure, value: number): number =>
@@ -62,6 +63,10 @@ export const formatAmount = (
   digits = digitsOf(measure, Math.abs(magnitude(amount)) * 10 ** unit.exponent),
 ): string => {
   if (amount === null || amount === undefined) return 'unknown';
+  const size = magnitude(amount);
+  // It must not read as none.
+  if (measure === 'cost' && size !== 0 && Math.abs(size) < LEAST_USD / 2)
+    return size < 0 ? `> −$${LEAST_USD_TEXT}` : `< $${LEAST_USD_TEXT}`;
   const text = fixed(amount, unit.exponent, digits);
   if (measure !== 'cost') return `${text}${unit.symbol && GAP + unit.symbol}`;
   return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`;
