@@ -9,8 +9,9 @@ import { toIso } from '../shared/time/toIso.ts';
 export const CostAllocationTags = z.array(z.object({ from: z.iso.date(), keys: z.array(z.string()) }));
 export type CostAllocationTags = z.infer<typeof CostAllocationTags>;
 
-/** A day on which keys are in force that a tenant has from its creation on, whatever the time of its calls. */
+/** The first day of the keys that a tenant is created with. They apply to calls of any time. */
 const ALWAYS = '0001-01-01';
+
 /** The UTC day of an instant, epoch milliseconds. */
 export const dayOf = (at: number): string => toIso(at).slice(0, 10);
 
