@@ -1,35 +1,35 @@
 /** Rights: the rules that decide who is let in, and what they may do. */
 const rights = [
-  'functions/access/{accessToken,apiKey,authenticateMiddleware,authenticator,authorizeMiddleware}.ts',
-  'functions/access/{delegation,introspectToken,keySchedule,secret}.ts',
-  'functions/credentials/{authority,clientRegistration,rights}.ts',
-  'functions/http/cursor.ts',
-  'functions/limits/failureLimiter.ts',
-  'functions/idempotency/{idempotencyKey,idempotentIngest,idempotentResponse,leasePersistence,requestIdentity,sealResponse}.ts',
-  'functions/oauth/{pkce,requestedScopes,validateAuthorizationCode}.ts',
-  'functions/oauth/signIn/{authorizationRequest,createGrant}.ts',
-  'functions/oauth/token/clientAuthentication.ts',
-  'functions/shared/{hash,ids}.ts',
+  'functions/identity/access/{accessToken,apiKey,authenticateMiddleware,authenticator,authorizeMiddleware}.ts',
+  'functions/identity/access/{delegation,introspectToken,keySchedule,secret}.ts',
+  'functions/identity/credentials/{authority,clientRegistration,rights}.ts',
+  'functions/platform/http/cursor.ts',
+  'functions/platform/limits/failureLimiter.ts',
+  'functions/platform/idempotency/{idempotencyKey,idempotentIngest,idempotentResponse,leasePersistence,requestIdentity,sealResponse}.ts',
+  'functions/identity/oauth/{pkce,requestedScopes,validateAuthorizationCode}.ts',
+  'functions/identity/oauth/signIn/{authorizationRequest,createGrant}.ts',
+  'functions/identity/oauth/token/clientAuthentication.ts',
+  'functions/platform/shared/{hash,ids}.ts',
   'schemas/access/oauthClient.ts',
 ];
 
 /** Privacy: the rules that keep the figures of fewer than five persons out of every aggregate. */
 const privacy = [
-  'functions/cohorts/{cell,cohorts,cohortTotals,jointRange,selectVisible,suppressSmallGroups}.ts',
-  'functions/exports/aggregation/{suppressLine,suppression}.ts',
-  'functions/reconciliation/{blocks,recorded}.ts',
-  'functions/reports/{cohortFilter,range,reportTotals}.ts',
+  'functions/ledger/cohorts/{cell,cohorts,cohortTotals,jointRange,selectVisible,suppressSmallGroups}.ts',
+  'functions/chargeback/exports/aggregation/{suppressLine,suppression}.ts',
+  'functions/chargeback/reconciliation/{blocks,recorded}.ts',
+  'functions/insight/reports/{cohortFilter,range,reportTotals}.ts',
   'schemas/labels/{confidentialText,secretPatterns}.ts',
 ];
 
 /** Money: the rules that compute, split, add and compare amounts. */
 const money = [
-  'functions/budgets/{budgetPeriod,crossing,forecast}.ts',
-  'functions/exports/aggregation/{fixedPoint,recordTotals,rowTotals}.ts',
-  'functions/exports/files/csv.ts',
+  'functions/insight/budgets/{budgetPeriod,crossing,forecast}.ts',
+  'functions/chargeback/exports/aggregation/{fixedPoint,recordTotals,rowTotals}.ts',
+  'functions/chargeback/exports/files/csv.ts',
   'functions/impact/price/{contextBands,contractPrices,cost,priceCall,priceList,producerCost,regionalPrices,serviceTier}.ts',
-  'functions/reconciliation/{balance,bill,billCoverage,billedTokens,reconcile,recordedTokens,suggestPrices,unitPrice}.ts',
-  'functions/shared/{decimal,largestRemainder}.ts',
+  'functions/chargeback/reconciliation/{balance,bill,billCoverage,billedTokens,reconcile,recordedTokens,suggestPrices,unitPrice}.ts',
+  'functions/platform/shared/{decimal,largestRemainder}.ts',
 ];
 
 /** Each change of one of these rules must make a test fail. */

@@ -5,7 +5,7 @@ import { ProjectOrder } from './test/support/projectOrder.ts';
 const service = [
   'test/e2e/**/*.test.ts',
   'test/sdk/**/*.test.ts',
-  'test/contract/openapi.test.ts',
+  'test/platform/apiDocs/contract/openapi.test.ts',
   'test/console/browser/**/*.test.ts',
 ];
 
@@ -24,13 +24,13 @@ const ownService = [
 /** Tests that start processes, or that replace modules or settings of their own process. */
 const process = [
   'test/{bench,infra,local,tools}/**/*.test.ts',
-  'test/access/secret.test.ts',
+  'test/identity/access/secret.test.ts',
   'test/entries/workers/longOutage.test.ts',
-  'test/exports/fileStore.test.ts',
-  'test/reconciliation/sources/aws/assumeRole.test.ts',
-  'test/reconciliation/sources/credential.test.ts',
-  'test/shared/settings.test.ts',
-  'test/webhooks/endpoints/challenge.test.ts',
+  'test/chargeback/exports/fileStore.test.ts',
+  'test/chargeback/reconciliation/sources/aws/assumeRole.test.ts',
+  'test/chargeback/reconciliation/sources/credential.test.ts',
+  'test/platform/shared/settings.test.ts',
+  'test/delivery/webhooks/endpoints/challenge.test.ts',
 ];
 
 const DATA = ['test/support/runDirectory.ts'];

@@ -2,36 +2,37 @@ import { defineConfig } from 'vitest/config';
 
 /** The tests of rules, without those that start an engine: a mutant must be judged within seconds. */
 export const include = [
-  'test/{access,credentials,http,idempotency,limits,oauth,shared}/**/*.test.ts',
-  'test/{budgets,impact,reconciliation,reports}/**/*.test.ts',
-  'test/exports/{aggregation,focus}/**/*.test.ts',
-  'test/exports/conservation.test.ts',
-  'test/exports/files/csv.test.ts',
+  'test/identity/{access,credentials,oauth}/**/*.test.ts',
+  'test/platform/{http,idempotency,limits,shared}/**/*.test.ts',
+  'test/{impact,insight/budgets,insight/reports,chargeback/reconciliation}/**/*.test.ts',
+  'test/chargeback/exports/{aggregation,focus}/**/*.test.ts',
+  'test/chargeback/exports/conservation.test.ts',
+  'test/chargeback/exports/files/csv.test.ts',
   'test/schemas/{labels,secretPatterns}.test.ts',
-  'test/cohorts/{jointRange,suppressSmallGroups}.test.ts',
+  'test/ledger/cohorts/{jointRange,suppressSmallGroups}.test.ts',
 ];
 
 /** It replaces a module, so it needs a process of its own. */
-const replacing = 'test/access/secret.test.ts';
+const replacing = 'test/identity/access/secret.test.ts';
 
 export const exclude = [
   replacing,
   // They start the table engine. Rules have tests of their own.
-  'test/budgets/{budgetEvaluator,disclosure,operations,periods}.test.ts',
-  'test/credentials/{crashRecovery,takeover}.test.ts',
-  'test/idempotency/{idempotencyClaim,response,takeOver}.test.ts',
-  'test/limits/{bucketStore,lastUse}.test.ts',
-  'test/oauth/grants.test.ts',
-  'test/reconciliation/{bills,listBills,suppression}.test.ts',
-  'test/reconciliation/sources/{billSources,importSource,interruptedImport,sourceHealth}.test.ts',
-  'test/reconciliation/sources/aws/importExports.test.ts',
-  'test/reports/operations.test.ts',
-  'test/shared/{documents,settings,throttling}.test.ts',
-  'test/shared/aws/{batchInsert,batchPut,optionalCall}.test.ts',
-  'test/shared/retry/optimisticUpdate.test.ts',
+  'test/insight/budgets/{budgetEvaluator,disclosure,operations,periods}.test.ts',
+  'test/identity/credentials/{crashRecovery,takeover}.test.ts',
+  'test/platform/idempotency/{idempotencyClaim,response,takeOver}.test.ts',
+  'test/platform/limits/{bucketStore,lastUse}.test.ts',
+  'test/identity/oauth/grants.test.ts',
+  'test/chargeback/reconciliation/{bills,listBills,suppression}.test.ts',
+  'test/chargeback/reconciliation/sources/{billSources,importSource,interruptedImport,sourceHealth}.test.ts',
+  'test/chargeback/reconciliation/sources/aws/importExports.test.ts',
+  'test/insight/reports/operations.test.ts',
+  'test/platform/shared/{documents,settings,throttling}.test.ts',
+  'test/platform/shared/aws/{batchInsert,batchPut,optionalCall}.test.ts',
+  'test/platform/shared/retry/optimisticUpdate.test.ts',
   // They take more than ten seconds.
-  'test/exports/aggregation/sortedRuns.test.ts',
-  'test/reports/suppression.test.ts',
+  'test/chargeback/exports/aggregation/sortedRuns.test.ts',
+  'test/insight/reports/suppression.test.ts',
 ];
 
 export default defineConfig({

@@ -48,7 +48,7 @@ type Options = ReturnType<typeof readOptions>['values'];
 
 const tenantOf = async (deployment: Deployment, tenantId: string | undefined) => {
   if (tenantId === undefined) return null;
-  const { tenantReader } = await import('../functions/tenancy/tenant.store.ts');
+  const { tenantReader } = await import('../functions/platform/tenancy/tenant.store.ts');
   const tenant = await tenantReader(deployment.output('TableTenants')).tenant(tenantId);
   if (tenant === null)
     throw new Error(`Tenant "${tenantId}" does not exist. Restore the table tenants first.`);
@@ -62,7 +62,7 @@ const rebuild = async (table: DerivedTable, values: Options): Promise<void> => {
     );
   const deployment = await findDeployment({ stack: values.stack, dataDir: values['data-dir'] });
   const tenant = await tenantOf(deployment, values.tenant);
-  const { tenantDirectory } = await import('../functions/tenancy/tenant.store.ts');
+  const { tenantDirectory } = await import('../functions/platform/tenancy/tenant.store.ts');
   const { rebuildTable } = await import('../tools/operator/restore/rebuildTable.ts');
   const directory = tenantDirectory(deployment.output('TableTenants'));
   const only = async function* () {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildOpenapi } from '../functions/contract/openapi.ts';
+import { buildOpenapi } from '../functions/platform/apiDocs/contract/openapi.ts';
 import { routes } from '../schemas/routes/index.ts';
 import { readApi } from '../tools/sdk/api.ts';
 import { emitPython } from '../tools/sdk/python/operations.ts';

@@ -1,71 +1,81 @@
 import type { AuditAction } from '../schemas/access/audit.ts';
 import type { Need } from '../schemas/platform/resources.ts';
 import type { RouteShape } from '../schemas/routes/route.ts';
+import type { MappingReader, MappingWriter } from './attribution/mappings/mapping.store.ts';
+import type {
+  ModelList,
+  ModelRegistry,
+  ServingReader,
+} from './attribution/training/models/registry.store.ts';
+import type { PresignUrl } from './chargeback/exports/files/file.store.ts';
+import type { Executions } from './chargeback/exports/job/execution.store.ts';
+import type { ExportReader, ExportStore } from './chargeback/exports/job/export.store.ts';
+import type { ScheduleReader, ScheduleStore } from './chargeback/exports/schedules/schedule.store.ts';
+import type { BillReader, BillWriter } from './chargeback/reconciliation/bill.store.ts';
+import type {
+  BillImportReader,
+  BillImportWriter,
+} from './chargeback/reconciliation/imports/billImport.store.ts';
+import type {
+  BillSourceReader,
+  BillSourceWriter,
+} from './chargeback/reconciliation/sources/billSource.store.ts';
+import type { SealCredential } from './chargeback/reconciliation/sources/credential.store.ts';
+import type { NotificationReader } from './delivery/notifications/notification.store.ts';
+import type { ReadMarkReader, ReadMarkWriter } from './delivery/notifications/readMark.store.ts';
+import type { DeliveryLogReader } from './delivery/webhooks/deliveries/deliveryLog.store.ts';
+import type { ChargeChallenge } from './delivery/webhooks/endpoints/challengeLimit.ts';
+import type { EndpointReader, EndpointWriter } from './delivery/webhooks/endpoints/endpoint.store.ts';
+import type { VetUrl } from './delivery/webhooks/endpoints/requireAllowedUrl.ts';
+import type { Publisher } from './delivery/webhooks/streams/publish.ts';
+import type { ReplayReader } from './delivery/webhooks/streams/replay.ts';
 import type {
   CredentialLists,
   CredentialReader,
   CredentialWriter,
   MembershipReader,
-} from './access/credential.store.ts';
+} from './identity/access/credential.store.ts';
 import type {
   GrantReader,
   GrantWriter,
   SessionStore,
   SessionWriter,
   SignInStore,
-} from './access/grant.store.ts';
-import type { KeySet, TokenSigner } from './access/signingKey.store.ts';
-import type { FindingReader } from './anomalies/anomaly.store.ts';
-import type { MuteStore } from './anomalies/mutes/mute.store.ts';
-import type { MappingReader, MappingWriter } from './attribution/mappings/mapping.store.ts';
-import type { AuditLog, AuditReader } from './audit/audit.store.ts';
-import type { BudgetReader, BudgetWriter } from './budgets/budget.store.ts';
-import type { CheckReadiness } from './contract/readiness.ts';
-import type { ConnectorMeter, ConnectorReader } from './coverage/connector.store.ts';
-import type { CoverageStore, ExpectationStore } from './coverage/coverage.store.ts';
-import type { DiscoveryWriter } from './coverage/discovery.store.ts';
-import type { CounterReader } from './diagnostics/counter.store.ts';
-import type { HourlyCounters } from './diagnostics/counters.ts';
-import type { Outbox } from './events/outbox.store.ts';
-import type { PresignUrl } from './exports/files/file.store.ts';
-import type { Executions } from './exports/job/execution.store.ts';
-import type { ExportReader, ExportStore } from './exports/job/export.store.ts';
-import type { ScheduleReader, ScheduleStore } from './exports/schedules/schedule.store.ts';
-import type { IndexLag } from './freshness/indexLag.ts';
-import type { ReportProgress } from './freshness/progress.ts';
-import type { AcceptedQueue } from './ingestion/acceptedQueue.store.ts';
-import type { JobQueue, JobStore } from './jobs/job.store.ts';
-import type { DedupClaimReader } from './ledger/dedupClaim.store.ts';
-import type { DisputeReader } from './ledger/disputeIndex.store.ts';
-import type { LedgerReader } from './ledger/ledger.store.ts';
-import type { PlaceReader } from './ledger/places/placeReader.store.ts';
-import type { TraceRecordReader } from './ledger/query/traceRecord.store.ts';
-import type { VersionBatchReader } from './ledger/query/versionBatch.store.ts';
-import type { RecordVersionStore } from './ledger/recordVersion.store.ts';
-import type { LastUse } from './limits/lastUse.store.ts';
-import type { Limiter } from './limits/limiter.ts';
-import type { ModelList, ModelRegistry, ServingReader } from './models/registry.store.ts';
-import type { NotificationReader } from './notifications/notification.store.ts';
-import type { ReadMarkReader, ReadMarkWriter } from './notifications/readMark.store.ts';
-import type { BillReader, BillWriter } from './reconciliation/bill.store.ts';
-import type { BillImportReader, BillImportWriter } from './reconciliation/imports/billImport.store.ts';
-import type { BillSourceReader, BillSourceWriter } from './reconciliation/sources/billSource.store.ts';
-import type { SealCredential } from './reconciliation/sources/credential.store.ts';
-import type { GroupDirectory } from './rollups/groupDirectory.store.ts';
-import type { MarkDirty } from './rollups/markDirty.ts';
-import type { RequestTotalsCheck } from './rollups/requestCheck.ts';
-import type { RollupReader } from './rollups/rollup.store.ts';
-import type { SandboxStore } from './sandbox/sandbox.store.ts';
-import type { DerivedKey } from './shared/aws/derivedKey.store.ts';
-import type { SignalStore } from './signals/signal.store.ts';
-import type { TenantReader, TenantSettingsWriter } from './tenancy/tenant.store.ts';
-import type { UserInvitations } from './users/userPool.store.ts';
-import type { DeliveryLogReader } from './webhooks/deliveries/deliveryLog.store.ts';
-import type { ChargeChallenge } from './webhooks/endpoints/challengeLimit.ts';
-import type { EndpointReader, EndpointWriter } from './webhooks/endpoints/endpoint.store.ts';
-import type { VetUrl } from './webhooks/endpoints/requireAllowedUrl.ts';
-import type { Publisher } from './webhooks/streams/publish.ts';
-import type { ReplayReader } from './webhooks/streams/replay.ts';
+} from './identity/access/grant.store.ts';
+import type { KeySet, TokenSigner } from './identity/access/signingKey.store.ts';
+import type { AuditLog, AuditReader } from './identity/audit/audit.store.ts';
+import type { UserInvitations } from './identity/users/userPool.store.ts';
+import type { AcceptedQueue } from './ingest/events/acceptedQueue.store.ts';
+import type { FindingReader } from './insight/anomalies/anomaly.store.ts';
+import type { MuteStore } from './insight/anomalies/mutes/mute.store.ts';
+import type { BudgetReader, BudgetWriter } from './insight/budgets/budget.store.ts';
+import type { ConnectorMeter, ConnectorReader } from './insight/coverage/connector.store.ts';
+import type { CoverageStore, ExpectationStore } from './insight/coverage/coverage.store.ts';
+import type { DiscoveryWriter } from './insight/coverage/discovery.store.ts';
+import type { SignalStore } from './insight/coverage/signals/signal.store.ts';
+import type { IndexLag } from './ledger/freshness/indexLag.ts';
+import type { ReportProgress } from './ledger/freshness/progress.ts';
+import type { DedupClaimReader } from './ledger/records/dedupClaim.store.ts';
+import type { DisputeReader } from './ledger/records/disputeIndex.store.ts';
+import type { LedgerReader } from './ledger/records/ledger.store.ts';
+import type { PlaceReader } from './ledger/records/places/placeReader.store.ts';
+import type { TraceRecordReader } from './ledger/records/query/traceRecord.store.ts';
+import type { VersionBatchReader } from './ledger/records/query/versionBatch.store.ts';
+import type { RecordVersionStore } from './ledger/records/recordVersion.store.ts';
+import type { GroupDirectory } from './ledger/rollups/groupDirectory.store.ts';
+import type { MarkDirty } from './ledger/rollups/markDirty.ts';
+import type { RequestTotalsCheck } from './ledger/rollups/requestCheck.ts';
+import type { RollupReader } from './ledger/rollups/rollup.store.ts';
+import type { CheckReadiness } from './platform/apiDocs/contract/readiness.ts';
+import type { JobQueue, JobStore } from './platform/jobs/job.store.ts';
+import type { LastUse } from './platform/limits/lastUse.store.ts';
+import type { Limiter } from './platform/limits/limiter.ts';
+import type { Outbox } from './platform/outbox/outbox.store.ts';
+import type { DerivedKey } from './platform/shared/aws/derivedKey.store.ts';
+import type { TenantReader, TenantSettingsWriter } from './platform/tenancy/tenant.store.ts';
+import type { CounterReader } from './tenants/diagnostics/counter.store.ts';
+import type { HourlyCounters } from './tenants/diagnostics/counters.ts';
+import type { SandboxStore } from './tenants/sandbox/sandbox.store.ts';
 
 /** The stores a handler receives for each need its route declares. */
 interface StoreFor {

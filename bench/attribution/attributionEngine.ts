@@ -1,11 +1,11 @@
-import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
-import { reattribute } from '../../functions/attribution/reattribute.ts';
+import { type AttributionContext, attribute } from '../../functions/attribution/engine/attribute.ts';
+import { reattribute } from '../../functions/attribution/engine/reattribute.ts';
+import { decodeArtefact } from '../../functions/attribution/training/prediction/artefact.ts';
+import { observationOf } from '../../functions/attribution/training/prediction/observation.ts';
+import { predictor } from '../../functions/attribution/training/prediction/predictor.ts';
 import { loadFactors } from '../../functions/impact/factors.ts';
-import { fromLedgerItem, toLedgerItem } from '../../functions/ledger/ledgerItem.ts';
-import { decodeArtefact } from '../../functions/prediction/artefact.ts';
-import { observationOf } from '../../functions/prediction/observation.ts';
-import { predictor } from '../../functions/prediction/predictor.ts';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { fromLedgerItem, toLedgerItem } from '../../functions/ledger/records/ledgerItem.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { cpuMicrosOf, cpuSecondsOf } from '../support/processCpu.ts';
 import { median, percentile } from '../support/statistics.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { packMessages } from '../../functions/ingestion/acceptedMessage.ts';
+import { packMessages } from '../../functions/ingest/events/acceptedMessage.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { meteredFunction } from '../support/meteredFunction.ts';
 import type { MeasuredService } from '../support/service.ts';

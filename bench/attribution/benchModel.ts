@@ -1,8 +1,8 @@
-import type { Infer } from '../../functions/attribution/inference.ts';
-import { inferrer } from '../../functions/models/inferrer.ts';
-import { encodeArtefact } from '../../functions/prediction/artefact.ts';
-import { train } from '../../functions/prediction/training/train.ts';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Infer } from '../../functions/attribution/engine/inference.ts';
+import { inferrer } from '../../functions/attribution/training/models/inferrer.ts';
+import { encodeArtefact } from '../../functions/attribution/training/prediction/artefact.ts';
+import { train } from '../../functions/attribution/training/prediction/training/train.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { cpuSecondsOf } from '../support/processCpu.ts';
 import { type CallByCaller, callersOf, callsOf, examplesOf } from './callers.ts';
 

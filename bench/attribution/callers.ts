@@ -1,6 +1,6 @@
-import type { Example } from '../../functions/prediction/observation.ts';
-import { observationOf } from '../../functions/prediction/observation.ts';
-import { type Draws, seededDraws } from '../../functions/sandbox/sample/seededRandom.ts';
+import type { Example } from '../../functions/attribution/training/prediction/observation.ts';
+import { observationOf } from '../../functions/attribution/training/prediction/observation.ts';
+import { type Draws, seededDraws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 
 /** A generated service. Only its usage pattern distinguishes its calls from those of other services. */

@@ -1,4 +1,4 @@
-import type { ServingState } from '../../functions/models/servingState.ts';
+import type { ServingState } from '../../functions/attribution/training/models/servingState.ts';
 import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import type { MeasuredService } from '../support/service.ts';
 
@@ -12,9 +12,9 @@ export const publishModel = async (
   const { variables } = functionOf('WorkersAttribution');
   // The S3 client reads the environment of a function when it is imported.
   for (const name of ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT']) process.env[name] ??= variables[name];
-  const { artefactWriter } = await import('../../functions/models/artefact.store.ts');
-  const { servingWriter } = await import('../../functions/models/registry.store.ts');
-  const { commit } = await import('../../functions/shared/aws/document.store.ts');
+  const { artefactWriter } = await import('../../functions/attribution/training/models/artefact.store.ts');
+  const { servingWriter } = await import('../../functions/attribution/training/models/registry.store.ts');
+  const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
 
   await artefactWriter(variables[variableOf('bucket', 'artefacts')] ?? '').write(tenantId, VERSION, artefact);
   const registry = servingWriter(variables[variableOf('table', 'models')] ?? '');

@@ -1,18 +1,18 @@
-import { writeDayFile } from '../../functions/archive/closing/writeDayFile.ts';
-import { attribute } from '../../functions/attribution/attribute.ts';
+import { attribute } from '../../functions/attribution/engine/attribute.ts';
 import { loadFactors } from '../../functions/impact/factors.ts';
+import { writeDayFile } from '../../functions/ledger/archive/closing/writeDayFile.ts';
 import {
   fromVersionItem,
   type LedgerReader,
   toVersionItem,
   type VersionItem,
-} from '../../functions/ledger/ledger.store.ts';
-import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
-import type { ScanPosition } from '../../functions/ledger/query/scanRecords.ts';
-import { recordUlid } from '../../functions/shared/ids.ts';
-import { DAY_MS } from '../../functions/shared/time/durations.ts';
-import { monthOf } from '../../functions/shared/time/month.ts';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+} from '../../functions/ledger/records/ledger.store.ts';
+import { recordPartitionOf } from '../../functions/ledger/records/ledgerKey.ts';
+import type { ScanPosition } from '../../functions/ledger/records/query/scanRecords.ts';
+import { recordUlid } from '../../functions/platform/shared/ids.ts';
+import { DAY_MS } from '../../functions/platform/shared/time/durations.ts';
+import { monthOf } from '../../functions/platform/shared/time/month.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { itemSize } from '../cost/itemSize.ts';
 import { callOfLedger } from '../ledger/ledgerLoader.ts';
 import { goal, type Table, table } from '../support/table.ts';

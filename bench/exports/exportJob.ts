@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ExecutionPlan, readWork } from '../../functions/exports/steps/workDocuments.ts';
+import { ExecutionPlan, readWork } from '../../functions/chargeback/exports/steps/workDocuments.ts';
 import { ExportJob, ExportStarted } from '../../schemas/exports.ts';
 import { OCCUPIED_HOURS } from '../ledger/ledgerLoader.ts';
 import type { MeasuredService } from '../support/service.ts';

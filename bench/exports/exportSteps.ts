@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { WorkStore } from '../../functions/exports/files/file.store.ts';
-import { aggregatedKey, GatherInput } from '../../functions/exports/steps/gather.ts';
+import type { WorkStore } from '../../functions/chargeback/exports/files/file.store.ts';
+import { aggregatedKey, GatherInput } from '../../functions/chargeback/exports/steps/gather.ts';
 import {
   ExecutionPlan,
   readWork,
   WrittenRange,
   workPrefix,
   writeWork,
-} from '../../functions/exports/steps/workDocuments.ts';
-import { WriteInput, writtenKey } from '../../functions/exports/steps/write.ts';
+} from '../../functions/chargeback/exports/steps/workDocuments.ts';
+import { WriteInput, writtenKey } from '../../functions/chargeback/exports/steps/write.ts';
 import { variablesOf } from '../../local/lambda/variables.ts';
 import type { FileFormat, Granularity } from '../../schemas/focus.ts';
 import { type IsolatedProcess, startIsolatedProcess } from '../support/isolatedProcess.ts';

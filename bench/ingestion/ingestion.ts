@@ -1,4 +1,4 @@
-import { packMessages } from '../../functions/ingestion/acceptedMessage.ts';
+import { packMessages } from '../../functions/ingest/events/acceptedMessage.ts';
 import type { Memory, Traffic } from '../cost/consumption.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { benchEvent, measure } from '../support/traffic.ts';

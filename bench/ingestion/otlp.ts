@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { tracesInJson, tracesInProtobuf } from '../../test/otlp/messages.ts';
+import { tracesInJson, tracesInProtobuf } from '../../test/ingest/otlp/messages.ts';
 import { consumptionOf, isIngestion } from '../cost/consumption.ts';
 import { costRows, totalOf } from '../cost/costModel.ts';
 import type { MeasuredService } from '../support/service.ts';

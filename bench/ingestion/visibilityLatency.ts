@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { idOf, recordUlid } from '../../functions/shared/ids.ts';
-import { InvocationAccepted } from '../../schemas/routes/ingestion/ingestion.ts';
+import { idOf, recordUlid } from '../../functions/platform/shared/ids.ts';
+import { InvocationAccepted } from '../../schemas/routes/ingest/events.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { latencies } from '../support/statistics.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';

@@ -6,16 +6,20 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
+import { type AttributionContext, attribute } from '../../functions/attribution/engine/attribute.ts';
 import { loadFactors } from '../../functions/impact/factors.ts';
-import { toVersionItem } from '../../functions/ledger/ledger.store.ts';
-import { directoryKeyOf, directoryPartitionOf, recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
-import { type Place, placeOf } from '../../functions/ledger/places/place.ts';
-import { toBlockItem } from '../../functions/ledger/places/placeItem.store.ts';
-import { invocationUlid, recordUlid } from '../../functions/shared/ids.ts';
-import { monthOf } from '../../functions/shared/time/month.ts';
-import { timeOfUlid } from '../../functions/shared/ulid.ts';
-import { Tenant } from '../../functions/tenancy/tenant.ts';
+import { toVersionItem } from '../../functions/ledger/records/ledger.store.ts';
+import {
+  directoryKeyOf,
+  directoryPartitionOf,
+  recordPartitionOf,
+} from '../../functions/ledger/records/ledgerKey.ts';
+import { type Place, placeOf } from '../../functions/ledger/records/places/place.ts';
+import { toBlockItem } from '../../functions/ledger/records/places/placeItem.store.ts';
+import { invocationUlid, recordUlid } from '../../functions/platform/shared/ids.ts';
+import { monthOf } from '../../functions/platform/shared/time/month.ts';
+import { timeOfUlid } from '../../functions/platform/shared/ulid.ts';
+import { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import { prices } from '../cost/prices.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { logOf } from '../../functions/ledger/places/placeItem.store.ts';
+import { logOf } from '../../functions/ledger/records/places/placeItem.store.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import { billedSeconds } from '../cost/costModel.ts';

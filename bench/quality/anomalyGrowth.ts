@@ -1,4 +1,4 @@
-import { mulberry32 } from '../../functions/shared/mulberry32.ts';
+import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';
 import { type Table, table } from '../support/table.ts';
 import {
   detectBetween,

@@ -1,7 +1,7 @@
-import { detectDeviation, type Series } from '../../functions/anomalies/deviation.ts';
-import { LENGTH } from '../../functions/rollups/grain.ts';
-import { type Decimal, decimal } from '../../functions/shared/decimal.ts';
-import { mulberry32 } from '../../functions/shared/mulberry32.ts';
+import { detectDeviation, type Series } from '../../functions/insight/anomalies/deviation.ts';
+import { LENGTH } from '../../functions/ledger/rollups/grain.ts';
+import { type Decimal, decimal } from '../../functions/platform/shared/decimal.ts';
+import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';
 import type { AnomalyGrain } from '../../schemas/anomalies.ts';
 import { type Table, table } from '../support/table.ts';
 

@@ -1,12 +1,12 @@
-import { shardOfRecord, spreadOf } from '../../functions/ledger/ledgerKey.ts';
+import { shardOfRecord, spreadOf } from '../../functions/ledger/records/ledgerKey.ts';
 import {
   NO_SPREAD,
   type SpreadState,
   spreadAfterRate,
   spreadAfterThrottle,
-} from '../../functions/ledger/spread.ts';
-import { type Draws, seededDraws } from '../../functions/sandbox/sample/seededRandom.ts';
-import { recordUlid } from '../../functions/shared/ids.ts';
+} from '../../functions/ledger/records/spread.ts';
+import { recordUlid } from '../../functions/platform/shared/ids.ts';
+import { type Draws, seededDraws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 
 /** What DynamoDB accepts for a partition key, in write units a second. A record is one unit. */
 export const KEY_WRITE_UNITS = 1_000;

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createEvent } from '../../functions/events/createEvent.ts';
-import { outboxKey } from '../../functions/events/outbox.store.ts';
-import { tagInId } from '../../functions/shared/ids.ts';
-import { ulidOf } from '../../functions/shared/ulid.ts';
+import { createEvent } from '../../functions/platform/outbox/createEvent.ts';
+import { outboxKey } from '../../functions/platform/outbox/outbox.store.ts';
+import { tagInId } from '../../functions/platform/shared/ids.ts';
+import { ulidOf } from '../../functions/platform/shared/ulid.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import type { MeasuredService } from '../support/service.ts';

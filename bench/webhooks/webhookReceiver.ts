@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { portOf } from '../../local/engines/freePort.ts';
-import { authority } from '../../test/egress/certificates.ts';
+import { authority } from '../../test/platform/egress/certificates.ts';
 
 /** A local TLS receiver. It answers the verification challenge, records when each event first arrived, and counts requests. */
 export const startReceiver = async () => {

@@ -6,9 +6,9 @@ import type {
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
 import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
-import { modelIdentity } from './modelIdentity.ts';
 import { assessCost, type CostUnknown } from './price/cost.ts';
 import type { PriceSource } from './price/priceSheet.ts';
+import { modelIdentity } from './usage/modelIdentity.ts';
 
 /**
  * Version of the rules and tables that have no separate version: spellings, matches, service tiers, fallback prices of

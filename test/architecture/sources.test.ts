@@ -44,7 +44,7 @@ describe('imports between top-level folders', () => {
           // Exact decimals are arithmetic, not handler code.
           !isFile(found) ||
           isWithin(found.target, ...allowed) ||
-          found.target === 'functions/shared/decimal.ts',
+          found.target === 'functions/platform/shared/decimal.ts',
       ),
     ).toEqual([]);
   });
@@ -94,14 +94,14 @@ it(`keeps every file within ${FILE_LINES_MAXIMUM} lines`, () => {
 it('keeps the clock, randomness and the environment out of rules', () => {
   /** Where they come in: the files whose purpose is to hold one of them. */
   const sourcesOfChance = [
-    'functions/shared/time/clock.ts',
-    'functions/shared/settings.ts',
+    'functions/platform/shared/time/clock.ts',
+    'functions/platform/shared/settings.ts',
     // The namespace of the metrics.
-    'functions/shared/metrics.ts',
+    'functions/platform/shared/metrics.ts',
     // Operators use these too, without the settings of a function.
-    'functions/shared/aws/requestTimeout.ts',
-    'functions/shared/aws/s3.client.ts',
-    'functions/http/trace.ts',
+    'functions/platform/shared/aws/requestTimeout.ts',
+    'functions/platform/shared/aws/s3.client.ts',
+    'functions/platform/http/trace.ts',
   ];
   const isEdge = (path: string): boolean =>
     /(?:^|\/|\.)(?:store|unit|worker)\.ts$/.test(path) || sourcesOfChance.includes(path);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheControlOf, findFile } from '../../functions/console/consoleFile.ts';
+import { cacheControlOf, findFile } from '../../functions/platform/console/consoleFile.ts';
 
 const file = { contentType: 'text/plain', digest: 'digest', isCompressed: true };
 const files = { 'index.html': file, 'favicon.svg': file, 'assets/index-abc.js': file };

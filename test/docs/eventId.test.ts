@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { callIdOf } from '../../functions/ingestion/formats/observedCall.ts';
+import { callIdOf } from '../../functions/ingest/formats/observedCall.ts';
 
 it('the guide derives the event id that the service gives to a call in a log', () => {
   const guide = readFileSync('docs/guides/call-logs.md', 'utf8');

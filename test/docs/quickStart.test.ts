@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateTenant } from '../../schemas/routes/tenancy/tenant.ts';
+import { updateTenant } from '../../schemas/routes/tenants/tenant.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import { codeBlocksOf, textOf } from './pages.ts';

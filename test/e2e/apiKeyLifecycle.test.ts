@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatApiKey, parseApiKey } from '../../functions/access/apiKey.ts';
-import { ABSENT_ULID } from '../contract/requests.ts';
+import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call } from '../support/client.ts';
 import { tamper } from '../support/tamper.ts';
 import {

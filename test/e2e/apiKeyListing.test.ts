@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
-import { ApiKeyRecord } from '../../schemas/routes/access/apiKeys.ts';
+import { ApiKeyRecord } from '../../schemas/routes/identity/apiKeys.ts';
 import { type AdminInstance, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
 
 let api: AdminInstance;

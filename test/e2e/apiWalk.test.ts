@@ -12,7 +12,7 @@ import { demoTenants } from '../support/localService.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
 
 const REDOCLY = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname;
-const WALK = new URL('../contract/walk.arazzo.yaml', import.meta.url);
+const WALK = new URL('../platform/apiDocs/contract/walk.arazzo.yaml', import.meta.url);
 
 const Step = z.object({
   stepId: z.string(),

@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, vi } from 'vitest';
-import { ROW_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
-import { DAY_MS } from '../../functions/shared/time/durations.ts';
-import { expireRows } from '../archive/expireRows.ts';
+import { ROW_MILLISECONDS } from '../../functions/ledger/records/ledgerItem.ts';
+import { DAY_MS } from '../../functions/platform/shared/time/durations.ts';
+import { expireRows } from '../ledger/archive/expireRows.ts';
 import { enginesOf } from '../support/engines.ts';
 import type { Instance } from '../support/instance.ts';
 import { localClient } from '../support/localAws.ts';

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { forwarderSource } from '../../lib/bedrockLogs/forwarderFunction.ts';
-import { bedrockRecord, subscriptionMessage } from '../ingestion/formats/logs.ts';
+import { bedrockRecord, subscriptionMessage } from '../ingest/formats/logs.ts';
 import { listAllRecords } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { localClient } from '../support/localAws.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BillSource } from '../../schemas/billSources.ts';
-import { aRow } from '../reconciliation/sources/aws/curFile.ts';
-import { DATA_EXPORT } from '../reconciliation/sources/aws/fakeAws.ts';
+import { aRow } from '../chargeback/reconciliation/sources/aws/curFile.ts';
+import { DATA_EXPORT } from '../chargeback/reconciliation/sources/aws/fakeAws.ts';
 import { type BillProviders, startBillProviders } from '../support/billProviders.ts';
 import { call } from '../support/client.ts';
 import { type AdminInstance, DAY, startAdminInstance } from './adminInstance.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { type BudgetRecord, BudgetRecord as Record } from '../../schemas/budgets.ts';
-import { aGroup } from '../budgets/rollupFixtures.ts';
-import { ABSENT_ULID } from '../contract/requests.ts';
+import { aGroup } from '../insight/budgets/rollupFixtures.ts';
+import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';
 import { deploymentOf } from '../support/localService.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
@@ -25,7 +25,7 @@ const create = async (key: string, members: object = {}): Promise<BudgetRecord> 
 
 /** Sets the cost of today's rollup of the tenant. */
 const spend = async ({ tenant_id }: Tenant, usd: string): Promise<void> => {
-  const { rollupWriter } = await import('../../functions/rollups/rollupWriter.store.ts');
+  const { rollupWriter } = await import('../../functions/ledger/rollups/rollupWriter.store.ts');
   const deployment = await deploymentOf(api.instance);
   const rollups = rollupWriter(deployment.output('TableRollups'));
   const start = Math.floor(Date.now() / 86_400_000) * 86_400_000;

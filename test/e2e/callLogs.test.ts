@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bedrockRecord, inferenceCloudEvent, litellmPayload } from '../ingestion/formats/logs.ts';
-import { tracesInJson } from '../otlp/messages.ts';
+import { bedrockRecord, inferenceCloudEvent, litellmPayload } from '../ingest/formats/logs.ts';
+import { tracesInJson } from '../ingest/otlp/messages.ts';
 import { call, listAllRecords } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';

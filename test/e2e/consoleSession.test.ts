@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roles } from '../../schemas/access/roles.ts';
-import { ConsoleSession } from '../../schemas/routes/access/session.ts';
+import { ConsoleSession } from '../../schemas/routes/identity/session.ts';
 import { consoleRoutes } from '../../schemas/routes/index.ts';
 import { routeKey } from '../../schemas/routes/route.ts';
 import { Browser } from '../local/engines/browser.ts';

@@ -4,15 +4,15 @@ import { join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseApiKey } from '../../functions/access/apiKey.ts';
-import { dictionaries } from '../../functions/ledger/ledgerItemDictionary.ts';
-import { contentNames } from '../ingestion/contentNames.ts';
+import { parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import { dictionaries } from '../../functions/ledger/records/ledgerItemDictionary.ts';
+import { contentNames } from '../ingest/events/contentNames.ts';
 import {
   bedrockRecord,
   inferenceCloudEvent,
   litellmPayload,
   subscriptionMessage,
-} from '../ingestion/formats/logs.ts';
+} from '../ingest/formats/logs.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';

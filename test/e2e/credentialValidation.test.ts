@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiKey } from '../../functions/access/apiKey.ts';
-import { formatApiKey, parseApiKey } from '../../functions/access/apiKey.ts';
-import { issueApiKey } from '../../functions/credentials/issueCredential.ts';
-import { ulidOf } from '../../functions/shared/ulid.ts';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { ApiKey } from '../../functions/identity/access/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKey.ts';
+import { issueApiKey } from '../../functions/identity/credentials/issueCredential.ts';
+import { ulidOf } from '../../functions/platform/shared/ulid.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call } from '../support/client.ts';
@@ -31,9 +31,9 @@ beforeAll(async () => {
   if (demo === undefined || found === null) throw new Error('the demo tenant is missing');
   [client, tenant] = [demo.oauth_client, found];
   // Imported late, because the AWS clients read their endpoints at import.
-  const { credentialWriter } = await import('../../functions/access/credential.store.ts');
-  const { tokenSigner } = await import('../../functions/access/signingKey.store.ts');
-  const { commit } = await import('../../functions/shared/aws/document.store.ts');
+  const { credentialWriter } = await import('../../functions/identity/access/credential.store.ts');
+  const { tokenSigner } = await import('../../functions/identity/access/signingKey.store.ts');
+  const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const writer = credentialWriter(deployment.output('TableAccess'));
   putApiKey = (key) =>
     commit([writer.putApiKey(key, { expectedRevision: null, by: { claim: 'test', attempt: 1 } })]);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { DeadLetter } from '../../functions/ingestion/deadLetter.ts';
+import type { DeadLetter } from '../../functions/ingest/events/deadLetter.ts';
 import { redrive } from '../../tools/operator/redrive.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { listAllRecords, someEvent } from '../support/client.ts';

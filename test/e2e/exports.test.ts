@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { decimal, toDecimalString } from '../../functions/shared/decimal.ts';
+import { decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import { ExportJobWithFiles } from '../../schemas/exports.ts';
 import { ExportManifest } from '../../schemas/focus.ts';
 import { call, someEvent } from '../support/client.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
-import { ABSENT_ULID } from '../contract/requests.ts';
+import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 

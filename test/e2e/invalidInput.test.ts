@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../schemas/problems.ts';
-import { expectProblem, type Service } from '../contract/expectConforming.ts';
-import { OpenApiDocument } from '../contract/openapiDocument.ts';
+import { expectProblem, type Service } from '../platform/apiDocs/contract/expectConforming.ts';
+import { OpenApiDocument } from '../platform/apiDocs/contract/openapiDocument.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { mulberry32 } from '../../functions/shared/mulberry32.ts';
+import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { Model } from '../../schemas/models.ts';
-import { ABSENT_ULID } from '../contract/requests.ts';
+import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 

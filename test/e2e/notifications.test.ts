@@ -4,7 +4,7 @@ import { text as textIn } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { portOf } from '../../local/engines/freePort.ts';
 import { InboxNotification, Notification } from '../../schemas/notifications.ts';
-import { LOOPBACK, trustedAuthority } from '../egress/httpsReceiver.ts';
+import { LOOPBACK, trustedAuthority } from '../platform/egress/httpsReceiver.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import { mailIn } from '../support/mail.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';

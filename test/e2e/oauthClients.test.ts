@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { scopeNames } from '../../schemas/access/scopes.ts';
-import { OAuthClientRecord } from '../../schemas/routes/access/oauthClients.ts';
-import { ABSENT_ULID } from '../contract/requests.ts';
+import { OAuthClientRecord } from '../../schemas/routes/identity/oauthClients.ts';
+import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call } from '../support/client.ts';
 import {
   type AdminInstance,

@@ -4,7 +4,7 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logsInJson, tracesInJson, tracesInProtobuf } from '../otlp/messages.ts';
+import { logsInJson, tracesInJson, tracesInProtobuf } from '../ingest/otlp/messages.ts';
 import { call, listAllRecords } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';

@@ -1,7 +1,7 @@
 import { inflateRawSync, inflateSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dictionaries } from '../../functions/ledger/ledgerItemDictionary.ts';
+import { dictionaries } from '../../functions/ledger/records/ledgerItemDictionary.ts';
 import { tableNames } from '../../schemas/platform/tables.ts';
 import { digestOf } from '../../tools/operator/erasure/digest.ts';
 import { jobAdministration } from '../../tools/operator/jobs.ts';

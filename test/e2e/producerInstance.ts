@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PurgeQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { deadLetterReader } from '../../functions/ingestion/deadLetter.store.ts';
-import { DeadLetter } from '../../functions/ingestion/deadLetter.ts';
+import { deadLetterReader } from '../../functions/ingest/events/deadLetter.store.ts';
+import { DeadLetter } from '../../functions/ingest/events/deadLetter.ts';
 import { listAllRecords } from '../support/client.ts';
 import { startInstance } from '../support/instance.ts';
 import { localClient } from '../support/localAws.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bedrockRecord, litellmPayload, subscriptionMessage } from '../ingestion/formats/logs.ts';
+import { bedrockRecord, litellmPayload, subscriptionMessage } from '../ingest/formats/logs.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { SENDER, startProducerInstance } from './producerInstance.ts';
 

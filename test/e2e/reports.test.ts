@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reporting/reports.ts';
+import { getAdoptionReport, getUsageReport } from '../../schemas/routes/insight/reports.ts';
 import { call, someEvent } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';

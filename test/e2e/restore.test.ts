@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { rowOwners } from '../../functions/erasure/rowOwner.ts';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { rowOwners } from '../../functions/ledger/erasure/rowOwner.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { isDerived, type TableName, tableNames, tables } from '../../schemas/platform/tables.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 import type { Backups } from '../../tools/operator/restore/backups.ts';

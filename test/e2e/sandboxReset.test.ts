@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../lib/pascalCase.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { type TableName, tableNames } from '../../schemas/platform/tables.ts';
@@ -80,16 +80,18 @@ const rowsByTable = async (isOwned: (name: TableName, row: object) => boolean) =
 it('deletes the data of the sandbox only, though it is killed in between, loads the data set and opens disputes', async () => {
   const deployment = await deploymentOf(api.instance);
   // Imported late, because the AWS clients read their endpoints at import.
-  const { rowOwners } = await import('../../functions/erasure/rowOwner.ts');
-  const { anomalyDetectionStore } = await import('../../functions/anomalies/anomaly.store.ts');
-  const { disputedCalls, sampleDisputes } = await import('../../functions/sandbox/sample/disputes.ts');
-  const { incidentDay } = await import('../../functions/sandbox/sample/incidents.ts');
-  const { openPeriodPartitionOf } = await import('../../functions/rollups/openPeriod.store.ts');
-  const { directoryPartitionOf } = await import('../../functions/ledger/ledgerKey.ts');
-  const { erasedTables } = await import('../../functions/sandbox/erasedTables.ts');
-  const { sandboxData } = await import('../../functions/sandbox/sandboxData.ts');
-  const { sandboxRunner } = await import('../../functions/sandbox/runSandbox.ts');
-  const { tenantReader } = await import('../../functions/tenancy/tenant.store.ts');
+  const { rowOwners } = await import('../../functions/ledger/erasure/rowOwner.ts');
+  const { anomalyDetectionStore } = await import('../../functions/insight/anomalies/anomaly.store.ts');
+  const { disputedCalls, sampleDisputes } = await import(
+    '../../functions/tenants/sandbox/sample/disputes.ts'
+  );
+  const { incidentDay } = await import('../../functions/tenants/sandbox/sample/incidents.ts');
+  const { openPeriodPartitionOf } = await import('../../functions/ledger/rollups/openPeriod.store.ts');
+  const { directoryPartitionOf } = await import('../../functions/ledger/records/ledgerKey.ts');
+  const { erasedTables } = await import('../../functions/tenants/sandbox/erasedTables.ts');
+  const { sandboxData } = await import('../../functions/tenants/sandbox/sandboxData.ts');
+  const { sandboxRunner } = await import('../../functions/tenants/sandbox/runSandbox.ts');
+  const { tenantReader } = await import('../../functions/platform/tenancy/tenant.store.ts');
   const terms = { name: 'A sandbox', plan: 'enterprise', residency: [] } as const;
   const tenant = await api.administration.open({ ...terms, tenantId: 'reset-own', sandbox: true });
   const sandboxes = sandboxesOf(deployment);

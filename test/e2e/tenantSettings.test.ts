@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { TenantSettings } from '../../schemas/routes/tenancy/tenant.ts';
+import { TenantSettings } from '../../schemas/routes/tenants/tenant.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 

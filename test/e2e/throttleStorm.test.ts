@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { trustedAuthority } from '../egress/httpsReceiver.ts';
+import { trustedAuthority } from '../platform/egress/httpsReceiver.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { isSoak } from '../support/properties.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';

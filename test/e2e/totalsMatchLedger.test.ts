@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Decimal, decimal, toDecimalString } from '../../functions/shared/decimal.ts';
-import { getUsageReport } from '../../schemas/routes/reporting/reports.ts';
+import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
+import { getUsageReport } from '../../schemas/routes/insight/reports.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants, UNLIMITED } from '../support/localService.ts';

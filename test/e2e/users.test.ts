@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../schemas/access/roles.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
-import { CallerRecord, UserRecord } from '../../schemas/routes/access/users.ts';
+import { CallerRecord, UserRecord } from '../../schemas/routes/identity/users.ts';
 import { call, type Request } from '../support/client.ts';
 import { mailIn } from '../support/mail.ts';
 import { type Client, newCode, type Person, redeem, refresh, registerClient } from '../support/signIn.ts';

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
-import { LOOPBACK, startReceiver, trustedAuthority } from '../egress/httpsReceiver.ts';
+import { LOOPBACK, startReceiver, trustedAuthority } from '../platform/egress/httpsReceiver.ts';
 import { call } from '../support/client.ts';
 import { type SpawnedInstance, spawnInstance } from '../support/instance.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';

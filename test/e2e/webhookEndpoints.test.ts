@@ -7,7 +7,7 @@ import { portOf } from '../../local/engines/freePort.ts';
 import { run } from '../../sdk/cli/src/run.ts';
 import { challengeAnswer, type WebhookEvent } from '../../sdk/typescript/webhooks/event.ts';
 import { verifyWebhook, verifyWebhookEvents } from '../../sdk/typescript/webhooks/verify.ts';
-import { authority } from '../egress/certificates.ts';
+import { authority } from '../platform/egress/certificates.ts';
 import { type Answer, type Request, someEvent } from '../support/client.ts';
 import { demoTenants } from '../support/localService.ts';
 import { type AdminInstance, KEYS, startAdminInstance } from './adminInstance.ts';

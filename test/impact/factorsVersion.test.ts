@@ -10,7 +10,6 @@ import { MOVING_ALIASES } from '../../functions/impact/footprint/movingAliases.t
 import { openModels } from '../../functions/impact/footprint/openModels.ts';
 import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint/sizeClasses.ts';
 import { assessImpact, IMPACT_RULES_VERSION } from '../../functions/impact/impact.ts';
-import { PROVIDER_SPELLINGS } from '../../functions/impact/modelIdentity.ts';
 import { KNOWN_ALIASES } from '../../functions/impact/price/priceMatch.ts';
 import {
   FIREWORKS_SIZES,
@@ -25,6 +24,7 @@ import {
   OPENAI_PRIORITY,
   STANDARD_NAMES,
 } from '../../functions/impact/price/serviceTier.ts';
+import { PROVIDER_SPELLINGS } from '../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY } from './calls.ts';
 
 /** JSON replacer for maps, sets and regular expressions. */

@@ -4,15 +4,15 @@ import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { assessCost } from '../../functions/impact/price/cost.ts';
 import { firstMatchOf } from '../../functions/impact/price/priceSheet.ts';
-import { readUsage } from '../../functions/impact/usage.ts';
-import { Big, decimal, toDecimalString, wholeNumber } from '../../functions/shared/decimal.ts';
-import { formatFixedPoint } from '../../functions/shared/largestRemainder.ts';
+import { readUsage } from '../../functions/impact/usage/usage.ts';
+import { Big, decimal, toDecimalString, wholeNumber } from '../../functions/platform/shared/decimal.ts';
+import { formatFixedPoint } from '../../functions/platform/shared/largestRemainder.ts';
 import {
   CarbonExplanation,
   CostExplanation,
   EnergyExplanation,
 } from '../../schemas/attribution/explanation.ts';
-import { anyEvent } from '../attribution/events.ts';
+import { anyEvent } from '../attribution/engine/events.ts';
 import { call, MID_JULY, onePrice } from './calls.ts';
 
 const MODELS = [

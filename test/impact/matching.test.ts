@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
-import { modelIdentity } from '../../functions/impact/modelIdentity.ts';
+import { modelIdentity } from '../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY } from './calls.ts';
 
 describe('the spelling of provider and model', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { scopeNames } from '../../schemas/access/scopes.ts';
 import { type RouteShape, sufficientScopes } from '../../schemas/routes/route.ts';
-import { pathOf } from '../contract/requests.ts';
+import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { variantsFor } from './variants.ts';
 import { OTHER, OWN, type RouteWorld } from './world.ts';
 

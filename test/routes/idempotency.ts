@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type RouteShape, takesIdempotencyKey } from '../../schemas/routes/route.ts';
-import { pathOf } from '../contract/requests.ts';
+import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { call } from '../support/client.ts';
 import { replayed } from '../support/localService.ts';
 import { variantsFor } from './variants.ts';

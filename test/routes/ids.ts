@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RouteShape } from '../../schemas/routes/route.ts';
-import { ABSENT_ULID, pathOf } from '../contract/requests.ts';
+import { ABSENT_ULID, pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { call } from '../support/client.ts';
 import { variantsFor } from './variants.ts';
 import type { RouteWorld } from './world.ts';

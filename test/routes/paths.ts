@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE_VERSION, errorCodes, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
-import { expectProblem } from '../contract/expectConforming.ts';
-import { pathOf } from '../contract/requests.ts';
+import { expectProblem } from '../platform/apiDocs/contract/expectConforming.ts';
+import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call } from '../support/client.ts';
 import { OWN, type RouteWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { routes } from '../../schemas/routes/index.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
-import { pathOf } from '../contract/requests.ts';
+import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { call } from '../support/client.ts';
 import { idIn, type RouteWorld } from './world.ts';
 

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildOpenapi } from '../../functions/contract/openapi.ts';
+import { buildOpenapi } from '../../functions/platform/apiDocs/contract/openapi.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { readApi } from '../../tools/sdk/api.ts';
 import { emitPython } from '../../tools/sdk/python/operations.ts';

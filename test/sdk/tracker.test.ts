@@ -1,7 +1,7 @@
 import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callIdOf } from '../../functions/ingestion/formats/observedCall.ts';
+import { callIdOf } from '../../functions/ingest/formats/observedCall.ts';
 import { createClient, listAttribution } from '../../sdk/typescript/src/index.ts';
 import {
   attributionTelemetry,

@@ -1,5 +1,5 @@
-import { idOf } from '../../functions/shared/ids.ts';
-import { ulidOf } from '../../functions/shared/ulid.ts';
+import { idOf } from '../../functions/platform/shared/ids.ts';
+import { ulidOf } from '../../functions/platform/shared/ulid.ts';
 import type { Anomaly } from '../../schemas/anomalies.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
@@ -31,8 +31,8 @@ export const seedAnomalies = async (
   tenant: { readonly tenant_id: string; readonly tag: string },
   anomalies: readonly Anomaly[],
 ): Promise<void> => {
-  const { anomalyDetectionStore } = await import('../../functions/anomalies/anomaly.store.ts');
-  const { commit } = await import('../../functions/shared/aws/document.store.ts');
+  const { anomalyDetectionStore } = await import('../../functions/insight/anomalies/anomaly.store.ts');
+  const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const store = anomalyDetectionStore(deployment.output('TableAnomalies'));
   for (const anomaly of anomalies) await commit(store.put(tenant.tenant_id, anomaly, null));
 };

@@ -3,9 +3,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { portOf } from '../../local/engines/freePort.ts';
-import { LOOPBACK, trustedAuthority } from '../egress/httpsReceiver.ts';
-import { type FakeAws, fakeAws } from '../reconciliation/sources/aws/fakeAws.ts';
-import { fakeProvider } from '../reconciliation/sources/fakeProvider.ts';
+import { type FakeAws, fakeAws } from '../chargeback/reconciliation/sources/aws/fakeAws.ts';
+import { fakeProvider } from '../chargeback/reconciliation/sources/fakeProvider.ts';
+import { LOOPBACK, trustedAuthority } from '../platform/egress/httpsReceiver.ts';
 
 const SESSION_MS = 15 * 60 * 1_000;
 

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { ExportRequest } from '../../schemas/focus.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
@@ -10,10 +10,10 @@ export const seedExports = async (
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   count: number,
 ): Promise<void> => {
-  const { exportStore } = await import('../../functions/exports/job/export.store.ts');
-  const { newExport } = await import('../../functions/exports/job/job.ts');
-  const { commit } = await import('../../functions/shared/aws/document.store.ts');
-  const { ulidOf } = await import('../../functions/shared/ulid.ts');
+  const { exportStore } = await import('../../functions/chargeback/exports/job/export.store.ts');
+  const { newExport } = await import('../../functions/chargeback/exports/job/job.ts');
+  const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
+  const { ulidOf } = await import('../../functions/platform/shared/ulid.ts');
   const { open } = exportStore(deployment.output('TableExports'));
   for (let index = 1; index <= count; index += 1) {
     const context = {

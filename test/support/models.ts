@@ -1,5 +1,5 @@
-import { idOf } from '../../functions/shared/ids.ts';
-import { ulidOf } from '../../functions/shared/ulid.ts';
+import { idOf } from '../../functions/platform/shared/ids.ts';
+import { ulidOf } from '../../functions/platform/shared/ulid.ts';
 import type { Model } from '../../schemas/models.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
@@ -31,8 +31,8 @@ export const seedModels = async (
   tenant: { readonly tenant_id: string; readonly tag: string },
   count: number,
 ): Promise<void> => {
-  const { modelRegistry } = await import('../../functions/models/registry.store.ts');
-  const { commit } = await import('../../functions/shared/aws/document.store.ts');
+  const { modelRegistry } = await import('../../functions/attribution/training/models/registry.store.ts');
+  const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const registry = modelRegistry(deployment.output('TableModels'));
   const by = { claim: 'planted', attempt: 1 };
   const versions = Array.from({ length: count }, (_, index) =>

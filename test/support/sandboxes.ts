@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type SandboxStore, sandboxStore } from '../../functions/sandbox/sandbox.store.ts';
-import { commit } from '../../functions/shared/aws/document.store.ts';
+import { commit } from '../../functions/platform/shared/aws/document.store.ts';
+import { type SandboxStore, sandboxStore } from '../../functions/tenants/sandbox/sandbox.store.ts';
 import type { SandboxState } from '../../schemas/sandbox.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { challengeOf } from '../../functions/oauth/pkce.ts';
+import { challengeOf } from '../../functions/identity/oauth/pkce.ts';
 import { Browser, type BrowserPage } from '../local/engines/browser.ts';
 import { type Answer, call } from './client.ts';
 import type { Instance } from './instance.ts';

@@ -5,8 +5,8 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { outboxPartitions } from '../../functions/events/outbox.store.ts';
-import { dynamodb } from '../../functions/shared/aws/dynamodb.client.ts';
+import { outboxPartitions } from '../../functions/platform/outbox/outbox.store.ts';
+import { dynamodb } from '../../functions/platform/shared/aws/dynamodb.client.ts';
 import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
 import { AuditEntry } from '../../schemas/access/audit.ts';

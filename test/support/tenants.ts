@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { tenantTag } from '../../functions/shared/ids.ts';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { aTenant } from '../attribution/events.ts';
+import { tenantTag } from '../../functions/platform/shared/ids.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
+import { aTenant } from '../attribution/engine/events.ts';
 
 /** A tenant with an id and a tag of its own, so that tests share tables without sharing rows. It is not stored. */
 export const newTenant = (members: Partial<Tenant> = {}): Tenant => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { type Decimal, decimal, toDecimalString } from '../../functions/shared/decimal.ts';
+import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import { ExportJobWithFiles } from '../../schemas/exports.ts';
 import { ExportManifest } from '../../schemas/focus.ts';
-import { getUsageReport } from '../../schemas/routes/reporting/reports.ts';
+import { getUsageReport } from '../../schemas/routes/insight/reports.ts';
 import { call, listAllRecords } from './client.ts';
 
 /** Who reads, and the period that contains all calls, in days: `from` is included, `to` excluded. */

@@ -10,8 +10,10 @@ export const verifyEndpoint = async (
   { tenant_id }: { readonly tenant_id: string },
   id: string,
 ): Promise<void> => {
-  const { endpointStateStore } = await import('../../functions/webhooks/endpoints/endpoint.store.ts');
-  const { commit } = await import('../../functions/shared/aws/document.store.ts');
+  const { endpointStateStore } = await import(
+    '../../functions/delivery/webhooks/endpoints/endpoint.store.ts'
+  );
+  const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const endpoints = endpointStateStore(deployment.output('TableWebhooks'));
   const stored = await endpoints.versioned(tenant_id, id);
   if (stored === null) throw new Error(`Endpoint ${id} does not exist.`);

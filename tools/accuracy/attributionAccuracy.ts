@@ -1,4 +1,4 @@
-import { binsOf } from '../../functions/prediction/calibration/metrics.ts';
+import { binsOf } from '../../functions/attribution/training/prediction/calibration/metrics.ts';
 import { type BacktestResult, backtest } from '../evaluation/backtest.ts';
 import { type Findings, findingsOf } from '../evaluation/findings.ts';
 import { drawLabelled, PROTOCOLS } from '../evaluation/protocols.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type ConsoleFiles, FILE_LIST } from '../../functions/console/consoleFile.ts';
+import { type ConsoleFiles, FILE_LIST } from '../../functions/platform/console/consoleFile.ts';
 import { cachedFolder } from './buildCache.ts';
 
 const root = resolve(import.meta.dirname, '../..');

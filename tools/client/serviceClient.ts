@@ -4,10 +4,10 @@ import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts
 import { PAGE_SIZE_MAXIMUM, pageOf } from '../../schemas/page.ts';
 import { listAttribution } from '../../schemas/routes/attribution/attribution.ts';
 import { disputeAttribution } from '../../schemas/routes/attribution/corrections.ts';
-import { createIdentityMapping } from '../../schemas/routes/attribution/identity.ts';
-import { getHealth } from '../../schemas/routes/contract/contract.ts';
-import { InvocationBatchAccepted, postInvocationBatch } from '../../schemas/routes/ingestion/ingestion.ts';
-import { createBudget } from '../../schemas/routes/reporting/budgets.ts';
+import { createIdentityMapping } from '../../schemas/routes/attribution/mappings.ts';
+import { InvocationBatchAccepted, postInvocationBatch } from '../../schemas/routes/ingest/events.ts';
+import { createBudget } from '../../schemas/routes/insight/budgets.ts';
+import { getHealth } from '../../schemas/routes/platform/contract.ts';
 import { RequestRejected } from './errors.ts';
 import { sendWithRetries, type Transport } from './request.ts';
 import { wait } from './wait.ts';

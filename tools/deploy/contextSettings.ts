@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { nearestName } from '../../functions/shared/nearestName.ts';
+import { nearestName } from '../../functions/platform/shared/nearestName.ts';
 import { Settings, settingNames } from '../../lib/settings.ts';
 
 /** Context of the CDK itself: feature flags, lookups, and the options of its command. */

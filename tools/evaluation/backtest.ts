@@ -1,11 +1,14 @@
-import { parseLabel } from '../../functions/models/label.ts';
-import { isRestartDue, isTrainingDue } from '../../functions/models/training/trainingSchedule.ts';
-import type { PredictionOutcome } from '../../functions/prediction/calibration/predictionOutcome.ts';
-import type { Example } from '../../functions/prediction/observation.ts';
-import type { Predictor } from '../../functions/prediction/prediction.ts';
-import { heuristicPredictor, predictor } from '../../functions/prediction/predictor.ts';
-import { continueTraining, trainingResultOf } from '../../functions/prediction/training/train.ts';
-import { emptyTrainingState } from '../../functions/prediction/training/trainingState.ts';
+import { parseLabel } from '../../functions/attribution/training/models/label.ts';
+import type { PredictionOutcome } from '../../functions/attribution/training/prediction/calibration/predictionOutcome.ts';
+import type { Example } from '../../functions/attribution/training/prediction/observation.ts';
+import type { Predictor } from '../../functions/attribution/training/prediction/prediction.ts';
+import { heuristicPredictor, predictor } from '../../functions/attribution/training/prediction/predictor.ts';
+import {
+  continueTraining,
+  trainingResultOf,
+} from '../../functions/attribution/training/prediction/training/train.ts';
+import { emptyTrainingState } from '../../functions/attribution/training/prediction/training/trainingState.ts';
+import { isRestartDue, isTrainingDue } from '../../functions/attribution/training/trainingSchedule.ts';
 import { TRAINING_INTERVAL_MS } from '../../schemas/models.ts';
 import type { Call } from './calls.ts';
 import { labelOf, type ServedPrediction, servedPredictions } from './servedPredictions.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import type { Observation } from '../../functions/prediction/observation.ts';
+import type { Observation } from '../../functions/attribution/training/prediction/observation.ts';
 import { TokenCount } from '../../schemas/values.ts';
 
 /** A call of the trace: the observation of a producer, and the true caller. */

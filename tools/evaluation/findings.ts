@@ -1,4 +1,8 @@
-import { computeMetrics, type Metrics, percentile } from '../../functions/prediction/calibration/metrics.ts';
+import {
+  computeMetrics,
+  type Metrics,
+  percentile,
+} from '../../functions/attribution/training/prediction/calibration/metrics.ts';
 import type { BacktestResult, PredictorRun, TimedOutcome, TrainingRun } from './backtest.ts';
 import type { Protocol } from './protocols.ts';
 

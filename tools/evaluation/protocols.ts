@@ -1,4 +1,4 @@
-import { mulberry32 } from '../../functions/shared/mulberry32.ts';
+import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';
 /** A rule for which labels are missing. */
 export interface Protocol {
   readonly name: 'half' | 'tenth' | 'uneven' | 'unregistered';

@@ -1,5 +1,9 @@
-import { BINS, type Bin, binsOf } from '../../functions/prediction/calibration/metrics.ts';
-import type { PredictionOutcome } from '../../functions/prediction/calibration/predictionOutcome.ts';
+import {
+  BINS,
+  type Bin,
+  binsOf,
+} from '../../functions/attribution/training/prediction/calibration/metrics.ts';
+import type { PredictionOutcome } from '../../functions/attribution/training/prediction/calibration/predictionOutcome.ts';
 
 /** Sizes in SVG user units. The lower plot shows the number of predictions in each bin of the upper plot. */
 const WIDTH = 640;

@@ -1,13 +1,17 @@
-import { decideAttribution } from '../../functions/attribution/decideAttribution.ts';
-import type { Resolution } from '../../functions/attribution/rules/resolution.ts';
-import { inferrer } from '../../functions/models/inferrer.ts';
-import { applyTraining, type ServingState, UNTRAINED } from '../../functions/models/servingState.ts';
-import { encodeArtefact } from '../../functions/prediction/artefact.ts';
-import { encodeHeuristic } from '../../functions/prediction/heuristicTable.ts';
-import type { Observation } from '../../functions/prediction/observation.ts';
-import type { TrainingResult } from '../../functions/prediction/training/train.ts';
-import { toIso } from '../../functions/shared/time/toIso.ts';
-import { Tenant } from '../../functions/tenancy/tenant.ts';
+import { decideAttribution } from '../../functions/attribution/engine/decideAttribution.ts';
+import type { Resolution } from '../../functions/attribution/engine/rules/resolution.ts';
+import { inferrer } from '../../functions/attribution/training/models/inferrer.ts';
+import {
+  applyTraining,
+  type ServingState,
+  UNTRAINED,
+} from '../../functions/attribution/training/models/servingState.ts';
+import { encodeArtefact } from '../../functions/attribution/training/prediction/artefact.ts';
+import { encodeHeuristic } from '../../functions/attribution/training/prediction/heuristicTable.ts';
+import type { Observation } from '../../functions/attribution/training/prediction/observation.ts';
+import type { TrainingResult } from '../../functions/attribution/training/prediction/training/train.ts';
+import { toIso } from '../../functions/platform/shared/time/toIso.ts';
+import { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { Model } from '../../schemas/models.ts';
 

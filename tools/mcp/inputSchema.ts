@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PRINTABLE_PATTERN } from '../../functions/contract/openapiSchemas.ts';
+import { PRINTABLE_PATTERN } from '../../functions/platform/apiDocs/contract/openapiSchemas.ts';
 
 const Parameter = z.object({
   name: z.string(),

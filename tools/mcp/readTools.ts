@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { buildOpenapi } from '../../functions/contract/openapi.ts';
+import { buildOpenapi } from '../../functions/platform/apiDocs/contract/openapi.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import type { Request } from '../../sdk/typescript/src/client.ts';
 import { resolveShared } from '../sdk/resolveShared.ts';

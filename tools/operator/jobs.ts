@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFinished, newJob } from '../../functions/jobs/job.ts';
-import { ulidOf } from '../../functions/shared/ulid.ts';
+import { isFinished, newJob } from '../../functions/platform/jobs/job.ts';
+import { ulidOf } from '../../functions/platform/shared/ulid.ts';
 import type { Job, JobRequest } from '../../schemas/jobs.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -10,9 +10,9 @@ const POLL_MILLISECONDS = 500;
 /** Starts and follows background jobs, with the operator's AWS credentials. */
 export const jobAdministration = async (deployment: Deployment) => {
   // Imported late, because the AWS clients read their endpoints at import.
-  const { jobQueue, jobStore } = await import('../../functions/jobs/job.store.ts');
-  const { createJob: openJob } = await import('../../functions/jobs/createJob.ts');
-  const { tenantReader } = await import('../../functions/tenancy/tenant.store.ts');
+  const { jobQueue, jobStore } = await import('../../functions/platform/jobs/job.store.ts');
+  const { createJob: openJob } = await import('../../functions/platform/jobs/createJob.ts');
+  const { tenantReader } = await import('../../functions/platform/tenancy/tenant.store.ts');
   const jobs = jobStore(deployment.output('TableJobs'));
   const queue = jobQueue(deployment.output('QueueJobs'), 0);
   const tenants = tenantReader(deployment.output('TableTenants'));

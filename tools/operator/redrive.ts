@@ -1,5 +1,5 @@
-import { decideRedrive } from '../../functions/ingestion/redrive.ts';
-import { tenantIdOfSender } from '../../functions/ingestion/sender.ts';
+import { decideRedrive } from '../../functions/ingest/events/redrive.ts';
+import { tenantIdOfSender } from '../../functions/ingest/events/sender.ts';
 import type { Deployment } from './deployment.ts';
 
 /** The number of found and returned messages, by reason. */
@@ -18,9 +18,9 @@ export const redrive = async (
   },
 ): Promise<RedriveReport> => {
   // Imported late, because the AWS clients read their endpoints at import.
-  const { deadLetterReader } = await import('../../functions/ingestion/deadLetter.store.ts');
-  const { acceptedQueue } = await import('../../functions/ingestion/acceptedQueue.store.ts');
-  const { tenantReader } = await import('../../functions/tenancy/tenant.store.ts');
+  const { deadLetterReader } = await import('../../functions/ingest/events/deadLetter.store.ts');
+  const { acceptedQueue } = await import('../../functions/ingest/events/acceptedQueue.store.ts');
+  const { tenantReader } = await import('../../functions/platform/tenancy/tenant.store.ts');
   const accepted = acceptedQueue(deployment.output('QueueAccepted'));
   const tenants = tenantReader(deployment.output('TableTenants'));
   const report: RedriveReport = {};

@@ -1,15 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { credentialMode } from '../../functions/access/apiKey.ts';
-import type { User } from '../../functions/access/user.ts';
-import { registerUser, removeUser } from '../../functions/access/userWrites.ts';
-import { buildAuditEntry } from '../../functions/audit/auditEntry.ts';
-import { type IssueContext, issueApiKey, issueClient } from '../../functions/credentials/issueCredential.ts';
-import { SAMPLE_TAG_KEYS } from '../../functions/sandbox/sample/traffic.ts';
-import { newSandbox } from '../../functions/sandbox/sandbox.ts';
-import { idOf, tenantTag } from '../../functions/shared/ids.ts';
-import { ulidOf } from '../../functions/shared/ulid.ts';
-import { initialTagKeys } from '../../functions/tenancy/costAllocationTags.ts';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { credentialMode } from '../../functions/identity/access/apiKey.ts';
+import type { User } from '../../functions/identity/access/user.ts';
+import { registerUser, removeUser } from '../../functions/identity/access/userWrites.ts';
+import { buildAuditEntry } from '../../functions/identity/audit/auditEntry.ts';
+import {
+  type IssueContext,
+  issueApiKey,
+  issueClient,
+} from '../../functions/identity/credentials/issueCredential.ts';
+import { idOf, tenantTag } from '../../functions/platform/shared/ids.ts';
+import { ulidOf } from '../../functions/platform/shared/ulid.ts';
+import { initialTagKeys } from '../../functions/platform/tenancy/costAllocationTags.ts';
+import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
+import { SAMPLE_TAG_KEYS } from '../../functions/tenants/sandbox/sample/traffic.ts';
+import { newSandbox } from '../../functions/tenants/sandbox/sandbox.ts';
 import type { AuditAction } from '../../schemas/access/audit.ts';
 import type { Role } from '../../schemas/access/roles.ts';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
@@ -42,11 +46,11 @@ export interface NewTenant {
 /** Manages tenants with the operator's AWS credentials. There is no public route for this. */
 export const tenantAdministration = async (deployment: Deployment) => {
   // Imported late, because the AWS clients read their endpoints at import.
-  const { credentialWriter } = await import('../../functions/access/credential.store.ts');
-  const { auditLog } = await import('../../functions/audit/audit.store.ts');
-  const { commit } = await import('../../functions/shared/aws/document.store.ts');
-  const { tenantReader, tenantWriter } = await import('../../functions/tenancy/tenant.store.ts');
-  const { sandboxStore } = await import('../../functions/sandbox/sandbox.store.ts');
+  const { credentialWriter } = await import('../../functions/identity/access/credential.store.ts');
+  const { auditLog } = await import('../../functions/identity/audit/audit.store.ts');
+  const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
+  const { tenantReader, tenantWriter } = await import('../../functions/platform/tenancy/tenant.store.ts');
+  const { sandboxStore } = await import('../../functions/tenants/sandbox/sandbox.store.ts');
   const sandboxes = sandboxStore(deployment.output('TableTenants'));
   const reader = tenantReader(deployment.output('TableTenants'));
   const tenants = tenantWriter(deployment.output('TableTenants'));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonicalProvider, modelIdentity } from '../../functions/impact/modelIdentity.ts';
+import { canonicalProvider, modelIdentity } from '../../functions/impact/usage/modelIdentity.ts';
 import { PriceListFile } from './priceListFile.ts';
 
 /** One price of a table, in USD per million tokens. */

@@ -1,5 +1,5 @@
 import { pMapIterable } from 'p-map';
-import { decimal } from '../../functions/shared/decimal.ts';
+import { decimal } from '../../functions/platform/shared/decimal.ts';
 import { describeFault } from '../client/errors.ts';
 import { findRecords } from '../client/findRecords.ts';
 import { PendingRows } from '../client/pendingRows.ts';

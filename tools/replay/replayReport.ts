@@ -1,5 +1,5 @@
-import type { Decimal } from '../../functions/shared/decimal.ts';
-import { toDecimalString } from '../../functions/shared/decimal.ts';
+import type { Decimal } from '../../functions/platform/shared/decimal.ts';
+import { toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import type { Format } from './format.ts';
 import type { Refusal } from './row.ts';
 

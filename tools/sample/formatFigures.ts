@@ -1,4 +1,4 @@
-import { decimal } from '../../functions/shared/decimal.ts';
+import { decimal } from '../../functions/platform/shared/decimal.ts';
 import type { Total } from './summary.ts';
 
 /** Text for an unknown figure. Unknown is never shown as 0. */

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, toDecimalString } from '../../functions/shared/decimal.ts';
+import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import type { AttributionRecord, Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 
 export { renderSummary } from './render.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { SAMPLE_TAG_KEYS } from '../../functions/sandbox/sample/traffic.ts';
+import { SAMPLE_TAG_KEYS } from '../../functions/tenants/sandbox/sample/traffic.ts';
 import { registerDemoUser, registerUser } from '../../local/engines/oidc/oidcUsers.ts';
 import type { Runtime } from '../../local/runtime.ts';
 import type { Role } from '../../schemas/access/roles.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { sampleBudgets } from '../../functions/sandbox/sample/budgets.ts';
-import { sampleDataSet } from '../../functions/sandbox/sample/dataSet.ts';
-import { disputedCalls } from '../../functions/sandbox/sample/disputes.ts';
-import { teamMappings } from '../../functions/sandbox/sample/teams.ts';
-import { sampleTraffic } from '../../functions/sandbox/sample/traffic.ts';
+import { sampleBudgets } from '../../functions/tenants/sandbox/sample/budgets.ts';
+import { sampleDataSet } from '../../functions/tenants/sandbox/sample/dataSet.ts';
+import { disputedCalls } from '../../functions/tenants/sandbox/sample/disputes.ts';
+import { teamMappings } from '../../functions/tenants/sandbox/sample/teams.ts';
+import { sampleTraffic } from '../../functions/tenants/sandbox/sample/traffic.ts';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { createClient, type ServiceClient } from '../client/serviceClient.ts';

@@ -1,5 +1,5 @@
 import { type IdentityMapping, POSITION_MAXIMUM } from '../../../schemas/attribution/identityMapping.ts';
-import { ulidInId } from '../../shared/ids.ts';
+import { ulidInId } from '../../platform/shared/ids.ts';
 
 const POSITION_DIGITS = String(POSITION_MAXIMUM).length;
 /** Gap between the positions of new mappings, so that others can be inserted without moving them. */

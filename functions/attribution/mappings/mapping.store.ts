@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { IdentityMapping, MAPPINGS_MAXIMUM } from '../../../schemas/attribution/identityMapping.ts';
-import { type CollectionLookup, countedCollection } from '../../shared/aws/countedCollection.store.ts';
-import type { Revision, Versioned, Write } from '../../shared/aws/document.store.ts';
+import {
+  type CollectionLookup,
+  countedCollection,
+} from '../../platform/shared/aws/countedCollection.store.ts';
+import type { Revision, Versioned, Write } from '../../platform/shared/aws/document.store.ts';
 import { sortByEvaluationOrder } from './evaluationOrder.ts';
 
 /** State of a tenant's collection of mappings. Every change of a mapping also writes it, which serializes the changes. */

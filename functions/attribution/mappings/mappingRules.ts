@@ -1,5 +1,5 @@
 import type { IdentityMapping, MappableField } from '../../../schemas/attribution/identityMapping.ts';
-import { sha256Of } from '../../shared/hash.ts';
+import { sha256Of } from '../../platform/shared/hash.ts';
 import { sortByEvaluationOrder } from './evaluationOrder.ts';
 import {
   type CompiledCondition,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { consoleFolder } from '../../console/consoleFile.store.ts';
-import { consoleOperations } from '../../console/getConsoleFile.ts';
+import { consoleFolder } from '../../platform/console/consoleFile.store.ts';
+import { consoleOperations } from '../../platform/console/getConsoleFile.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { publicPipeline } from '../wiring/publicPipeline.ts';
 

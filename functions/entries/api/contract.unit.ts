@@ -1,12 +1,12 @@
 import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
-import { signingKeyAt } from '../../access/keySchedule.ts';
-import getErrorPage from '../../contract/getErrorPage.ts';
-import getHealth from '../../contract/getHealth.ts';
-import getNotificationPage from '../../contract/getNotificationPage.ts';
-import getOpenapi from '../../contract/getOpenapi.ts';
-import getPostman from '../../contract/getPostman.ts';
-import getReadiness from '../../contract/getReadiness.ts';
-import listErrors from '../../contract/listErrors.ts';
+import { signingKeyAt } from '../../identity/access/keySchedule.ts';
+import getErrorPage from '../../platform/apiDocs/contract/getErrorPage.ts';
+import getHealth from '../../platform/apiDocs/contract/getHealth.ts';
+import getNotificationPage from '../../platform/apiDocs/contract/getNotificationPage.ts';
+import getOpenapi from '../../platform/apiDocs/contract/getOpenapi.ts';
+import getPostman from '../../platform/apiDocs/contract/getPostman.ts';
+import getReadiness from '../../platform/apiDocs/contract/getReadiness.ts';
+import listErrors from '../../platform/apiDocs/contract/listErrors.ts';
 import {
   bucketProbe,
   itemProbe,
@@ -14,11 +14,11 @@ import {
   queueProbe,
   stateMachineProbe,
   tableProbe,
-} from '../../contract/probe.store.ts';
-import { readinessCheck } from '../../contract/readiness.ts';
-import unknownRoute from '../../contract/unknownRoute.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
+} from '../../platform/apiDocs/contract/probe.store.ts';
+import { readinessCheck } from '../../platform/apiDocs/contract/readiness.ts';
+import unknownRoute from '../../platform/apiDocs/contract/unknownRoute.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { documentPipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 

@@ -1,8 +1,8 @@
-import { auditLog } from '../../audit/audit.store.ts';
-import disputeAttribution from '../../corrections/disputeAttribution.ts';
-import overrideAttribution from '../../corrections/overrideAttribution.ts';
-import { outbox } from '../../events/outbox.store.ts';
-import { resource } from '../../shared/settings.ts';
+import disputeAttribution from '../../attribution/corrections/disputeAttribution.ts';
+import overrideAttribution from '../../attribution/corrections/overrideAttribution.ts';
+import { auditLog } from '../../identity/audit/audit.store.ts';
+import { outbox } from '../../platform/outbox/outbox.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { archiveFromEnv, recordVersionsFromEnv } from '../wiring/ledgerFromEnv.ts';
 import { pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';

@@ -1,26 +1,30 @@
-import { credentialLists, credentialReader, credentialWriter } from '../../access/credential.store.ts';
-import { auditLog, auditReader } from '../../audit/audit.store.ts';
-import listAuditLog from '../../audit/listAuditLog.ts';
-import createApiKey from '../../credentials/createApiKey.ts';
-import createOAuthClient from '../../credentials/createOAuthClient.ts';
-import deleteOAuthClient from '../../credentials/deleteOAuthClient.ts';
-import getApiKey from '../../credentials/getApiKey.ts';
-import getOAuthClient from '../../credentials/getOAuthClient.ts';
-import listApiKeys from '../../credentials/listApiKeys.ts';
-import listOAuthClients from '../../credentials/listOAuthClients.ts';
-import revokeApiKey from '../../credentials/revokeApiKey.ts';
-import rotateApiKey from '../../credentials/rotateApiKey.ts';
-import rotateOAuthClient from '../../credentials/rotateOAuthClient.ts';
-import { outbox } from '../../events/outbox.store.ts';
-import { lastUse } from '../../limits/lastUse.store.ts';
-import { resource } from '../../shared/settings.ts';
-import createUser from '../../users/createUser.ts';
-import getCaller from '../../users/getCaller.ts';
-import getUser from '../../users/getUser.ts';
-import listUsers from '../../users/listUsers.ts';
-import removeUser from '../../users/removeUser.ts';
-import updateUser from '../../users/updateUser.ts';
-import { userInvitations } from '../../users/userPool.store.ts';
+import {
+  credentialLists,
+  credentialReader,
+  credentialWriter,
+} from '../../identity/access/credential.store.ts';
+import { auditLog, auditReader } from '../../identity/audit/audit.store.ts';
+import listAuditLog from '../../identity/audit/listAuditLog.ts';
+import createApiKey from '../../identity/credentials/createApiKey.ts';
+import createOAuthClient from '../../identity/credentials/createOAuthClient.ts';
+import deleteOAuthClient from '../../identity/credentials/deleteOAuthClient.ts';
+import getApiKey from '../../identity/credentials/getApiKey.ts';
+import getOAuthClient from '../../identity/credentials/getOAuthClient.ts';
+import listApiKeys from '../../identity/credentials/listApiKeys.ts';
+import listOAuthClients from '../../identity/credentials/listOAuthClients.ts';
+import revokeApiKey from '../../identity/credentials/revokeApiKey.ts';
+import rotateApiKey from '../../identity/credentials/rotateApiKey.ts';
+import rotateOAuthClient from '../../identity/credentials/rotateOAuthClient.ts';
+import createUser from '../../identity/users/createUser.ts';
+import getCaller from '../../identity/users/getCaller.ts';
+import getUser from '../../identity/users/getUser.ts';
+import listUsers from '../../identity/users/listUsers.ts';
+import removeUser from '../../identity/users/removeUser.ts';
+import updateUser from '../../identity/users/updateUser.ts';
+import { userInvitations } from '../../identity/users/userPool.store.ts';
+import { lastUse } from '../../platform/limits/lastUse.store.ts';
+import { outbox } from '../../platform/outbox/outbox.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 

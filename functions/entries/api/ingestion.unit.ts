@@ -1,9 +1,9 @@
-import { progressStore } from '../../freshness/progress.store.ts';
-import { progressReporter } from '../../freshness/progress.ts';
-import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
-import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
-import postInvocation from '../../ingestion/postInvocation.ts';
-import { resource } from '../../shared/settings.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import postInvocation from '../../ingest/events/postInvocation.ts';
+import { progressStore } from '../../ledger/freshness/progress.store.ts';
+import { progressReporter } from '../../ledger/freshness/progress.ts';
+import { idempotencyClaims } from '../../platform/idempotency/idempotencyClaim.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 

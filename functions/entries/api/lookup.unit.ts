@@ -1,8 +1,8 @@
 import { mappingReader } from '../../attribution/mappings/mapping.store.ts';
-import { budgetReader } from '../../budgets/budget.store.ts';
-import lookUpAttribution from '../../lookup/lookUpAttribution.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
+import { budgetReader } from '../../insight/budgets/budget.store.ts';
+import lookUpAttribution from '../../insight/lookup/lookUpAttribution.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 

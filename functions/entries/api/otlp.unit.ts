@@ -1,11 +1,11 @@
-import postCallLogs from '../../callLogs/postCallLogs.ts';
-import { progressStore } from '../../freshness/progress.store.ts';
-import { progressReporter } from '../../freshness/progress.ts';
-import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
-import postLogs from '../../otlp/postLogs.ts';
-import postMetrics from '../../otlp/postMetrics.ts';
-import postTraces from '../../otlp/postTraces.ts';
-import { resource } from '../../shared/settings.ts';
+import postCallLogs from '../../ingest/callLogs/postCallLogs.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import postLogs from '../../ingest/otlp/postLogs.ts';
+import postMetrics from '../../ingest/otlp/postMetrics.ts';
+import postTraces from '../../ingest/otlp/postTraces.ts';
+import { progressStore } from '../../ledger/freshness/progress.store.ts';
+import { progressReporter } from '../../ledger/freshness/progress.ts';
+import { resource } from '../../platform/shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 

@@ -1,10 +1,10 @@
-import listNotifications from '../../notifications/listNotifications.ts';
-import { notificationReader } from '../../notifications/notification.store.ts';
-import { readMarkReader } from '../../notifications/readMark.store.ts';
-import getAdoptionReport from '../../reports/getAdoptionReport.ts';
-import getUsageReport from '../../reports/getUsageReport.ts';
-import { rollupReader } from '../../rollups/rollup.store.ts';
-import { resource } from '../../shared/settings.ts';
+import listNotifications from '../../delivery/notifications/listNotifications.ts';
+import { notificationReader } from '../../delivery/notifications/notification.store.ts';
+import { readMarkReader } from '../../delivery/notifications/readMark.store.ts';
+import getAdoptionReport from '../../insight/reports/getAdoptionReport.ts';
+import getUsageReport from '../../insight/reports/getUsageReport.ts';
+import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';

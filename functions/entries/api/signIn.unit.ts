@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { credentialReader } from '../../access/credential.store.ts';
-import { grantWriter, sessionStore, signInStore } from '../../access/grant.store.ts';
-import { auditLog } from '../../audit/audit.store.ts';
-import { beginSession } from '../../oauth/session/beginSession.ts';
-import { endSession } from '../../oauth/session/endSession.ts';
-import { authorize } from '../../oauth/signIn/authorize.ts';
-import { finishSignIn } from '../../oauth/signIn/finishSignIn.ts';
-import { identityProvider } from '../../oauth/signIn/identityProvider.ts';
-import { resource, settings } from '../../shared/settings.ts';
-import { fromExternalClock, systemClock } from '../../shared/time/clock.ts';
+import { credentialReader } from '../../identity/access/credential.store.ts';
+import { grantWriter, sessionStore, signInStore } from '../../identity/access/grant.store.ts';
+import { auditLog } from '../../identity/audit/audit.store.ts';
+import { beginSession } from '../../identity/oauth/session/beginSession.ts';
+import { endSession } from '../../identity/oauth/session/endSession.ts';
+import { authorize } from '../../identity/oauth/signIn/authorize.ts';
+import { finishSignIn } from '../../identity/oauth/signIn/finishSignIn.ts';
+import { identityProvider } from '../../identity/oauth/signIn/identityProvider.ts';
+import { resource, settings } from '../../platform/shared/settings.ts';
+import { fromExternalClock, systemClock } from '../../platform/shared/time/clock.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { publicPipeline } from '../wiring/publicPipeline.ts';
 

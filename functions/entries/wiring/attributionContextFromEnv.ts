@@ -1,13 +1,13 @@
-import { attributionContext } from '../../attribution/attributionContext.ts';
+import { attributionContext } from '../../attribution/engine/attributionContext.ts';
 import { mappingReader } from '../../attribution/mappings/mapping.store.ts';
-import { outbox } from '../../events/outbox.store.ts';
-import { artefactReader } from '../../models/artefact.store.ts';
-import { inferrer } from '../../models/inferrer.ts';
-import { servingReader, servingWriter } from '../../models/registry.store.ts';
-import { transitionDegradation } from '../../models/transitionDegradation.ts';
-import { resource } from '../../shared/settings.ts';
-import { stopwatch, systemClock } from '../../shared/time/clock.ts';
-import type { TenantReader } from '../../tenancy/tenant.store.ts';
+import { artefactReader } from '../../attribution/training/models/artefact.store.ts';
+import { inferrer } from '../../attribution/training/models/inferrer.ts';
+import { servingReader, servingWriter } from '../../attribution/training/models/registry.store.ts';
+import { transitionDegradation } from '../../attribution/training/models/transitionDegradation.ts';
+import { outbox } from '../../platform/outbox/outbox.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { stopwatch, systemClock } from '../../platform/shared/time/clock.ts';
+import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 
 /**
  * The attribution context, configured from the environment. `budget` is the time limit of a model inference in

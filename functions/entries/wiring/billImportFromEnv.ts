@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { egress } from '../../egress/egress.ts';
-import { systemResolver } from '../../egress/resolution.ts';
-import { outbox } from '../../events/outbox.store.ts';
-import { billReader, billWriter } from '../../reconciliation/bill.store.ts';
-import { billImportWriter } from '../../reconciliation/imports/billImport.store.ts';
-import { anthropicCosts } from '../../reconciliation/sources/anthropicCosts.ts';
-import { importedSources } from '../../reconciliation/sources/billSource.store.ts';
-import type { CostApi } from '../../reconciliation/sources/costReport.ts';
-import { credentialOpener } from '../../reconciliation/sources/credential.store.ts';
-import { dueSourceImporter } from '../../reconciliation/sources/importSource.ts';
-import { openaiCosts } from '../../reconciliation/sources/openaiCosts.ts';
-import { reportReader } from '../../reconciliation/sources/readReport.ts';
-import { costApiReports, type OpenReports } from '../../reconciliation/sources/sourceReports.ts';
-import { resource, settings } from '../../shared/settings.ts';
-import { stopwatch, systemClock } from '../../shared/time/clock.ts';
+import { billReader, billWriter } from '../../chargeback/reconciliation/bill.store.ts';
+import { billImportWriter } from '../../chargeback/reconciliation/imports/billImport.store.ts';
+import { anthropicCosts } from '../../chargeback/reconciliation/sources/anthropicCosts.ts';
+import { importedSources } from '../../chargeback/reconciliation/sources/billSource.store.ts';
+import type { CostApi } from '../../chargeback/reconciliation/sources/costReport.ts';
+import { credentialOpener } from '../../chargeback/reconciliation/sources/credential.store.ts';
+import { dueSourceImporter } from '../../chargeback/reconciliation/sources/importSource.ts';
+import { openaiCosts } from '../../chargeback/reconciliation/sources/openaiCosts.ts';
+import { reportReader } from '../../chargeback/reconciliation/sources/readReport.ts';
+import { costApiReports, type OpenReports } from '../../chargeback/reconciliation/sources/sourceReports.ts';
+import { egress } from '../../platform/egress/egress.ts';
+import { systemResolver } from '../../platform/egress/resolution.ts';
+import { outbox } from '../../platform/outbox/outbox.store.ts';
+import { resource, settings } from '../../platform/shared/settings.ts';
+import { stopwatch, systemClock } from '../../platform/shared/time/clock.ts';
 
 /** A page of a report of one day. */
 const LIMITS = { deadline: 30_000, headerBytes: 16 * 1_024, bodyBytes: 4 * 1_024 * 1_024 };
@@ -38,9 +38,9 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
   /** Loads the Parquet library and the client of STS only when a source of AWS is due. */
   const loadExports = async (): Promise<OpenReports> => {
     const [{ assumeExportRole }, { exportReports }, { exportObjects }] = await Promise.all([
-      import('../../reconciliation/sources/aws/assumeRole.store.ts'),
-      import('../../reconciliation/sources/aws/exportReports.ts'),
-      import('../../reconciliation/sources/aws/exportObjects.ts'),
+      import('../../chargeback/reconciliation/sources/aws/assumeRole.store.ts'),
+      import('../../chargeback/reconciliation/sources/aws/exportReports.ts'),
+      import('../../chargeback/reconciliation/sources/aws/exportObjects.ts'),
     ]);
     return exportReports({
       assumeRole: assumeExportRole,

@@ -8,32 +8,32 @@ import {
   storesResponse,
   takesIdempotencyKey,
 } from '../../../schemas/routes/route.ts';
-import { authenticateMiddleware } from '../../access/authenticateMiddleware.ts';
-import type { Authenticator } from '../../access/authenticator.ts';
-import { authorizeMiddleware } from '../../access/authorizeMiddleware.ts';
-import type { AuditLog } from '../../audit/audit.store.ts';
-import { auditMiddleware, recordRefusals } from '../../audit/auditMiddleware.ts';
-import { type Content, compressReply } from '../../http/compressReply.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import type { BoundOperation, RequestHandler } from '../../http/operation.ts';
-import { problemMiddleware } from '../../http/problemMiddleware.ts';
-import { readBody } from '../../http/readBody.ts';
-import type { Reply } from '../../http/reply.ts';
-import { traceOf } from '../../http/trace.ts';
-import { traceMiddleware } from '../../http/traceMiddleware.ts';
-import { validate } from '../../http/validate.ts';
-import type { IdempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
-import { requireIdempotencyKey } from '../../idempotency/idempotencyKey.ts';
-import { idempotentIngest } from '../../idempotency/idempotentIngest.ts';
-import type { StoredResponses } from '../../idempotency/idempotentResponse.ts';
-import type { FailureLimiter } from '../../limits/failureLimiter.ts';
-import { failureLimitMiddleware } from '../../limits/failureLimitMiddleware.ts';
-import type { Limiter } from '../../limits/limiter.ts';
-import { rateLimitMiddleware } from '../../limits/rateLimitMiddleware.ts';
-import { withMetrics } from '../../shared/metrics.ts';
-import { unavailable } from '../../shared/problem.ts';
-import type { Clock } from '../../shared/time/clock.ts';
-import { beginInvocation } from '../../shared/time/invocationTime.ts';
+import { authenticateMiddleware } from '../../identity/access/authenticateMiddleware.ts';
+import type { Authenticator } from '../../identity/access/authenticator.ts';
+import { authorizeMiddleware } from '../../identity/access/authorizeMiddleware.ts';
+import type { AuditLog } from '../../identity/audit/audit.store.ts';
+import { auditMiddleware, recordRefusals } from '../../identity/audit/auditMiddleware.ts';
+import { type Content, compressReply } from '../../platform/http/compressReply.ts';
+import type { Exchange } from '../../platform/http/exchange.ts';
+import type { BoundOperation, RequestHandler } from '../../platform/http/operation.ts';
+import { problemMiddleware } from '../../platform/http/problemMiddleware.ts';
+import { readBody } from '../../platform/http/readBody.ts';
+import type { Reply } from '../../platform/http/reply.ts';
+import { traceOf } from '../../platform/http/trace.ts';
+import { traceMiddleware } from '../../platform/http/traceMiddleware.ts';
+import { validate } from '../../platform/http/validate.ts';
+import type { IdempotencyClaims } from '../../platform/idempotency/idempotencyClaim.store.ts';
+import { requireIdempotencyKey } from '../../platform/idempotency/idempotencyKey.ts';
+import { idempotentIngest } from '../../platform/idempotency/idempotentIngest.ts';
+import type { StoredResponses } from '../../platform/idempotency/idempotentResponse.ts';
+import type { FailureLimiter } from '../../platform/limits/failureLimiter.ts';
+import { failureLimitMiddleware } from '../../platform/limits/failureLimitMiddleware.ts';
+import type { Limiter } from '../../platform/limits/limiter.ts';
+import { rateLimitMiddleware } from '../../platform/limits/rateLimitMiddleware.ts';
+import { withMetrics } from '../../platform/shared/metrics.ts';
+import { unavailable } from '../../platform/shared/problem.ts';
+import type { Clock } from '../../platform/shared/time/clock.ts';
+import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
 
 /** The pipeline returns 503 this long before the timeout of the function. */
 const EARLY_TIMEOUT_MS = 250;
@@ -103,7 +103,7 @@ const hasBody = (status: number): boolean => ![204, 302, 303, 304].includes(stat
 const withStoredResponse =
   (responses: StoredResponses, clock: Clock, run: RequestHandler): RequestHandler =>
   async (exchange) => {
-    const { idempotentResponse } = await import('../../idempotency/idempotentResponse.ts');
+    const { idempotentResponse } = await import('../../platform/idempotency/idempotentResponse.ts');
     return idempotentResponse(responses, clock, run)(exchange);
   };
 

@@ -1,5 +1,5 @@
-import { type JobQueue, jobQueue } from '../../jobs/job.store.ts';
-import { resource, settings } from '../../shared/settings.ts';
+import { type JobQueue, jobQueue } from '../../platform/jobs/job.store.ts';
+import { resource, settings } from '../../platform/shared/settings.ts';
 
 /**
  * The delay before a job starts. Workers cache the serving model for five seconds and may be in the middle of a batch. The

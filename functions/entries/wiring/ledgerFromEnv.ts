@@ -1,12 +1,12 @@
-import { coldUntil } from '../../archive/hotDays.ts';
-import { archivedLedger } from '../../archive/reading/archivedLedger.ts';
-import { archivedRecordVersions } from '../../archive/reading/archivedRecords.ts';
-import type { ArchivedVersions } from '../../archive/reading/archivedVersions.ts';
-import { type LedgerReader, ledgerReader } from '../../ledger/ledger.store.ts';
-import { type RecordVersionStore, recordVersionStore } from '../../ledger/recordVersion.store.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
-import { timeOfUlid } from '../../shared/ulid.ts';
+import { coldUntil } from '../../ledger/archive/hotDays.ts';
+import { archivedLedger } from '../../ledger/archive/reading/archivedLedger.ts';
+import { archivedRecordVersions } from '../../ledger/archive/reading/archivedRecords.ts';
+import type { ArchivedVersions } from '../../ledger/archive/reading/archivedVersions.ts';
+import { type LedgerReader, ledgerReader } from '../../ledger/records/ledger.store.ts';
+import { type RecordVersionStore, recordVersionStore } from '../../ledger/records/recordVersion.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
+import { timeOfUlid } from '../../platform/shared/ulid.ts';
 
 /**
  * The versions in the archive, configured from the environment. Loaded on first use, because most invocations read no

@@ -1,8 +1,8 @@
-import { archiveDirectory } from '../../archive/archiveDirectory.store.ts';
-import { archiveReader } from '../../archive/archiveObjects.store.ts';
-import { type ArchivedVersions, archivedVersions } from '../../archive/reading/archivedVersions.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
+import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts';
+import { archiveReader } from '../../ledger/archive/archiveObjects.store.ts';
+import { type ArchivedVersions, archivedVersions } from '../../ledger/archive/reading/archivedVersions.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
 
 /** Opens the archive of the environment. */
 export const openArchive = (): ArchivedVersions =>

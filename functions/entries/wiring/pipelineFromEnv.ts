@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
-import { credentialMode } from '../../access/apiKey.ts';
-import { createAuthenticator } from '../../access/authenticator.ts';
-import { constantTimeRejection } from '../../access/constantTimeRejection.ts';
-import { credentialReader } from '../../access/credential.store.ts';
-import { grantReader } from '../../access/grant.store.ts';
-import { type KeySet, tokenSigner } from '../../access/signingKey.store.ts';
-import { auditLog } from '../../audit/audit.store.ts';
-import type { StoredResponses } from '../../idempotency/idempotentResponse.ts';
-import { responseStore } from '../../idempotency/response.store.ts';
-import { bucketStore } from '../../limits/bucket.store.ts';
-import { failureLimiter } from '../../limits/failureLimiter.ts';
-import { type Limiter, limiter } from '../../limits/limiter.ts';
-import { type DerivedKey, derivedKey } from '../../shared/aws/derivedKey.store.ts';
-import { resource, settings } from '../../shared/settings.ts';
-import { stopwatch, systemClock } from '../../shared/time/clock.ts';
-import { tenantReader } from '../../tenancy/tenant.store.ts';
+import { credentialMode } from '../../identity/access/apiKey.ts';
+import { createAuthenticator } from '../../identity/access/authenticator.ts';
+import { constantTimeRejection } from '../../identity/access/constantTimeRejection.ts';
+import { credentialReader } from '../../identity/access/credential.store.ts';
+import { grantReader } from '../../identity/access/grant.store.ts';
+import { type KeySet, tokenSigner } from '../../identity/access/signingKey.store.ts';
+import { auditLog } from '../../identity/audit/audit.store.ts';
+import type { StoredResponses } from '../../platform/idempotency/idempotentResponse.ts';
+import { responseStore } from '../../platform/idempotency/response.store.ts';
+import { bucketStore } from '../../platform/limits/bucket.store.ts';
+import { failureLimiter } from '../../platform/limits/failureLimiter.ts';
+import { type Limiter, limiter } from '../../platform/limits/limiter.ts';
+import { type DerivedKey, derivedKey } from '../../platform/shared/aws/derivedKey.store.ts';
+import { resource, settings } from '../../platform/shared/settings.ts';
+import { stopwatch, systemClock } from '../../platform/shared/time/clock.ts';
+import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
 import type { Pipeline } from './httpHandler.ts';
 
 /**

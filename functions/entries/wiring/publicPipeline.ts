@@ -1,7 +1,7 @@
-import type { Authenticator } from '../../access/authenticator.ts';
-import { failureLimiter } from '../../limits/failureLimiter.ts';
-import { settings } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
+import type { Authenticator } from '../../identity/access/authenticator.ts';
+import { failureLimiter } from '../../platform/limits/failureLimiter.ts';
+import { settings } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
 import type { Pipeline } from './httpHandler.ts';
 
 const rejectEveryone: Authenticator = async () => 'invalid';

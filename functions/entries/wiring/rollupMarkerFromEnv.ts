@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { dirtyMarker, type MarkDirty } from '../../rollups/markDirty.ts';
-import { pendingMarkStore } from '../../rollups/pendingMark.store.ts';
-import { rollupQueue } from '../../rollups/queue.store.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
+import { dirtyMarker, type MarkDirty } from '../../ledger/rollups/markDirty.ts';
+import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
+import { rollupQueue } from '../../ledger/rollups/queue.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
 
 /** Marks changed minutes, configured from the environment. */
 export const rollupMarkerFromEnv = (): MarkDirty =>

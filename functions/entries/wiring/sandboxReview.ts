@@ -1,14 +1,14 @@
-import { anomalyDetectionStore } from '../../anomalies/anomaly.store.ts';
-import { auditLog } from '../../audit/audit.store.ts';
-import { outbox } from '../../events/outbox.store.ts';
-import { dedupClaimReader } from '../../ledger/dedupClaim.store.ts';
-import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
-import { rollupReader } from '../../rollups/rollup.store.ts';
-import { sampleDisputeOpener } from '../../sandbox/openSampleDisputes.ts';
-import type { ResetActions } from '../../sandbox/resetStep.ts';
-import { detectionRestarter, sampleTotals } from '../../sandbox/sampleTotals.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
+import { auditLog } from '../../identity/audit/audit.store.ts';
+import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
+import { dedupClaimReader } from '../../ledger/records/dedupClaim.store.ts';
+import { recordVersionStore } from '../../ledger/records/recordVersion.store.ts';
+import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { outbox } from '../../platform/outbox/outbox.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
+import { sampleDisputeOpener } from '../../tenants/sandbox/openSampleDisputes.ts';
+import type { ResetActions } from '../../tenants/sandbox/resetStep.ts';
+import { detectionRestarter, sampleTotals } from '../../tenants/sandbox/sampleTotals.ts';
 import { rollupMarkerFromEnv } from './rollupMarkerFromEnv.ts';
 
 const restartDetection = detectionRestarter(anomalyDetectionStore(resource('table', 'anomalies')));

@@ -1,9 +1,9 @@
 import { WEBHOOK_PORTS } from '../../../schemas/webhooks.ts';
-import { defaultEgressLimits, type Egress, egress } from '../../egress/egress.ts';
-import { systemResolver } from '../../egress/resolution.ts';
-import { type DerivedKey, derivedKey } from '../../shared/aws/derivedKey.store.ts';
-import { resource, settings } from '../../shared/settings.ts';
-import { stopwatch } from '../../shared/time/clock.ts';
+import { defaultEgressLimits, type Egress, egress } from '../../platform/egress/egress.ts';
+import { systemResolver } from '../../platform/egress/resolution.ts';
+import { type DerivedKey, derivedKey } from '../../platform/shared/aws/derivedKey.store.ts';
+import { resource, settings } from '../../platform/shared/settings.ts';
+import { stopwatch } from '../../platform/shared/time/clock.ts';
 
 /** Outbound HTTP to webhook receivers, configured from the environment. `deadline` is in milliseconds. */
 export const egressFromEnv = (deadline = defaultEgressLimits.deadline): Egress =>

@@ -1,9 +1,9 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
-import type { DeliveryMessage } from '../../webhooks/deliveries/deliveryMessage.ts';
-import { toDueMessages } from '../../webhooks/deliveries/dispatch.ts';
+import type { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
+import { toDueMessages } from '../../delivery/webhooks/deliveries/dispatch.ts';
+import { delayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
 
 const queue = delayedQueue<DeliveryMessage>(resource('queue', 'deliveries'));
 

@@ -1,17 +1,17 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { outbox } from '../../events/outbox.store.ts';
-import { fileStore, workStore } from '../../exports/files/file.store.ts';
-import { exportStore } from '../../exports/job/export.store.ts';
-import { BeginInput, begin } from '../../exports/steps/begin.ts';
-import { FailInput, fail } from '../../exports/steps/fail.ts';
-import { FinishInput, finish } from '../../exports/steps/finish.ts';
-import { MergeInput, mergePartitions } from '../../exports/steps/mergePartitions.ts';
-import { rollupReader } from '../../rollups/rollup.store.ts';
-import { measure, withMetrics } from '../../shared/metrics.ts';
-import { resource, settings } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
-import { tenantReader } from '../../tenancy/tenant.store.ts';
+import { fileStore, workStore } from '../../chargeback/exports/files/file.store.ts';
+import { exportStore } from '../../chargeback/exports/job/export.store.ts';
+import { BeginInput, begin } from '../../chargeback/exports/steps/begin.ts';
+import { FailInput, fail } from '../../chargeback/exports/steps/fail.ts';
+import { FinishInput, finish } from '../../chargeback/exports/steps/finish.ts';
+import { MergeInput, mergePartitions } from '../../chargeback/exports/steps/mergePartitions.ts';
+import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { outbox } from '../../platform/outbox/outbox.store.ts';
+import { measure, withMetrics } from '../../platform/shared/metrics.ts';
+import { resource, settings } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
+import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 
 const stores = {

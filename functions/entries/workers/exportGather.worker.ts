@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
-import { workStore } from '../../exports/files/file.store.ts';
-import { GatherInput, gather } from '../../exports/steps/gather.ts';
-import { rollupReader } from '../../rollups/rollup.store.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
+import { workStore } from '../../chargeback/exports/files/file.store.ts';
+import { GatherInput, gather } from '../../chargeback/exports/steps/gather.ts';
+import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
 import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
 
 /** How long one invocation reads the ledger. The work after the last page takes seconds of the remaining time. */

@@ -1,6 +1,6 @@
-import { fileStore, workStore } from '../../exports/files/file.store.ts';
-import { WriteInput, write } from '../../exports/steps/write.ts';
-import { resource } from '../../shared/settings.ts';
+import { fileStore, workStore } from '../../chargeback/exports/files/file.store.ts';
+import { WriteInput, write } from '../../chargeback/exports/steps/write.ts';
+import { resource } from '../../platform/shared/settings.ts';
 
 const step = write({
   work: workStore(resource('bucket', 'exportWork')),

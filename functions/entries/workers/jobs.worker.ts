@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
-import { allocationStepper } from '../../allocation/allocationJob.ts';
-import { archiveDirectoryWriter } from '../../archive/archiveDirectory.store.ts';
-import { archiveObjects } from '../../archive/archiveObjects.store.ts';
-import { recordSubscription } from '../../attribution/recordSubscription.ts';
-import { reprocessingStepper } from '../../attribution/reprocessingJob.ts';
-import { reviser } from '../../attribution/revise.ts';
-import { outbox } from '../../events/outbox.store.ts';
-import { JobMessage, jobStore } from '../../jobs/job.store.ts';
-import { jobRunner, type Stepper } from '../../jobs/jobRunner.ts';
-import { ledgerReader } from '../../ledger/ledger.store.ts';
-import { raisedVersionLog } from '../../ledger/raisedVersionLog.store.ts';
-import { artefactWriter } from '../../models/artefact.store.ts';
-import { modelRegistry } from '../../models/registry.store.ts';
-import { trainingStepper } from '../../models/training/trainingJob.ts';
-import { failedMessages } from '../../queue/failedMessages.store.ts';
-import { isExhausted } from '../../queue/failure.ts';
-import { queueHandler } from '../../queue/queueHandler.ts';
-import { setAsideExhausted } from '../../queue/setAside.store.ts';
-import { rollupReader } from '../../rollups/rollup.store.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
-import { tenantReader } from '../../tenancy/tenant.store.ts';
-import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
+import { allocationStepper } from '../../attribution/allocation/allocationJob.ts';
+import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
+import { reprocessingStepper } from '../../attribution/engine/reprocessingJob.ts';
+import { reviser } from '../../attribution/engine/revise.ts';
+import { artefactWriter } from '../../attribution/training/models/artefact.store.ts';
+import { modelRegistry } from '../../attribution/training/models/registry.store.ts';
+import { trainingStepper } from '../../attribution/training/trainingJob.ts';
+import { endpointReader } from '../../delivery/webhooks/endpoints/endpoint.store.ts';
+import { archiveDirectoryWriter } from '../../ledger/archive/archiveDirectory.store.ts';
+import { archiveObjects } from '../../ledger/archive/archiveObjects.store.ts';
+import { ledgerReader } from '../../ledger/records/ledger.store.ts';
+import { raisedVersionLog } from '../../ledger/records/raisedVersionLog.store.ts';
+import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { JobMessage, jobStore } from '../../platform/jobs/job.store.ts';
+import { jobRunner, type Stepper } from '../../platform/jobs/jobRunner.ts';
+import { outbox } from '../../platform/outbox/outbox.store.ts';
+import { failedMessages } from '../../platform/queue/failedMessages.store.ts';
+import { isExhausted } from '../../platform/queue/failure.ts';
+import { queueHandler } from '../../platform/queue/queueHandler.ts';
+import { setAsideExhausted } from '../../platform/queue/setAside.store.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
+import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
 import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
 import { archiveFromEnv, ledgerFromEnv, recordVersionsFromEnv } from '../wiring/ledgerFromEnv.ts';
@@ -49,8 +49,8 @@ const queue = jobQueueFromEnv();
 /** Loaded on first use: the Parquet library is as large as the rest of this worker, and few jobs need it. */
 const closeDay = async (): Promise<Stepper<JobOf<'archive'>>> => {
   const [{ closeDayStepper }, { expiryExtender }] = await Promise.all([
-    import('../../archive/closing/closeDayJob.ts'),
-    import('../../archive/closing/rowExpiry.store.ts'),
+    import('../../ledger/archive/closing/closeDayJob.ts'),
+    import('../../ledger/archive/closing/rowExpiry.store.ts'),
   ]);
   return closeDayStepper({
     ledger,

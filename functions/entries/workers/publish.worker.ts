@@ -7,23 +7,23 @@ import type {
   SQSEvent,
   SQSRecord,
 } from 'aws-lambda';
-import { raisedEventReader } from '../../events/raisedEvents.store.ts';
-import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../events/relay.ts';
-import { UnpublishedMessage, unpublishedEvents } from '../../events/unpublishedEvents.store.ts';
-import { eventOfVersion, raisedVersions } from '../../ledger/raisedVersions.store.ts';
-import { eventEnqueuer } from '../../notifications/enqueueEvents.ts';
-import { failedMessages } from '../../queue/failedMessages.store.ts';
-import { queueHandler } from '../../queue/queueHandler.ts';
-import { setAsideExhausted } from '../../queue/setAside.store.ts';
-import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
-import { pauseAfterConflict } from '../../shared/retry/backoff.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
-import { beginInvocation } from '../../shared/time/invocationTime.ts';
-import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
-import { fanOut } from '../../webhooks/streams/fanOut.ts';
-import { publisher } from '../../webhooks/streams/publish.ts';
-import { streamStore } from '../../webhooks/streams/stream.store.ts';
+import { eventEnqueuer } from '../../delivery/notifications/enqueueEvents.ts';
+import { endpointReader } from '../../delivery/webhooks/endpoints/endpoint.store.ts';
+import { fanOut } from '../../delivery/webhooks/streams/fanOut.ts';
+import { publisher } from '../../delivery/webhooks/streams/publish.ts';
+import { streamStore } from '../../delivery/webhooks/streams/stream.store.ts';
+import { eventOfVersion, raisedVersions } from '../../ledger/records/raisedVersions.store.ts';
+import { raisedEventReader } from '../../platform/outbox/raisedEvents.store.ts';
+import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../platform/outbox/relay.ts';
+import { UnpublishedMessage, unpublishedEvents } from '../../platform/outbox/unpublishedEvents.store.ts';
+import { failedMessages } from '../../platform/queue/failedMessages.store.ts';
+import { queueHandler } from '../../platform/queue/queueHandler.ts';
+import { setAsideExhausted } from '../../platform/queue/setAside.store.ts';
+import { delayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
+import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
 
 const publishToWebhooks = fanOut({
   endpoints: endpointReader(resource('table', 'webhooks')),

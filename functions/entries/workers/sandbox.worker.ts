@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { mappingWriter } from '../../attribution/mappings/mapping.store.ts';
-import { budgetWriter } from '../../budgets/budget.store.ts';
-import { progressStore } from '../../freshness/progress.store.ts';
-import { progressReporter } from '../../freshness/progress.ts';
-import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
-import { enqueueEvents } from '../../ingestion/enqueueEvents.ts';
-import { sampleConfigurator } from '../../sandbox/configureSample.ts';
-import { sandboxRunner } from '../../sandbox/runSandbox.ts';
-import { sandboxStore } from '../../sandbox/sandbox.store.ts';
-import { sandboxData } from '../../sandbox/sandboxData.ts';
-import { describeError, log } from '../../shared/log.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
-import { tenantDirectory, tenantReader } from '../../tenancy/tenant.store.ts';
-import type { Tenant } from '../../tenancy/tenant.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import { enqueueEvents } from '../../ingest/events/enqueueEvents.ts';
+import { budgetWriter } from '../../insight/budgets/budget.store.ts';
+import { progressStore } from '../../ledger/freshness/progress.store.ts';
+import { progressReporter } from '../../ledger/freshness/progress.ts';
+import { describeError, log } from '../../platform/shared/log.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
+import { tenantDirectory, tenantReader } from '../../platform/tenancy/tenant.store.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { sampleConfigurator } from '../../tenants/sandbox/configureSample.ts';
+import { sandboxRunner } from '../../tenants/sandbox/runSandbox.ts';
+import { sandboxStore } from '../../tenants/sandbox/sandbox.store.ts';
+import { sandboxData } from '../../tenants/sandbox/sandboxData.ts';
 
 const directory = tenantDirectory(resource('table', 'tenants'));
 const intake = {

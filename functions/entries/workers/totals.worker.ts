@@ -1,12 +1,12 @@
 import pMap from 'p-map';
-import { readOpenPeriods } from '../../rollups/openPeriod.store.ts';
-import { pendingMarkStore } from '../../rollups/pendingMark.store.ts';
-import { rollupQueue } from '../../rollups/queue.store.ts';
-import { totalsSweep } from '../../rollups/sweepTotals.ts';
-import { describeError, log } from '../../shared/log.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
-import { tenantDirectory } from '../../tenancy/tenant.store.ts';
+import { readOpenPeriods } from '../../ledger/rollups/openPeriod.store.ts';
+import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
+import { rollupQueue } from '../../ledger/rollups/queue.store.ts';
+import { totalsSweep } from '../../ledger/rollups/sweepTotals.ts';
+import { describeError, log } from '../../platform/shared/log.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
+import { tenantDirectory } from '../../platform/tenancy/tenant.store.ts';
 
 /** The number of tenants processed in parallel. */
 const CONCURRENCY = 8;

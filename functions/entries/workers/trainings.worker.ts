@@ -1,15 +1,15 @@
 import pMap from 'p-map';
 import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
-import { progressStore } from '../../freshness/progress.store.ts';
-import { createJob } from '../../jobs/createJob.ts';
-import { dueTraining } from '../../jobs/dueJobs.ts';
-import { jobStore } from '../../jobs/job.store.ts';
-import { newJob } from '../../jobs/job.ts';
-import { describeError, log } from '../../shared/log.ts';
-import { resource } from '../../shared/settings.ts';
-import { systemClock } from '../../shared/time/clock.ts';
-import { tenantDirectory } from '../../tenancy/tenant.store.ts';
-import type { Tenant } from '../../tenancy/tenant.ts';
+import { progressStore } from '../../ledger/freshness/progress.store.ts';
+import { createJob } from '../../platform/jobs/createJob.ts';
+import { dueTraining } from '../../platform/jobs/dueJobs.ts';
+import { jobStore } from '../../platform/jobs/job.store.ts';
+import { newJob } from '../../platform/jobs/job.ts';
+import { describeError, log } from '../../platform/shared/log.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { systemClock } from '../../platform/shared/time/clock.ts';
+import { tenantDirectory } from '../../platform/tenancy/tenant.store.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { billImportFromEnv } from '../wiring/billImportFromEnv.ts';
 import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
 

@@ -1,7 +1,7 @@
 import type { CarbonExplanation, EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { decimal, toDecimalString } from '../../shared/decimal.ts';
-import type { ModelIdentity } from '../modelIdentity.ts';
+import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import type { ModelledCall } from './energy.ts';
 import { gridOf } from './grid.ts';
 import { CARBON_UNCERTAINTY, estimateClass, rangeAround } from './uncertainty.ts';

@@ -1,11 +1,11 @@
 import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../shared/decimal.ts';
-import { memoize, memoKey } from '../../shared/memoize.ts';
-import { routingArea } from '../bedrockId.ts';
-import { type Modality, modalityOf } from '../modality.ts';
-import { type ModelIdentity, priceRegion } from '../modelIdentity.ts';
-import { readUsage, type Usage } from '../usage.ts';
+import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
+import { memoize, memoKey } from '../../platform/shared/memoize.ts';
+import { routingArea } from '../usage/bedrockId.ts';
+import { type Modality, modalityOf } from '../usage/modality.ts';
+import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
+import { readUsage, type Usage } from '../usage/usage.ts';
 import { pueOf } from './dataCentre.ts';
 import { type Generation, generate } from './generation.ts';
 import { ENERGY_METHOD, type InferenceRates, inferenceRates } from './inferenceRates.ts';

@@ -1,4 +1,4 @@
-import { Big, type Decimal, wholeNumber } from '../../shared/decimal.ts';
+import { Big, type Decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { InferenceRates, RatesAt } from './inferenceRates.ts';
 
 /** A value at both ends of the parameter range; the central value is their midpoint, as EcoLogits reports it. */

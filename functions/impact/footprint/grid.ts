@@ -1,11 +1,11 @@
 import { averageIntensity } from '@tgwf/co2/data';
 import { yearly2025 } from '@tgwf/co2/data/electricity-maps';
 import type { CarbonExplanation } from '../../../schemas/attribution/explanation.ts';
-import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
-import { memoize, memoKey } from '../../shared/memoize.ts';
-import { routingArea } from '../bedrockId.ts';
-import type { ModelIdentity } from '../modelIdentity.ts';
-import { regionName } from '../regionName.ts';
+import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { memoize, memoKey } from '../../platform/shared/memoize.ts';
+import { routingArea } from '../usage/bedrockId.ts';
+import type { ModelIdentity } from '../usage/modelIdentity.ts';
+import { regionName } from '../usage/regionName.ts';
 import { ZONE_OF_REGION } from './cloudRegions.ts';
 import { dataCentre } from './dataCentre.ts';
 import type { LocationClass } from './uncertainty.ts';

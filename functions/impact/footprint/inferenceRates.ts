@@ -1,4 +1,4 @@
-import { type Decimal, decimal, wholeNumber } from '../../shared/decimal.ts';
+import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { ModelSize, Range } from './modelParameters.ts';
 
 /**

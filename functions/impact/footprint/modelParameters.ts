@@ -1,5 +1,5 @@
-import { memoize, memoKey } from '../../shared/memoize.ts';
-import type { Modality } from '../modality.ts';
+import { memoize, memoKey } from '../../platform/shared/memoize.ts';
+import type { Modality } from '../usage/modality.ts';
 import { closedModels } from './closedModels.ts';
 import { openModels } from './openModels.ts';
 import { countedSize, EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';

@@ -1,5 +1,5 @@
-import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
-import { capFigure } from '../largestFigure.ts';
+import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { capFigure } from '../usage/largestFigure.ts';
 
 /** A metered by the producer, B open weights, C published estimate for a closed model, D size class only. */
 export type EvidenceClass = 'A' | 'B' | 'C' | 'D';

@@ -1,5 +1,5 @@
 import type * as GenaiPrices from '@pydantic/genai-prices';
-import { memoize, memoKey } from '../../shared/memoize.ts';
+import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import { contextBands, hasOtherModalities, withLongContext } from './contextBands.ts';
 import { priceMatch } from './priceMatch.ts';
 import { NO_PRICES, type PriceSheet, type PriceSource } from './priceSheet.ts';

@@ -1,5 +1,5 @@
 import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices';
-import { decimal, toDecimalString } from '../../shared/decimal.ts';
+import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { NO_PRICES, type UnitPrices } from './priceSheet.ts';
 
 /** Unit prices for inputs longer than `above` tokens: the price of the band applies to all tokens of the call. */

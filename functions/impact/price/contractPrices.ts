@@ -1,7 +1,7 @@
 import type { ContractPrice, ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
-import { sha256Of } from '../../shared/hash.ts';
-import { modelIdentity } from '../modelIdentity.ts';
-import { regionName } from '../regionName.ts';
+import { sha256Of } from '../../platform/shared/hash.ts';
+import { modelIdentity } from '../usage/modelIdentity.ts';
+import { regionName } from '../usage/regionName.ts';
 import { normalizeSeparators, withoutSnapshot } from './priceMatch.ts';
 import { NO_PRICES, type PriceMatch, type PriceSheet, type PriceSource } from './priceSheet.ts';
 

@@ -1,10 +1,10 @@
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { Big, type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
-import { capFigure, LARGEST_FIGURE } from '../largestFigure.ts';
-import { modalityOf } from '../modality.ts';
-import { type ModelIdentity, priceRegion } from '../modelIdentity.ts';
-import { readUsage } from '../usage.ts';
+import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { capFigure, LARGEST_FIGURE } from '../usage/largestFigure.ts';
+import { modalityOf } from '../usage/modality.ts';
+import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
+import { readUsage } from '../usage/usage.ts';
 import { type PricedCall, priceCall } from './priceCall.ts';
 import type { PriceSheet, PriceSource } from './priceSheet.ts';
 import { producerCost } from './producerCost.ts';

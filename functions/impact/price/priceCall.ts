@@ -1,6 +1,6 @@
 import type { CostComponent } from '../../../schemas/attribution/explanation.ts';
-import { Big, type Decimal, decimal, toDecimalString, wholeNumber } from '../../shared/decimal.ts';
-import type { Usage } from '../usage.ts';
+import { Big, type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
+import type { Usage } from '../usage/usage.ts';
 import type { PriceSheet } from './priceSheet.ts';
 import type { TierTerms } from './serviceTier.ts';
 

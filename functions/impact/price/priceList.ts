@@ -1,4 +1,4 @@
-import { sha256Of } from '../../shared/hash.ts';
+import { sha256Of } from '../../platform/shared/hash.ts';
 import { NO_PRICES, type PriceSheet, type PriceSource, type UnitPrices } from './priceSheet.ts';
 
 /**

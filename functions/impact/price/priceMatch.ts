@@ -1,4 +1,4 @@
-import { withoutArea } from '../bedrockId.ts';
+import { withoutArea } from '../usage/bedrockId.ts';
 import type { PriceMatch } from './priceSheet.ts';
 
 /** Aliases that cannot be derived from the spelling of the id. */

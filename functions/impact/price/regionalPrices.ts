@@ -1,5 +1,5 @@
-import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
-import { withoutArea } from '../bedrockId.ts';
+import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { withoutArea } from '../usage/bedrockId.ts';
 import type { ListedPrices } from './priceList.ts';
 import type { PriceSheet, PriceSource } from './priceSheet.ts';
 

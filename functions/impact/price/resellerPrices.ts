@@ -1,5 +1,5 @@
 import { statedSize } from '../footprint/modelParameters.ts';
-import { canonicalProvider } from '../modelIdentity.ts';
+import { canonicalProvider } from '../usage/modelIdentity.ts';
 import { NO_PRICES, type PriceSheet, type PriceSource } from './priceSheet.ts';
 
 /** Price of a class of models: at most this many billion parameters. */

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
+import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 
 /** How a service tier changes the price per token. */
 export interface TierTerms {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mappingCache } from '../../../functions/attribution/mappings/mappingCache.ts';
 import type { IdentityMapping } from '../../../schemas/attribution/identityMapping.ts';
-import { aMapping } from '../../identity/mappings.ts';
+import { aMapping } from './mappings.ts';
 
 /** A simulated reader that counts reads of all mappings. */
 const simulateReader = () => {

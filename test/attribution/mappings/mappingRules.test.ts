@@ -9,8 +9,8 @@ import {
 import type { IdentityMapping, MappingCondition } from '../../../schemas/attribution/identityMapping.ts';
 import { MappableField } from '../../../schemas/attribution/identityMapping.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { aMapping, condition, mappingId } from '../../identity/mappings.ts';
-import { anEvent } from '../events.ts';
+import { anEvent } from '../engine/events.ts';
+import { aMapping, condition, mappingId } from './mappings.ts';
 
 const NOON = Date.parse('2026-07-15T12:00:00Z');
 

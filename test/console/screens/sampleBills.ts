@@ -1,7 +1,7 @@
-import { decimal } from '../../../functions/shared/decimal.ts';
+import { decimal } from '../../../functions/platform/shared/decimal.ts';
 
 import type { AttributionRecord, BillRow } from '../../../sdk/typescript/src/types.ts';
-import type { FakeCharge } from '../../reconciliation/sources/fakeProvider.ts';
+import type { FakeCharge } from '../../chargeback/reconciliation/sources/fakeProvider.ts';
 
 /** The recorded calls of a model on a UTC day. */
 interface ModelDay {

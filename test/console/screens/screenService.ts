@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS, HOUR_MS } from '../../../functions/shared/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../functions/platform/shared/time/durations.ts';
 import { challengeAnswer } from '../../../sdk/typescript/webhooks/event.ts';
 import { loadSampleOnce } from '../../../tools/start/sample.ts';
 import { sampleProgress } from '../../../tools/start/sampleProgress.ts';
-import { trustedAuthority } from '../../egress/httpsReceiver.ts';
+import { trustedAuthority } from '../../platform/egress/httpsReceiver.ts';
 import { startBillProviders } from '../../support/billProviders.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { portOf } from '../../../local/engines/freePort.ts';
-import { LOOPBACK, trustedAuthority } from '../../egress/httpsReceiver.ts';
+import { LOOPBACK, trustedAuthority } from '../../platform/egress/httpsReceiver.ts';
 import { listAllRecords, someEvent } from '../../support/client.ts';
 import type { AdminInstance } from '../adminInstance.ts';
 import { type Traffic, trafficTenant } from './traffic.ts';

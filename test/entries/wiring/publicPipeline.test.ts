@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Pipeline } from '../../../functions/entries/wiring/httpHandler.ts';
-import { reply } from '../../../functions/http/reply.ts';
-import { serve, testRoute } from '../../http/harness.ts';
+import { reply } from '../../../functions/platform/http/reply.ts';
+import { serve, testRoute } from '../../platform/http/harness.ts';
 
 let pipeline: Pipeline;
 

@@ -1,13 +1,13 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fromVersionItem } from '../../../functions/ledger/ledger.store.ts';
-import { commit } from '../../../functions/shared/aws/document.store.ts';
-import { sqs } from '../../../functions/shared/aws/sqs.client.ts';
-import { tenantWriter } from '../../../functions/tenancy/tenant.store.ts';
+import { fromVersionItem } from '../../../functions/ledger/records/ledger.store.ts';
+import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
+import { sqs } from '../../../functions/platform/shared/aws/sqs.client.ts';
+import { tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import { variableOf } from '../../../schemas/platform/resourceVariables.ts';
 import { tableNames } from '../../../schemas/platform/tables.ts';
-import { aTenant } from '../../attribution/events.ts';
+import { aTenant } from '../../attribution/engine/events.ts';
 import { someEvent } from '../../support/client.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 

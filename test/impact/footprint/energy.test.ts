@@ -3,7 +3,7 @@ import { assessEnergy, modelCall } from '../../../functions/impact/footprint/ene
 import { generate } from '../../../functions/impact/footprint/generation.ts';
 import { gpuCount, inferenceRates } from '../../../functions/impact/footprint/inferenceRates.ts';
 import { modelParameters } from '../../../functions/impact/footprint/modelParameters.ts';
-import { modelIdentity } from '../../../functions/impact/modelIdentity.ts';
+import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY } from '../calls.ts';
 import { ecologitsReference } from '../ecologitsReference.ts';
 

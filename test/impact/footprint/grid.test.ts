@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ZONE_OF_REGION } from '../../../functions/impact/footprint/cloudRegions.ts';
 import { gridOf } from '../../../functions/impact/footprint/grid.ts';
-import { modelIdentity } from '../../../functions/impact/modelIdentity.ts';
-import { regionName } from '../../../functions/impact/regionName.ts';
+import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
+import { regionName } from '../../../functions/impact/usage/regionName.ts';
 
 const gridFor = (provider: string, model: string, region?: string) => {
   const { intensity, ...grid } = gridOf(modelIdentity(provider, model), region);

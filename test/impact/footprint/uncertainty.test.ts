@@ -6,7 +6,7 @@ import {
   type LocationClass,
   rangeAround,
 } from '../../../functions/impact/footprint/uncertainty.ts';
-import { decimal } from '../../../functions/shared/decimal.ts';
+import { decimal } from '../../../functions/platform/shared/decimal.ts';
 
 const CLASSES: readonly (readonly [EstimateClass, number])[] = [
   ['A', 1.1],

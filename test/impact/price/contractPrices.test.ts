@@ -6,9 +6,9 @@ import {
   contractPriceSource,
   contractPricesVersion,
 } from '../../../functions/impact/price/contractPrices.ts';
-import { Big, toDecimalString, wholeNumber } from '../../../functions/shared/decimal.ts';
+import { Big, toDecimalString, wholeNumber } from '../../../functions/platform/shared/decimal.ts';
 import { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
-import { anEvent } from '../../attribution/events.ts';
+import { anEvent } from '../../attribution/engine/events.ts';
 
 const MAY = new Date('2026-05-01T00:00:00Z');
 const price = (change: object) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { modelIdentity } from '../../../functions/impact/modelIdentity.ts';
 import { assessCost } from '../../../functions/impact/price/cost.ts';
 import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
+import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY, onePrice } from '../calls.ts';
 
 const FULL: Partial<PriceSheet> = {

@@ -1,4 +1,4 @@
-import { numbers } from '../../prediction/syntheticTraffic.ts';
+import { numbers } from '../../attribution/training/prediction/syntheticTraffic.ts';
 
 export const HEADER = 't_s,category,model,client_id,input_tokens,output_tokens';
 

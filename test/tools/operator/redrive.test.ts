@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scrubDeadLetter } from '../../../functions/ingestion/deadLetter.ts';
-import { decideRedrive } from '../../../functions/ingestion/redrive.ts';
+import { scrubDeadLetter } from '../../../functions/ingest/events/deadLetter.ts';
+import { decideRedrive } from '../../../functions/ingest/events/redrive.ts';
 
 const event = { event_id: 'x', provider: 'openai' };
 const deadLetter = {

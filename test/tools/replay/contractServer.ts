@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { toDecimalString, wholeNumber } from '../../../functions/shared/decimal.ts';
+import { toDecimalString, wholeNumber } from '../../../functions/platform/shared/decimal.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import type { ErrorCode } from '../../../schemas/problems.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decimal, toDecimalString } from '../../../functions/shared/decimal.ts';
+import { decimal, toDecimalString } from '../../../functions/platform/shared/decimal.ts';
 import { createClient } from '../../../tools/client/serviceClient.ts';
 import type { Progress } from '../../../tools/replay/progress.ts';
 import { type ReplayOptions, replay } from '../../../tools/replay/replay.ts';

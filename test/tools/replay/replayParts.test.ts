@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimal } from '../../../functions/shared/decimal.ts';
+import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import { PendingRows } from '../../../tools/client/pendingRows.ts';
 import { type Batch, batchesOf, scheduleAtSpeed, sendWithoutDelay } from '../../../tools/replay/batches.ts';
 import { renderReport } from '../../../tools/replay/renderReport.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sampleTraffic } from '../../../functions/sandbox/sample/traffic.ts';
+import { sampleTraffic } from '../../../functions/tenants/sandbox/sample/traffic.ts';
 import { createClient, type ServiceClient } from '../../../tools/client/serviceClient.ts';
 import { loadSample } from '../../../tools/sample/load.ts';
 import { type ContractServer, startContractServer } from '../replay/contractServer.ts';

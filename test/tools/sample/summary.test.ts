@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimal, toDecimalString } from '../../../functions/shared/decimal.ts';
+import { decimal, toDecimalString } from '../../../functions/platform/shared/decimal.ts';
 import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { formatCarbon, formatEnergy, formatMoney } from '../../../tools/sample/formatFigures.ts';
 import { renderSummary, summarise } from '../../../tools/sample/summary.ts';

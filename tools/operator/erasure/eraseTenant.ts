@@ -1,6 +1,6 @@
-import { rowOwners } from '../../../functions/erasure/rowOwner.ts';
-import type { TenantRows } from '../../../functions/erasure/tenantRows.store.ts';
-import type { Tenant } from '../../../functions/tenancy/tenant.ts';
+import { rowOwners } from '../../../functions/ledger/erasure/rowOwner.ts';
+import type { TenantRows } from '../../../functions/ledger/erasure/tenantRows.store.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { bucketNames } from '../../../schemas/platform/buckets.ts';
 import { type TableName, tableNames } from '../../../schemas/platform/tables.ts';
@@ -35,8 +35,8 @@ export const eraseTenant = async (
   { withAudit, now }: { readonly withAudit: boolean; readonly now: () => Date },
 ): Promise<ErasureStatement> => {
   // Imported late, because the AWS clients read their endpoints at import.
-  const { tenantObjects } = await import('../../../functions/erasure/tenantObjects.store.ts');
-  const { tenantRows } = await import('../../../functions/erasure/tenantRows.store.ts');
+  const { tenantObjects } = await import('../../../functions/ledger/erasure/tenantObjects.store.ts');
+  const { tenantRows } = await import('../../../functions/ledger/erasure/tenantRows.store.ts');
   const startedAt = now().toISOString();
   const rowsOf = (name: TableName): [string, TenantRows][] => {
     const isOwned = rowOwners[name];

@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
-import { archiveDirectory } from '../../../functions/archive/archiveDirectory.store.ts';
-import { archiveReader } from '../../../functions/archive/archiveObjects.store.ts';
-import { archivedLedger } from '../../../functions/archive/reading/archivedLedger.ts';
-import { archivedVersions } from '../../../functions/archive/reading/archivedVersions.ts';
-import { observerOf } from '../../../functions/attribution/mergeObservation.ts';
-import { spanOf } from '../../../functions/attribution/trace.ts';
-import { toClaimItem } from '../../../functions/ledger/dedupClaim.store.ts';
-import { type LedgerReader, ledgerReader, type Version } from '../../../functions/ledger/ledger.store.ts';
-import { partitionsOfMonth } from '../../../functions/ledger/ledgerKey.ts';
-import { scanPartition } from '../../../functions/ledger/query/scanRecords.ts';
-import { toInvocationEvent } from '../../../functions/ledger/storedEvent.ts';
-import { toSpanItem } from '../../../functions/ledger/trace.store.ts';
-import { ulidInId } from '../../../functions/shared/ids.ts';
-import type { Clock } from '../../../functions/shared/time/clock.ts';
-import { startOfMonth, startOfNextMonth } from '../../../functions/shared/time/month.ts';
-import type { Tenant } from '../../../functions/tenancy/tenant.ts';
+import { observerOf } from '../../../functions/attribution/engine/mergeObservation.ts';
+import { spanOf } from '../../../functions/attribution/engine/trace.ts';
+import { archiveDirectory } from '../../../functions/ledger/archive/archiveDirectory.store.ts';
+import { archiveReader } from '../../../functions/ledger/archive/archiveObjects.store.ts';
+import { archivedLedger } from '../../../functions/ledger/archive/reading/archivedLedger.ts';
+import { archivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
+import { toClaimItem } from '../../../functions/ledger/records/dedupClaim.store.ts';
+import {
+  type LedgerReader,
+  ledgerReader,
+  type Version,
+} from '../../../functions/ledger/records/ledger.store.ts';
+import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
+import { scanPartition } from '../../../functions/ledger/records/query/scanRecords.ts';
+import { toInvocationEvent } from '../../../functions/ledger/records/storedEvent.ts';
+import { toSpanItem } from '../../../functions/ledger/records/trace.store.ts';
+import { ulidInId } from '../../../functions/platform/shared/ids.ts';
+import type { Clock } from '../../../functions/platform/shared/time/clock.ts';
+import { startOfMonth, startOfNextMonth } from '../../../functions/platform/shared/time/month.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { type DerivedTable, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';

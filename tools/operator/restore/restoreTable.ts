@@ -1,6 +1,6 @@
-import { rowOwners } from '../../../functions/erasure/rowOwner.ts';
-import { monthOf, startOfMonth, startOfNextMonth } from '../../../functions/shared/time/month.ts';
-import type { Tenant } from '../../../functions/tenancy/tenant.ts';
+import { rowOwners } from '../../../functions/ledger/erasure/rowOwner.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../../functions/platform/shared/time/month.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { type TableName, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';
@@ -87,8 +87,8 @@ const requestChecks = async (
   if (months.size === 0) return;
   // Imported late, because the AWS clients read their endpoints at import.
   const { SendMessageCommand } = await import('@aws-sdk/client-sqs');
-  const { sqs } = await import('../../../functions/shared/aws/sqs.client.ts');
-  const { totalsCheckRequester } = await import('../../../functions/rollups/requestCheck.ts');
+  const { sqs } = await import('../../../functions/platform/shared/aws/sqs.client.ts');
+  const { totalsCheckRequester } = await import('../../../functions/ledger/rollups/requestCheck.ts');
   const QueueUrl = deployment.output('QueueRollups');
   const request = totalsCheckRequester({
     send: async (message) => {

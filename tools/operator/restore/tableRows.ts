@@ -5,8 +5,8 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../../functions/shared/aws/batchGet.store.ts';
-import { dynamodb } from '../../../functions/shared/aws/dynamodb.client.ts';
+import { batchGet } from '../../../functions/platform/shared/aws/batchGet.store.ts';
+import { dynamodb } from '../../../functions/platform/shared/aws/dynamodb.client.ts';
 import type { TableShape } from '../../../schemas/platform/tables.ts';
 
 export type Row = Readonly<Record<string, AttributeValue>>;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildOpenapi } from '../../../functions/contract/openapi.ts';
+import { buildOpenapi } from '../../../functions/platform/apiDocs/contract/openapi.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { readApi } from '../api.ts';
 import { emitClient } from './emitClient.ts';

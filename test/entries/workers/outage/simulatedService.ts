@@ -12,7 +12,7 @@ import type { Pattern } from '../../../../local/template/streams.ts';
 import type { QueueName } from '../../../../schemas/platform/queues.ts';
 import type { StreamSource } from '../../../../schemas/platform/workerShape.ts';
 import { type WorkerName, workers } from '../../../../schemas/platform/workers.ts';
-import type { SimulatedQueues } from '../../../queue/simulatedQueues.ts';
+import type { SimulatedQueues } from '../../../platform/queue/simulatedQueues.ts';
 import { followStream } from '../../../support/streams.ts';
 import type { LiveTables } from '../../../support/tables.ts';
 import type { SimulatedTime } from './simulatedTime.ts';

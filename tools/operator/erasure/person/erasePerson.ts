@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rowOwners } from '../../../../functions/erasure/rowOwner.ts';
-import { StoredAttribution } from '../../../../functions/ledger/ledgerItem.ts';
-import type { Tenant } from '../../../../functions/tenancy/tenant.ts';
+import { rowOwners } from '../../../../functions/ledger/erasure/rowOwner.ts';
+import { StoredAttribution } from '../../../../functions/ledger/records/ledgerItem.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../../../lib/pascalCase.ts';
 import { type TableName, tableNames, tables } from '../../../../schemas/platform/tables.ts';
 import type { Deployment } from '../../deployment.ts';
@@ -111,9 +111,9 @@ export const erasePerson = async (
 const dirtyMarkerOf = async (deployment: Deployment, tenantId: string) => {
   // Imported late, because the AWS clients read their endpoints at import.
   const { SendMessageCommand } = await import('@aws-sdk/client-sqs');
-  const { sqs } = await import('../../../../functions/shared/aws/sqs.client.ts');
-  const { dirtyMarker } = await import('../../../../functions/rollups/markDirty.ts');
-  const { pendingMarkStore } = await import('../../../../functions/rollups/pendingMark.store.ts');
+  const { sqs } = await import('../../../../functions/platform/shared/aws/sqs.client.ts');
+  const { dirtyMarker } = await import('../../../../functions/ledger/rollups/markDirty.ts');
+  const { pendingMarkStore } = await import('../../../../functions/ledger/rollups/pendingMark.store.ts');
   const QueueUrl = deployment.output('QueueRollups');
   const markDirty = dirtyMarker({
     queue: {
@@ -137,9 +137,11 @@ const renameInArchive = async (
   tenantId: string,
   rename: (json: string) => string,
 ): Promise<number> => {
-  const { archiveDirectoryWriter } = await import('../../../../functions/archive/archiveDirectory.store.ts');
-  const { archiveObjects } = await import('../../../../functions/archive/archiveObjects.store.ts');
-  const { eraseFromArchive } = await import('../../../../functions/archive/erasure/eraseRecords.ts');
+  const { archiveDirectoryWriter } = await import(
+    '../../../../functions/ledger/archive/archiveDirectory.store.ts'
+  );
+  const { archiveObjects } = await import('../../../../functions/ledger/archive/archiveObjects.store.ts');
+  const { eraseFromArchive } = await import('../../../../functions/ledger/archive/erasure/eraseRecords.ts');
   const stores = {
     objects: archiveObjects(deployment.output('BucketArchive')),
     directory: archiveDirectoryWriter(deployment.output('TableLedger')),

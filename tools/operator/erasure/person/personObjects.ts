@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { objectPrefixes } from '../../../../functions/erasure/objectPrefixes.ts';
+import { objectPrefixes } from '../../../../functions/ledger/erasure/objectPrefixes.ts';
 import type { Rename } from './rename.ts';
 
 /** Trained models and training states are deflated JSON. Their labels can be names. Returns the number of renamed objects. */

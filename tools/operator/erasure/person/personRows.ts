@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { dynamodb } from '../../../../functions/shared/aws/dynamodb.client.ts';
-import { timeOfUlid } from '../../../../functions/shared/ulid.ts';
+import { dynamodb } from '../../../../functions/platform/shared/aws/dynamodb.client.ts';
+import { timeOfUlid } from '../../../../functions/platform/shared/ulid.ts';
 import type { TableShape } from '../../../../schemas/platform/tables.ts';
 import { scanPages } from '../../restore/tableRows.ts';
 import type { Rename } from './rename.ts';

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { dictionaries } from '../../../../functions/ledger/ledgerItemDictionary.ts';
+import { dictionaries } from '../../../../functions/ledger/records/ledgerItemDictionary.ts';
 import type { TableShape } from '../../../../schemas/platform/tables.ts';
 import type { Rename } from './rename.ts';
 

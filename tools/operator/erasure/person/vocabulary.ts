@@ -1,4 +1,4 @@
-import { buildOpenapi } from '../../../../functions/contract/openapi.ts';
+import { buildOpenapi } from '../../../../functions/platform/apiDocs/contract/openapi.ts';
 import { routes } from '../../../../schemas/routes/index.ts';
 
 const wordsIn = (value: unknown): string[] => {

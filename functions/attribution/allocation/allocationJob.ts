@@ -1,0 +1,116 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import pMap from 'p-map';
+import * as z from 'zod';
+import { AllocationShares } from '../../../schemas/attribution/allocation.ts';
+import type { JobOf } from '../../../schemas/jobs.ts';
+import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts';
+import { listRecords } from '../../ledger/records/query/listRecords.ts';
+import type { MarkDirty } from '../../ledger/rollups/markDirty.ts';
+import { withProgress } from '../../platform/jobs/job.ts';
+import type { Stepper, StepResult } from '../../platform/jobs/jobRunner.ts';
+import { ulidInId } from '../../platform/shared/ids.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import type { Revise } from '../engine/revise.ts';
+import { allocateRecord, isAllocable } from './allocateRecord.ts';
+import { addToTotals, computeShares, type ShareTotals } from './shares.ts';
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
+/** Records examined per step. */
+const STEP_RECORDS = 500;
+/** Records revised in parallel. */
+const CONCURRENCY = 8;
+
+const StoredTotals = z.tuple([z.string(), z.string(), z.string(), z.string()]);
+
+/** Progress of a job. Each day has two passes: `shares` is null while the spend is summed, and set while records are allocated. */
+const AllocationCursor = z.object({
+  day: z.int(),
+  after: z.string().nullable(),
+  totals: z.array(StoredTotals),
+  shares: AllocationShares.nullable(),
+});
+type AllocationCursor = z.infer<typeof AllocationCursor>;
+
+/** Compressed, because a tenant may have thousands of owners and a DynamoDB item is limited to 400 KB. */
+const encodeCursor = (cursor: AllocationCursor): string =>
+  deflateRawSync(JSON.stringify(cursor)).toString('base64');
+const decodeCursor = (text: string): AllocationCursor =>
+  AllocationCursor.parse(JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString('utf8')));
+
+const encodeTotals = (totals: ShareTotals): AllocationCursor['totals'] =>
+  [...totals].map(([owner, { cost_usd, energy_wh, carbon_gco2e }]) => [
+    owner,
+    String(cost_usd),
+    String(energy_wh),
+    String(carbon_gco2e),
+  ]);
+
+const decodeTotals = (encoded: AllocationCursor['totals']): ShareTotals =>
+  new Map(
+    encoded.map(([owner, cost, energy, carbon]) => [
+      owner,
+      { cost_usd: BigInt(cost), energy_wh: BigInt(energy), carbon_gco2e: BigInt(carbon) },
+    ]),
+  );
+
+/**
+ * Allocates unresolved records. For each day of the period, it sums the attributed spend from the ledger and then divides
+ * every unresolved record of that day in proportion, as a new version. A second run over a day uses the spend known by
+ * then. If the shares are the same, nothing changes.
+ */
+export const allocationStepper = (deps: {
+  readonly ledger: LedgerReader;
+  readonly revise: Revise;
+  readonly tenant: Tenant;
+  readonly mark: MarkDirty;
+}): Stepper<JobOf<'allocation'>> => {
+  const { ledger, revise, tenant, mark } = deps;
+  const { allocation: setting } = tenant;
+
+  return async (job): Promise<StepResult<JobOf<'allocation'>>> => {
+    const [from, to] = [Date.parse(job.request.period.from), Date.parse(job.request.period.to)];
+    if (setting.method === 'none' || from >= to) return { job, isDone: true };
+    const cursor: AllocationCursor =
+      job.cursor === null ? { day: from, after: null, totals: [], shares: null } : decodeCursor(job.cursor);
+    const end = Math.min(cursor.day + DAY_MILLISECONDS, to);
+    const { items, resume } = await listRecords(ledger, {
+      tenant,
+      period: { from: cursor.day, to: end },
+      descending: false,
+      after: cursor.after ?? undefined,
+      residency: null,
+      asOf: Date.parse(job.as_of),
+      limit: STEP_RECORDS,
+    });
+    const advance = (next: AllocationCursor, changed: number) =>
+      withProgress(job, { examined: items.length, changed, cursor: encodeCursor(next) });
+
+    if (cursor.shares === null) {
+      const totals = decodeTotals(cursor.totals);
+      for (const { attribution } of items) addToTotals(totals, attribution.record);
+      const summed: AllocationCursor =
+        resume === null
+          ? { ...cursor, after: null, totals: [], shares: computeShares(totals, setting) }
+          : { ...cursor, after: resume, totals: encodeTotals(totals) };
+      return { job: advance(summed, 0), isDone: false };
+    }
+
+    const { shares } = cursor;
+    const window = { from: toIso(cursor.day), to: toIso(end) };
+    const allocateItem = ({ attribution: { record } }: Version) =>
+      revise(tenant, ulidInId(record.id), { claim: job.job_id, attempt: 1 }, (current, at) =>
+        allocateRecord(current, shares, window, at),
+      );
+    const chosen = items.filter(({ attribution }) => isAllocable(attribution));
+    const outcomes = await pMap(chosen, allocateItem, { concurrency: CONCURRENCY });
+    await mark(
+      tenant.tenant_id,
+      chosen.map(({ attribution }) => Date.parse(attribution.record.occurred_at)),
+    );
+    const changed = outcomes.filter((outcome) => outcome === 'revised').length;
+    const next: AllocationCursor =
+      resume === null ? { day: end, after: null, totals: [], shares: null } : { ...cursor, after: resume };
+    return { job: advance(next, changed), isDone: resume === null && end >= to };
+  };
+};

@@ -1,0 +1,128 @@
+import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { Factors } from '../../impact/factors.ts';
+import { assessImpact } from '../../impact/impact.ts';
+import { structuralImpact } from '../../impact/structuralImpact.ts';
+import type { Attribution } from '../../ledger/records/attribution.ts';
+import { toStoredEvent } from '../../ledger/records/storedEvent.ts';
+import type { TraceEvidence } from '../../ledger/records/traceSpan.ts';
+import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { type CompiledMappings, noMappings } from '../mappings/mappingRules.ts';
+import { decideAttribution } from './decideAttribution.ts';
+import { type Infer, noInference } from './inference.ts';
+import { isInference } from './inferenceSpan.ts';
+import { buildInterpretation } from './interpretation.ts';
+import { pathwayOf } from './pathway.ts';
+import { resolve, rulesVersion } from './rules/resolution.ts';
+
+/** Input of the attribution besides the event and the factors. */
+export interface AttributionContext {
+  readonly mappings?: CompiledMappings;
+  readonly trace?: TraceEvidence | null;
+  /** Stage B. */
+  readonly infer?: Infer;
+}
+
+/** A tenant's current mappings, stage B and factors. */
+export interface TenantAttributionContext extends Required<Omit<AttributionContext, 'trace'>> {
+  readonly factors: Factors;
+}
+
+/** Times of the dedup claim of an event (epoch milliseconds), and the lane and the key spread of its record. */
+export interface EventMetadata {
+  readonly occurredAt: number;
+  readonly receivedAt: number;
+  readonly residency: string | null;
+  /** Default: 0, a record in the only shard of its month. */
+  readonly spread?: number;
+}
+
+/**
+ * Fills in the defaults of optional members, as in the record. All stages use the normalized event. So training and
+ * replay, which rebuild events from records, see the same input as the first attribution.
+ */
+export const normalizeEvent = (event: InvocationEvent) => ({
+  ...event,
+  served_model: event.served_model ?? event.requested_model,
+  pathway_category: pathwayOf(event),
+  status: event.status ?? 'ok',
+  tags: event.tags ?? [],
+});
+
+/**
+ * Attributes one event. A pure function of the event, the tenant, the factors and the context. The same arguments give
+ * the same bytes, so a record can be reproduced years later.
+ */
+export const attribute = (
+  rawEvent: InvocationEvent,
+  metadata: EventMetadata,
+  tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
+  factors: Factors,
+  { mappings = noMappings, trace = null, infer = noInference }: AttributionContext = {},
+): Attribution => {
+  const { occurredAt } = metadata;
+  const event = normalizeEvent(rawEvent);
+  const version = rulesVersion(mappings);
+  const resolution = resolve(event, { mappings, trace, occurredAt });
+  const decision = decideAttribution(event, occurredAt, resolution, version, infer);
+  const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true;
+  const { cost, energy, carbon, unknown } = isLeaf
+    ? assessImpact(event, new Date(occurredAt), factors)
+    : structuralImpact;
+  const costUsd = cost?.central ?? null;
+  const interpretation = buildInterpretation(decision.stageResult, {
+    cost: costUsd,
+    unknown: Object.keys(unknown).length > 0 ? unknown : undefined,
+    occurredAt,
+    receivedAt: metadata.receivedAt,
+  });
+  const createdAt = toIso(metadata.receivedAt);
+  const record: AttributionRecord = {
+    id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, occurredAt, metadata.spread)),
+    tenant_id: tenant.tenant_id,
+    invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
+    event_id: event.event_id,
+    version: 1,
+    occurred_at: toIso(occurredAt),
+    created_at: createdAt,
+    as_of: createdAt,
+    provider: event.provider,
+    requested_model: event.requested_model,
+    served_model: event.served_model,
+    service: decision.service,
+    owner: decision.owner,
+    cost_usd: costUsd,
+    energy_wh: energy?.central ?? null,
+    carbon_gco2e: carbon?.central ?? null,
+    input_tokens: event.input_tokens ?? null,
+    cached_input_tokens: event.cached_input_tokens ?? null,
+    cache_write_tokens: event.cache_write_tokens ?? null,
+    output_tokens: event.output_tokens ?? null,
+    reasoning_tokens: event.reasoning_tokens ?? null,
+    latency_ms: event.latency_ms ?? null,
+    trace_id: event.trace_id ?? null,
+    ingestion_layer: event.ingestion_layer,
+    region: event.region ?? null,
+    residency: metadata.residency,
+    pathway_category: event.pathway_category,
+    status: event.status,
+    tags: event.tags,
+    output_state: decision.state,
+    coper: interpretation.confidence,
+    interpretation,
+  };
+  return {
+    record,
+    explanation: {
+      rules_version: version,
+      rules: resolution.rules,
+      cost,
+      energy,
+      carbon,
+      ...(decision.prediction !== null && { prediction: decision.prediction }),
+    },
+    storedEvent: toStoredEvent(event, trace),
+  };
+};

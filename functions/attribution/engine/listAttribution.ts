@@ -1,0 +1,71 @@
+import { type AttributionQuery, listAttribution } from '../../../schemas/routes/attribution/attribution.ts';
+import { filterFields, parseFilters } from '../../ledger/records/query/filter.ts';
+import type { Period } from '../../ledger/records/query/listRecords.ts';
+import { selectRecords } from '../../ledger/records/query/selectRecords.ts';
+import { sortFields } from '../../ledger/records/query/sortKey.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { respondWithPage } from '../../platform/http/paging.ts';
+import { invalidParameter } from '../../platform/shared/problem.ts';
+import { withFreshness } from './recordFreshness.ts';
+
+/** Later than the time of any ULID in the ledger. */
+const MAX_TIME = Date.parse('9999-01-01T00:00:00Z');
+
+/** The intersection of all time filters. */
+export const parsePeriod = (query: AttributionQuery): Period => {
+  const at = (text: string | undefined): number[] => (text === undefined ? [] : [Date.parse(text)]);
+  const equal = [...at(query.occurred_at), ...at(query['occurred_at[eq]'])];
+  const from = [
+    0,
+    ...equal,
+    ...at(query['occurred_at[gte]']),
+    ...at(query['occurred_at[gt]']).map((ms) => ms + 1),
+  ];
+  const to = [
+    MAX_TIME,
+    ...equal.map((ms) => ms + 1),
+    ...at(query['occurred_at[lt]']),
+    ...at(query['occurred_at[lte]']).map((ms) => ms + 1),
+  ];
+  return { from: Math.max(...from), to: Math.min(...to) };
+};
+
+/**
+ * API Gateway joins the values of a repeated parameter with commas. A joined filter may have another meaning. A joined
+ * cursor or limit is invalid and fails anyway.
+ */
+const rejectRepeatedParameters = (rawQuery: string): void => {
+  const names = [...new URLSearchParams(rawQuery).keys()].filter((name) => name !== 'cursor');
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  if (repeated.length === 0) return;
+  throw invalidParameter(
+    'INVALID_FILTER',
+    'Repeated query parameter. Send each parameter only once.',
+    ...new Set(repeated),
+  );
+};
+
+export default operation(listAttribution, (call) => {
+  const { query, rawQuery, caller, stores } = call;
+  rejectRepeatedParameters(rawQuery);
+  const period = parsePeriod(query);
+  const { sort = '-occurred_at' } = query;
+  return respondWithPage(listAttribution, call, async ({ after, asOf }, limit) => {
+    if (period.from >= period.to) return { items: [], resume: null };
+    const { tenant, residency } = caller;
+    const freshness = stores.indexLag.areRecordsStale(tenant.tenant_id);
+    const { items, resume } = await selectRecords(stores, {
+      tenant,
+      residency,
+      period,
+      filters: parseFilters(query, filterFields),
+      field: sortFields.find((field) => sort.endsWith(field)) ?? 'occurred_at',
+      descending: sort.startsWith('-'),
+      after,
+      asOf,
+      limit,
+    });
+    const isStale = await freshness;
+    return { items: items.map(({ attribution }) => withFreshness(attribution.record, isStale)), resume };
+  });
+});

@@ -1,0 +1,173 @@
+import type { ObservationTrace } from '../../../schemas/attribution/explanation.ts';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { Attribution } from '../../ledger/records/attribution.ts';
+import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
+import { sha256Of } from '../../platform/shared/hash.ts';
+import { normalizeEvent } from './attribute.ts';
+
+type Member = keyof InvocationEvent;
+
+/** A call as all its observers together describe it. */
+export interface ObservedCall {
+  readonly event: InvocationEvent;
+  readonly observations: readonly ObservationTrace[] | undefined;
+}
+
+/** A part of an event that is taken as a whole from one observation, because its members depend on each other. */
+interface Part {
+  readonly members: readonly Member[];
+  /** Which of two equally rich observations wins: the one nearer to the provider of the model, or to the caller. */
+  readonly knownBest: 'provider' | 'caller';
+}
+
+const USAGE = [
+  'input_tokens',
+  'cached_input_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+] as const satisfies Member[];
+
+const PARTS: Readonly<Record<string, Part>> = {
+  call: {
+    members: [
+      'provider',
+      'requested_model',
+      'served_model',
+      'operation',
+      'ingestion_layer',
+      'pathway_category',
+    ],
+    knownBest: 'provider',
+  },
+  region: { members: ['region'], knownBest: 'provider' },
+  service_tier: { members: ['service_tier', 'batch'], knownBest: 'provider' },
+  usage: { members: [...USAGE, 'latency_ms', 'status'], knownBest: 'provider' },
+  cost: { members: ['estimated_cost_usd', 'cost_breakdown'], knownBest: 'provider' },
+  footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
+  trace: { members: ['trace_id', 'span_id', 'parent_span_id'], knownBest: 'caller' },
+  workload: { members: ['k8s_namespace', 'k8s_workload', 'k8s_cluster'], knownBest: 'caller' },
+  attributed_identity: { members: ['attributed_identity'], knownBest: 'caller' },
+  attributed_service: { members: ['attributed_service'], knownBest: 'caller' },
+  spiffe_id: { members: ['spiffe_id'], knownBest: 'caller' },
+  api_key_name: { members: ['api_key_name'], knownBest: 'caller' },
+  source_system: { members: ['source_system'], knownBest: 'caller' },
+};
+
+/** How near a capture layer is to the provider. All others observe the call from the side of the caller. */
+const NEARNESS: ReadonlyMap<string, number> = new Map([
+  ['provider_log', 3],
+  ['gateway', 2],
+  ['proxy', 1],
+]);
+
+/** Of an event. */
+const TAGS_MAXIMUM = 20;
+
+interface Candidate {
+  readonly event: InvocationEvent;
+  readonly layer: string;
+  readonly system: string | null;
+}
+
+export const nearnessOf = (layer: string): number => NEARNESS.get(layer) ?? 0;
+
+const identityOf = ({ layer, system }: Omit<Candidate, 'event'>): string => JSON.stringify([layer, system]);
+
+/** Identifies who observed a call. */
+export const observerOf = ({ ingestion_layer, source_system }: InvocationEvent): string =>
+  sha256Of('observer', ingestion_layer, source_system ?? '')
+    .subarray(0, 9)
+    .toString('base64url');
+
+const valuesOf = (part: Part, event: InvocationEvent) => part.members.map((member) => event[member] ?? null);
+
+/**
+ * How many members say something. Of the names of a call: whether the observer knows them. Of usage: how many counts are
+ * above 0, because client libraries fill every count that a response leaves out with 0.
+ */
+const richnessOf = (part: Part, event: InvocationEvent): number => {
+  if (part === PARTS['call']) {
+    return event.provider === 'unknown' || event.requested_model === 'unknown' ? 0 : 1;
+  }
+  if (part === PARTS['usage']) return USAGE.filter((member) => (event[member] ?? 0) > 0).length;
+  return part.members.filter((member) => event[member] !== undefined).length;
+};
+
+/** Total order, so that the result does not depend on the order of arrival. */
+const isRicher = (part: Part, one: Candidate, other: Candidate): boolean => {
+  const rankOf = ({ event, layer, system }: Candidate): [number, number, string] => {
+    const nearness = nearnessOf(layer);
+    return [
+      richnessOf(part, event),
+      part.knownBest === 'provider' ? nearness : -nearness,
+      JSON.stringify(valuesOf(part, event)) + identityOf({ layer, system }),
+    ];
+  };
+  const [richness, nearness, text] = rankOf(one);
+  const [otherRichness, otherNearness, otherText] = rankOf(other);
+  if (richness !== otherRichness) return richness > otherRichness;
+  return nearness === otherNearness ? text > otherText : nearness > otherNearness;
+};
+
+const isEmpty = (part: Part, event: InvocationEvent): boolean =>
+  part.members.every((member) => event[member] === undefined);
+
+/** The observations of a record. A record with one observation does not list it. */
+const observationsOf = (event: InvocationEvent, listed: readonly ObservationTrace[] | undefined) =>
+  listed ?? [
+    {
+      ingestion_layer: event.ingestion_layer,
+      source_system: event.source_system ?? null,
+      supplied: Object.entries(PARTS)
+        .filter(([, part]) => !isEmpty(part, event))
+        .map(([name]) => name),
+    },
+  ];
+
+const lowest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+
+/**
+ * The call of a record together with one more observation of it. Each part comes from the observation that knows most about
+ * it, so the result is the same for every order of arrival. Null if the record already contains the observation.
+ */
+export const mergeObservation = (current: Attribution, sent: InvocationEvent): ObservedCall | null => {
+  const known: InvocationEvent = toInvocationEvent(current.record, current.storedEvent);
+  const incoming: InvocationEvent = normalizeEvent(sent);
+  const observations = observationsOf(known, current.explanation.observations);
+  const own = { layer: incoming.ingestion_layer, system: incoming.source_system ?? null };
+  const isOwn = ({ ingestion_layer: layer, source_system: system }: ObservationTrace): boolean =>
+    identityOf({ layer, system }) === identityOf(own);
+  if (observations.some(isOwn)) return null;
+
+  const candidate: Candidate = { event: incoming, ...own };
+  const won = Object.entries(PARTS).flatMap(([name, part]) => {
+    if (isEmpty(part, incoming)) return [];
+    const holder = observations.find(({ supplied }) => supplied.includes(name));
+    if (holder === undefined) return [name];
+    const held = { event: known, layer: holder.ingestion_layer, system: holder.source_system };
+    return isRicher(part, candidate, held) ? [name] : [];
+  });
+  const taken = won.flatMap((name) => PARTS[name]?.members ?? []);
+  const tags = [...new Set([...(known.tags ?? []), ...(incoming.tags ?? [])])].toSorted();
+  const merged = {
+    ...known,
+    ...Object.fromEntries(taken.map((member) => [member, incoming[member]])),
+    tags: tags.slice(0, TAGS_MAXIMUM),
+    attribution_confidence: lowest(known.attribution_confidence, incoming.attribution_confidence),
+  };
+  const all = [
+    ...observations.map((one) => ({ ...one, supplied: one.supplied.filter((name) => !won.includes(name)) })),
+    { ingestion_layer: own.layer, source_system: own.system, supplied: won },
+  ];
+  return {
+    event: merged,
+    observations: all.toSorted((one, other) =>
+      identityOf({ layer: one.ingestion_layer, system: one.source_system }) <
+      identityOf({ layer: other.ingestion_layer, system: other.source_system })
+        ? -1
+        : 1,
+    ),
+  };
+};

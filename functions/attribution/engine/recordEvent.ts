@@ -1,0 +1,130 @@
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { contentHash } from '../../ingest/events/contentHash.ts';
+import { occurredAtOf } from '../../ingest/events/eventTimes.ts';
+import type { Attribution } from '../../ledger/records/attribution.ts';
+import type { DedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
+import type { LedgerWriter } from '../../ledger/records/ledger.store.ts';
+import { recordPartitionOf, spreadOf, versionKeyOf } from '../../ledger/records/ledgerKey.ts';
+import type { SpreadControl } from '../../ledger/records/spreadControl.ts';
+import type { MarkDirty } from '../../ledger/rollups/markDirty.ts';
+import { invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
+import { measure } from '../../platform/shared/metrics.ts';
+import { monthOf } from '../../platform/shared/time/month.ts';
+import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
+import { attribute, type TenantAttributionContext } from './attribute.ts';
+import { observerOf } from './mergeObservation.ts';
+import { recordObservation } from './recordObservation.ts';
+import type { IsRaised } from './recordSubscription.ts';
+import type { Revise } from './revise.ts';
+import type { CorrelateSpan } from './traceCorrelation.ts';
+
+/** The attribution of an event threw. A retry would fail again, so the event must go to the dead-letter queue. */
+export class AttributionFault extends Error {
+  override readonly name = 'AttributionFault';
+}
+
+/** Arrival time of an event (epoch milliseconds), and the lane its credential is bound to, if any. */
+export interface Arrival {
+  readonly receivedAt: number;
+  readonly residency: string | null;
+}
+
+/**
+ * `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again.
+ * `merged`: the record has a new version with the evidence of this observer.
+ */
+export type RecordOutcome = 'recorded' | 'merged' | 'same_arrival' | 'duplicate' | 'duplicate_mismatch';
+
+/**
+ * Writes exactly one record for an event, despite crashes and duplicate deliveries:
+ *
+ *   claim (event id → first content and times) ──► span ──► month ──► record, under a key that follows from the claim
+ *                                                                       └─► new versions of other spans of the trace
+ *
+ * A crash between the writes leaves a claim without a record. The next delivery of the same content completes it.
+ * Another content of the same observer (capture layer and source system) is counted and changes nothing. Another observer
+ * of the same lane claims its observation. Whoever comes first writes the record, and all others merge into it.
+ * Throws AttributionFault when the attribution fails.
+ */
+export const eventRecorder = (stores: {
+  readonly claims: DedupClaimStore;
+  readonly ledger: LedgerWriter;
+  readonly spread: Pick<SpreadControl, 'current' | 'raisingWhenThrottled'>;
+  readonly correlateSpan: CorrelateSpan;
+  readonly revise: Revise;
+  /** Marks the rollups that contain the record for recomputation. */
+  readonly mark: MarkDirty;
+  readonly isRaised: IsRaised;
+  /** Whether a record is in the archive. The row of an old record may have left the ledger, so it says nothing. */
+  readonly isArchived: (tenantId: string, ulid: string) => Promise<boolean>;
+  readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
+}) => {
+  const openMonths = new Set<string>();
+
+  const openMonth = async (tenantId: string, month: string, spread: number): Promise<void> => {
+    const key = `${tenantId}#${month}#${spread}`;
+    if (openMonths.has(key)) return;
+    await stores.ledger.openMonth(tenantId, month, spread);
+    openMonths.add(key);
+  };
+
+  return async (event: InvocationEvent, arrival: Arrival, tenant: Tenant): Promise<RecordOutcome> => {
+    const { receivedAt, residency } = arrival;
+    const { tenant_id: tenantId } = tenant;
+    const invocation = invocationUlid(tenantId, event.event_id);
+    const occurredAt = occurredAtOf(event);
+    const ownClaim = {
+      occurredAt,
+      receivedAt,
+      contentHash: contentHash(event),
+      record: recordUlid(tenantId, event.event_id, occurredAt, await stores.spread.current(tenantId)),
+      observer: observerOf(event),
+      lane: residency ?? homeLane(tenant),
+    };
+    const claim = await stores.claims.claim(tenantId, invocation, ownClaim);
+    const isFirstContent =
+      claim.contentHash === ownClaim.contentHash ||
+      // It was written again from its record, so the content is unknown. An existing record does not change.
+      (claim.contentHash === null && claim.observer === ownClaim.observer);
+    const mayObserve = claim.observer !== ownClaim.observer && claim.lane === ownClaim.lane;
+    if (!isFirstContent && !(mayObserve && (await stores.claims.observe(tenantId, invocation, ownClaim)))) {
+      await stores.claims.countMismatch(tenantId, invocation);
+      return 'duplicate_mismatch';
+    }
+    const attributionContext = await stores.attributionContext(tenant);
+    // The spread may have changed since the claim, so a retry takes the key from the claim.
+    const ulid = claim.record;
+    const spread = spreadOf(ulid);
+    const observer = claim.observer === ownClaim.observer ? undefined : ownClaim.observer;
+    const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext, observer);
+    const metadata = { ...claim, spread, residency: claim.lane };
+    let attribution: Attribution;
+    try {
+      const context = { ...attributionContext, trace: correlation?.evidence ?? null };
+      attribution = attribute(event, metadata, tenant, attributionContext.factors, context);
+    } catch (error) {
+      throw new AttributionFault('event attribution failed', { cause: error });
+    }
+    await openMonth(tenantId, monthOf(claim.occurredAt), spread);
+    const partition = recordPartitionOf(tenant, ulid);
+    const isKnown = claim !== ownClaim && (await stores.isArchived(tenantId, ulid));
+    const item = { pk: partition, sk: versionKeyOf(ulid, attribution.record.version) };
+    const isRaised = !isKnown && (await stores.isRaised(item, attribution));
+    const added =
+      !isKnown &&
+      (await stores.spread.raisingWhenThrottled(tenantId, spread, () =>
+        stores.ledger.add(partition, ulid, attribution, isRaised),
+      ));
+    const observation = { event, ulid, tenant, context: attributionContext };
+    const isMerged = !added && (await recordObservation(stores.revise, observation));
+    await correlation?.propagate(added);
+    await stores.mark(tenantId, [claim.occurredAt]);
+    if (isMerged) return 'merged';
+    if (added) {
+      if (attribution.record.owner === null) measure('unresolved');
+      if (attribution.record.cost_usd === null) measure('unpriced');
+      return 'recorded';
+    }
+    return claim.receivedAt === receivedAt ? 'same_arrival' : 'duplicate';
+  };
+};

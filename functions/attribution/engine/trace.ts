@@ -1,0 +1,97 @@
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { Evidence } from '../../ledger/records/evidence.ts';
+import type { Span, TraceEvidence } from '../../ledger/records/traceSpan.ts';
+import { isInference } from './inferenceSpan.ts';
+import { nearnessOf } from './mergeObservation.ts';
+import { combineObservations, type ObservedSpan } from './observedSpan.ts';
+
+const hasUsage = ({
+  input_tokens,
+  output_tokens,
+  estimated_cost_usd,
+  cost_breakdown,
+}: InvocationEvent): boolean =>
+  (input_tokens ?? output_tokens ?? estimated_cost_usd ?? cost_breakdown) !== undefined;
+
+/** `observer`: digest of who observed the call; undefined for its first observer. */
+export const spanOf = (event: InvocationEvent, record: string, observer?: string): Span => ({
+  record,
+  ...(observer !== undefined && { observer }),
+  ...(nearnessOf(event.ingestion_layer) > 0 && { nearness: nearnessOf(event.ingestion_layer) }),
+  span_id: event.span_id ?? null,
+  parent_span_id: event.parent_span_id ?? null,
+  reportsUsage: isInference(event.operation) && hasUsage(event),
+  propagated: false,
+  evidence: Evidence.parse(event),
+});
+
+/** The owner and service of a span by its own evidence, at the time of the call; null when the evidence names neither. */
+export type ResolveSpanName = (span: Span) => { owner: string | null; service: string | null } | null;
+
+/** The ancestors of a span, nearest first. In an invalid trace, a span that is its own ancestor has none. */
+const ancestorsOf = (span: Span, bySpanId: ReadonlyMap<string, Span>): Span[] => {
+  const ancestors = new Set<Span>();
+  let parent = span.parent_span_id;
+  for (;;) {
+    const ancestor = parent === null ? undefined : bySpanId.get(parent);
+    if (ancestor === undefined || ancestors.has(ancestor)) return [...ancestors];
+    if (ancestor.span_id === span.span_id) return [];
+    ancestors.add(ancestor);
+    parent = ancestor.parent_span_id;
+  }
+};
+
+/** Whether spans of a trace name different owners or services. */
+export const hasConflictingNames = (spans: readonly Span[], resolveName: ResolveSpanName): boolean => {
+  const names = combineObservations(spans)
+    .map(resolveName)
+    .filter((name) => name !== null);
+  return new Set(names.map((name) => JSON.stringify(name))).size > 1;
+};
+
+const byRecord = (one: Span, other: Span): number => (one.record < other.record ? -1 : 1);
+
+/**
+ * Trace evidence for each span, keyed by record. The source is the nearest ancestor whose evidence names an owner or
+ * service. Without one, it is any other span of the trace, provided that all spans with evidence name the same. Only the
+ * own evidence of a span is propagated, never propagated evidence. So the result does not depend on arrival order.
+ */
+export const correlate = (
+  spans: readonly Span[],
+  resolveName: ResolveSpanName,
+): ReadonlyMap<string, TraceEvidence> => {
+  const ordered = combineObservations(spans).toSorted(byRecord);
+  // Several events may report the same span (an application and a gateway). The first one represents it.
+  const bySpanId = new Map<string, Span>();
+  for (const span of ordered) {
+    for (const id of span.spanIds) if (!bySpanId.has(id)) bySpanId.set(id, span);
+  }
+  const named = ordered.filter((span) => resolveName(span) !== null);
+  const isUnanimous = !hasConflictingNames(named, resolveName);
+  const ancestors = new Map<Span, Span[]>(
+    ordered.map((span) => [span, ancestorsOf(span, bySpanId)] as const),
+  );
+  // By span id: each of several events that report one span repeats the usage below it.
+  const repeatingSpanIds = new Set(
+    ordered
+      .filter(({ reportsUsage }) => reportsUsage)
+      .flatMap((span) => ancestors.get(span)?.map(({ span_id }) => span_id) ?? []),
+  );
+
+  const findSource = (span: ObservedSpan): TraceEvidence['source'] => {
+    const ancestor = ancestors.get(span)?.find((candidate) => resolveName(candidate) !== null);
+    if (ancestor !== undefined) {
+      return { relation: 'ancestor', span_id: ancestor.span_id, evidence: ancestor.evidence };
+    }
+    const other = isUnanimous ? named.find((candidate) => candidate !== span) : undefined;
+    return other === undefined
+      ? null
+      : { relation: 'trace', span_id: other.span_id, evidence: other.evidence };
+  };
+  return new Map(
+    ordered.map((span) => [
+      span.record,
+      { source: findSource(span), repeatsUsage: repeatingSpanIds.has(span.span_id) },
+    ]),
+  );
+};

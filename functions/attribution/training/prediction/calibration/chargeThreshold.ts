@@ -1,0 +1,35 @@
+import { CHARGEBACK_FLOOR } from '../../../../../schemas/values.ts';
+import type { PredictionOutcome } from './predictionOutcome.ts';
+
+/** Precision that charged predictions must have. */
+const PRECISION_MINIMUM = 0.95;
+/** Standard errors that the observed precision must exceed it by. More cost coverage on hard traffic (measured). */
+const STANDARD_ERRORS = 0.5;
+/** Effective number of outcomes above a threshold. With fewer their precision proves nothing. */
+const OUTCOMES_MINIMUM = 20;
+const STEP = 0.01;
+
+const hasPrecision = (outcomes: readonly PredictionOutcome[]): boolean => {
+  let [weight, squares, right] = [0, 0, 0];
+  for (const outcome of outcomes) {
+    weight += outcome.weight;
+    squares += outcome.weight ** 2;
+    if (outcome.isRight) right += outcome.weight;
+  }
+  const calls = squares === 0 ? 0 : weight ** 2 / squares;
+  if (calls < OUTCOMES_MINIMUM) return false;
+  const precision = ((right / weight) * calls + 1) / (calls + 2);
+  return precision - STANDARD_ERRORS * Math.sqrt((precision * (1 - precision)) / calls) >= PRECISION_MINIMUM;
+};
+
+/**
+ * The least confidence from which predictions have the required precision, by past outcomes with the confidence that they
+ * had (risk control as in learn-then-test, Angelopoulos et al. 2021). Exact confidences alone do not suffice: predictions
+ * that are right four times in five may have a confidence of .80. 1 when no threshold suffices.
+ */
+export const chargeThreshold = (outcomes: readonly PredictionOutcome[]): number => {
+  for (let threshold = CHARGEBACK_FLOOR; threshold < 1; threshold += STEP) {
+    if (hasPrecision(outcomes.filter(({ score }) => score >= threshold))) return threshold;
+  }
+  return 1;
+};

@@ -1,0 +1,98 @@
+import { ADVISORY_CEILING } from '../../../../../schemas/values.ts';
+import { chargeThreshold } from '../calibration/chargeThreshold.ts';
+import { calibrate, calibrateScore } from '../calibration/isotonic.ts';
+import type { PredictionOutcome } from '../calibration/predictionOutcome.ts';
+import { weightByRecency } from '../calibration/recency.ts';
+import { isChargeable } from '../chargeRule.ts';
+import { fitOpenSet } from '../openSetCorrection.ts';
+import { ratiosOf } from './learnPeriod.ts';
+import type { PastPrediction, TrainingState } from './trainingState.ts';
+
+/** Outcomes needed for the first calibration. */
+const FIRST_CALIBRATION_OUTCOMES = 100;
+/** Predictions below this confidence are never charged back, so the open-set correction ignores them. */
+const PLAUSIBLE_CONFIDENCE = 0.6;
+
+/** An outcome with its confidence at the time of the prediction, null before the first calibration. */
+interface TimedOutcome extends PredictionOutcome {
+  readonly at: number;
+  readonly confidence: number | null;
+}
+
+type ModelOutcome = TimedOutcome & Pick<PastPrediction, 'advisory' | 'predicted' | 'point'>;
+
+/** The outcomes of predictions for labelled calls. Each represents the unlabelled calls of its label. */
+const modelOutcomes = ({ predictions }: TrainingState, ratios: Float64Array): ModelOutcome[] =>
+  predictions.flatMap(({ at, score, confidence, advisory, predicted, point, truth }) =>
+    truth === null
+      ? []
+      : [
+          {
+            at,
+            score,
+            confidence,
+            advisory,
+            predicted,
+            point,
+            isRight: predicted === truth,
+            weight: ratios[truth] ?? 1,
+          },
+        ],
+  );
+
+/** The outcome with the confidence that its record has. */
+const recordedOutcome = (outcome: ModelOutcome): ModelOutcome =>
+  outcome.advisory && outcome.confidence !== null
+    ? { ...outcome, confidence: Math.min(outcome.confidence, ADVISORY_CEILING) }
+    : outcome;
+
+const heuristicOutcomes = ({ heuristicPredictions }: TrainingState, ratios: Float64Array): TimedOutcome[] =>
+  heuristicPredictions.map(({ truth, ...outcome }) => ({ ...outcome, weight: ratios[truth] ?? 1 }));
+
+const calibrateRecent = (outcomes: readonly TimedOutcome[]) =>
+  outcomes.length < FIRST_CALIBRATION_OUTCOMES ? null : calibrate(weightByRecency(outcomes));
+
+/** Fits the calibrations and the open-set correction to the past predictions. The next period is predicted with them. */
+export const fitConfidence = (state: TrainingState): void => {
+  const ratios = ratiosOf(state);
+  const model = modelOutcomes(state, ratios);
+  const calibration = calibrateRecent(model);
+  const isPlausible = ({ score }: PastPrediction): boolean =>
+    calibration !== null && calibrateScore(calibration, score) >= PLAUSIBLE_CONFIDENCE;
+  const plausible = state.predictions
+    .filter(isPlausible)
+    .map(({ at, predicted, point, truth }) => ({ at, label: predicted, truth, point }));
+  const { knownShares, supported } = fitOpenSet(plausible);
+  const inSupport = { threshold: 0, supported };
+  const threshold = chargeThreshold(
+    weightByRecency(model).flatMap(({ confidence, predicted, point, isRight, weight }) =>
+      confidence !== null && isChargeable(inSupport, predicted, point, confidence)
+        ? [{ score: confidence, isRight, weight }]
+        : [],
+    ),
+  );
+  state.confidence = {
+    calibration,
+    knownShares,
+    chargeRule: { threshold, supported },
+    heuristicCalibration: calibrateRecent(heuristicOutcomes(state, ratios)),
+  };
+};
+
+/**
+ * The outcomes that test the publication gate: each with the confidence that the service would have given, from earlier
+ * calls only, and weighted by recency. So every later outcome is a test outcome, and no data has to be held out.
+ */
+export const testOutcomes = (
+  state: TrainingState,
+): { readonly model: PredictionOutcome[]; readonly heuristic: PredictionOutcome[] } => {
+  const tested = (outcomes: readonly TimedOutcome[]): PredictionOutcome[] =>
+    weightByRecency(outcomes.filter(({ confidence }) => confidence !== null)).map(
+      ({ confidence, isRight, weight }) => ({ score: confidence ?? 0, isRight, weight }),
+    );
+  const ratios = ratiosOf(state);
+  return {
+    model: tested(modelOutcomes(state, ratios).map(recordedOutcome)),
+    heuristic: tested(heuristicOutcomes(state, ratios)),
+  };
+};

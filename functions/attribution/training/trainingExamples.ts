@@ -1,0 +1,97 @@
+import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts';
+import { listRecords, type Period } from '../../ledger/records/query/listRecords.ts';
+import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
+import { HOUR_MS } from '../../platform/shared/time/durations.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { trainingLabelOf } from './models/label.ts';
+import { type Example, observationOf } from './prediction/observation.ts';
+
+/** Length of the training window: four of each weekday. */
+const WINDOW_MS = 28 * 24 * HOUR_MS;
+/** Most examples of a training. They fit into the memory and the timeout of the function with a margin. */
+const EXAMPLES_MAXIMUM = 100_000;
+const PAGE_RECORDS = 1_000;
+
+/** The training window at `asOf` (epoch milliseconds). Producers' clocks may be ten minutes ahead, so it ends after `asOf`. */
+export const trainingWindow = (asOf: number): Period => ({
+  from: asOf - WINDOW_MS,
+  to: asOf + HOUR_MS,
+});
+
+const exampleOf = ({ attribution: { record, storedEvent } }: Version): Example => ({
+  observation: observationOf(toInvocationEvent(record, storedEvent), Date.parse(record.occurred_at)),
+  label: trainingLabelOf(record),
+});
+
+/** Reads at most `maximum` calls of a period in time order. `complete` tells whether these were all. */
+const readExamples = async (
+  ledger: LedgerReader,
+  tenant: Tenant,
+  period: Period,
+  maximum: number,
+  asOf: number,
+): Promise<{ readonly examples: Example[]; readonly complete: boolean }> => {
+  const examples: Example[] = [];
+  let after: string | undefined;
+  while (examples.length < maximum) {
+    const limit = Math.min(PAGE_RECORDS, maximum - examples.length);
+    const { items, resume } = await listRecords(ledger, {
+      tenant,
+      period,
+      descending: false,
+      after,
+      residency: null,
+      asOf,
+      limit,
+    });
+    for (const item of items) examples.push(exampleOf(item));
+    if (resume === null) return { examples, complete: true };
+    after = resume;
+  }
+  return { examples, complete: false };
+};
+
+/** Records of newer calls may still be written. A training leaves them to the next one. */
+const SETTLING_MS = 30_000;
+
+/** Up to when a training at `asOf` reads calls (epoch milliseconds). */
+export const settledAt = (asOf: number): number => asOf - SETTLING_MS;
+
+/**
+ * The calls since a training, which had read up to `from`, in time order. Null when they are so many that the training
+ * should start again.
+ */
+export const gatherNewExamples = async (
+  ledger: LedgerReader,
+  tenant: Tenant,
+  from: number,
+  asOf: number,
+): Promise<Example[] | null> => {
+  const period = { from, to: settledAt(asOf) };
+  const { examples, complete } = await readExamples(ledger, tenant, period, EXAMPLES_MAXIMUM, asOf);
+  return complete ? examples : null;
+};
+
+/**
+ * The training examples of a tenant in time order. Returns every call of the window. Above the limit it returns the first
+ * calls of each hour, which keeps all hours and days, and the mix of labelled and unlabelled calls.
+ */
+export const gatherExamples = async (
+  ledger: LedgerReader,
+  tenant: Tenant,
+  asOf: number,
+): Promise<Example[]> => {
+  const period = { ...trainingWindow(asOf), to: settledAt(asOf) };
+  const all = await readExamples(ledger, tenant, period, EXAMPLES_MAXIMUM, asOf);
+  if (all.complete) return all.examples;
+  const hours = Math.ceil((period.to - period.from) / HOUR_MS);
+  const examplesPerHour = Math.floor(EXAMPLES_MAXIMUM / hours);
+  const sampled: Example[] = [];
+  for (let hour = 0; hour < hours; hour += 1) {
+    const from = period.from + hour * HOUR_MS;
+    const within = { from, to: from + HOUR_MS };
+    const { examples } = await readExamples(ledger, tenant, within, examplesPerHour, asOf);
+    for (const example of examples) sampled.push(example);
+  }
+  return sampled;
+};

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
+import type { Attribution } from '../../../ledger/records/attribution.ts';
+import { personHash } from '../../../ledger/rollups/figures.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
+import type { Line, LineKey } from '../focus/line.ts';
+import type { Grain } from '../focus/recordLines.ts';
+import { StoredFixedPoint } from './fixedPoint.ts';
+
+/** Dimensions of a group. Dimensions that are not in `group_by` are null. */
+export interface Group {
+  readonly owner: string | null;
+  readonly service: string | null;
+  readonly provider: string | null;
+  readonly servedModel: string | null;
+  readonly pathway: string | null;
+  readonly region: string | null;
+}
+
+/** A group with its persons. */
+export interface Cohort {
+  readonly group: Group;
+  /** Hashes of distinct persons, at most `COHORT_MINIMUM`: enough to decide after a merge whether the minimum is reached. */
+  readonly persons: readonly string[];
+  readonly records: number;
+  /** Units of 1e-12 USD. */
+  readonly cost: bigint;
+  /** Its owner or service when that is the identity of a person, and must therefore not be disclosed. */
+  readonly identities: readonly string[];
+}
+
+export const groupOf = (key: LineKey, { groupBy }: Grain): Group => ({
+  owner: key.owner,
+  service: key.service,
+  provider: groupBy.has('provider') ? key.provider : null,
+  servedModel: groupBy.has('served_model') ? key.servedModel : null,
+  pathway: key.pathway,
+  region: key.region,
+});
+
+export const groupText = (group: Group): string =>
+  JSON.stringify([
+    group.owner,
+    group.service,
+    group.provider,
+    group.servedModel,
+    group.pathway,
+    group.region,
+  ]);
+
+/** Merges person hashes, keeping at most `COHORT_MINIMUM`. */
+export const mergePersonHashes = (one: readonly string[], other: readonly string[]): readonly string[] =>
+  one.length >= COHORT_MINIMUM ? one : [...new Set([...one, ...other])].sort().slice(0, COHORT_MINIMUM);
+
+const addCohorts = (one: Cohort, other: Cohort): Cohort => ({
+  group: one.group,
+  persons: mergePersonHashes(one.persons, other.persons),
+  records: one.records + other.records,
+  cost: one.cost + other.cost,
+  identities: [...new Set([...one.identities, ...other.identities])].sort(),
+});
+
+/** Labels of a group that identify a person: the person's own identity, or any label that contains an email address. */
+const identitiesIn = ({ owner, service }: Group, person: string | undefined): string[] =>
+  [owner, service]
+    .filter((label) => label !== null)
+    .filter((label) => label === person || label.includes('@'));
+
+/** The cohort of a single record. */
+const cohortOf = ({ record, storedEvent }: Attribution, lines: readonly Line[], group: Group): Cohort => {
+  const person = storedEvent.attributed_identity;
+  return {
+    group,
+    persons: person === undefined ? [] : [personHash(sha256Of('person', record.tenant_id, person))],
+    records: 1,
+    cost: lines.reduce((sum, { amounts }) => sum + amounts.cost, 0n),
+    identities: identitiesIn(group, person),
+  };
+};
+
+/** Collects the cohorts of exported records, in any order. */
+export class Cohorts {
+  readonly #byGroup = new Map<string, Cohort>();
+
+  /** `lines` are the lines of this record. */
+  addRecord(attribution: Attribution, lines: readonly Line[], grain: Grain): void {
+    const [first] = lines;
+    if (first !== undefined) this.add(cohortOf(attribution, lines, groupOf(first.key, grain)));
+  }
+
+  add(cohort: Cohort): void {
+    const text = groupText(cohort.group);
+    const existing = this.#byGroup.get(text);
+    this.#byGroup.set(text, existing === undefined ? cohort : addCohorts(existing, cohort));
+  }
+
+  sorted(): readonly Cohort[] {
+    return [...this.#byGroup].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cohort]) => cohort);
+  }
+}
+
+const Label = z.string().nullable();
+
+/** JSON form of a cohort in work documents. */
+export const StoredCohort = z.object({
+  group: z.object({
+    owner: Label,
+    service: Label,
+    provider: Label,
+    servedModel: Label,
+    pathway: Label,
+    region: Label,
+  }),
+  persons: z.array(z.string()),
+  records: z.int(),
+  cost: StoredFixedPoint,
+  identities: z.array(z.string()),
+});

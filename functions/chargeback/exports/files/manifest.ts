@@ -1,0 +1,147 @@
+import type { ExportBasis } from '../../../../schemas/exports.ts';
+import {
+  type CostMode,
+  type ExportFile,
+  type ExportManifest,
+  type ExportRequest,
+  exclusionReasons,
+} from '../../../../schemas/focus.ts';
+import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
+import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import type { Summary } from '../aggregation/aggregator.ts';
+import { jointRangesOf } from '../aggregation/modelSums.ts';
+import {
+  addRecordTotals,
+  isEqual,
+  type RecordTotals,
+  toExportSums,
+  zeroTotals,
+} from '../aggregation/recordTotals.ts';
+import type { RowTotals } from '../aggregation/rowTotals.ts';
+import type { Suppression } from '../aggregation/suppression.ts';
+import { ExportError } from '../job/exportError.ts';
+import { countedPeriodOf } from '../request/exportLimits.ts';
+import type { OutputPlan } from '../request/outputPlan.ts';
+import { datasetInstanceIdOf, GENERATOR, GENERATOR_VERSION, schemaIdOf } from './focusMetadata.ts';
+
+const NOTES: Readonly<Record<CostMode, string>> = {
+  chargeback:
+    'An internal bill. The vendors bill the same usage. Do not add these costs to the costs in vendor files.',
+  showback:
+    'BilledCost and EffectiveCost are zero, since the vendors bill this usage. These files can be combined with vendor files without double counting. The cost is in ListCost and ContractedCost.',
+};
+
+/** Request and results of an export. Instants are epoch milliseconds. */
+export interface ManifestInput {
+  readonly exportId: string;
+  readonly request: ExportRequest;
+  readonly plan: OutputPlan;
+  readonly basis: ExportBasis;
+  /** Totals over all months. */
+  readonly summary: Pick<Summary, 'ledger' | 'excluded' | 'models'>;
+  /** One entry for each month. */
+  readonly suppressions: readonly Pick<Suppression, 'groups' | 'cost'>[];
+  readonly totals: RowTotals;
+  readonly files: readonly ExportFile[];
+  /** Up to when the totals are complete. */
+  readonly asOf: number;
+  readonly isStale: boolean;
+  readonly createdAt: number;
+  readonly finishedAt: number;
+}
+
+/** Removes the totals of other lanes, so that a lane-bound export does not disclose them. */
+const withoutOtherLanes = ({ summary, plan }: ManifestInput): Pick<Summary, 'ledger' | 'excluded'> => {
+  const otherLanes = summary.excluded.get('residency_excluded');
+  if (plan.admission.lane === null || otherLanes === undefined) return summary;
+  const excluded = new Map(summary.excluded);
+  excluded.delete('residency_excluded');
+  const { ledger } = summary;
+  return {
+    excluded,
+    ledger: {
+      records: ledger.records - otherLanes.records,
+      cost: ledger.cost - otherLanes.cost,
+      energy: ledger.energy - otherLanes.energy,
+      carbon: ledger.carbon - otherLanes.carbon,
+    },
+  };
+};
+
+/**
+ * The manifest of an export. Throws an ExportError when rows and exclusions do not sum to the ledger, or when the number of
+ * rows in the files is not the number counted. Such an export must not be delivered.
+ */
+export const buildManifest = (input: ManifestInput): ExportManifest => {
+  const { request, plan, totals, files, suppressions } = input;
+  const { ledger, excluded } = withoutOtherLanes(input);
+  const excludedTotals = [...excluded.values()].reduce(addRecordTotals, zeroTotals);
+  const written: RecordTotals = { ...totals.sum, records: ledger.records - excludedTotals.records };
+  if (!isEqual(addRecordTotals(written, excludedTotals), ledger))
+    throw new ExportError('inconsistent', 'The rows and exclusions do not sum to the ledger.');
+  const rowCount = files.reduce((sum, { rows }) => sum + rows, 0);
+  if (rowCount !== totals.rows) {
+    throw new ExportError(
+      'inconsistent',
+      `The files have ${rowCount} rows, but ${totals.rows} were counted.`,
+    );
+  }
+  const { mode, tenantId } = plan.biller;
+  const { from, to } = countedPeriodOf(request, input.basis);
+  const { cost_usd: cost, ...sums } = toExportSums(written);
+  const billed = mode === 'chargeback' ? cost : '0';
+  return {
+    export_id: input.exportId,
+    tenant_id: tenantId,
+    generator: { name: GENERATOR, version: GENERATOR_VERSION },
+    focus_version: plan.version,
+    importer: request.importer ?? null,
+    dataset_instance_id: datasetInstanceIdOf({ tenantId, mode, lane: plan.admission.lane }),
+    schema_id: schemaIdOf(plan.version, plan.columns),
+    period: { from: toIso(from), to: toIso(to) },
+    basis: input.basis,
+    granularity: request.granularity,
+    group_by: request.group_by,
+    residency: plan.admission.lane,
+    cost_mode: mode,
+    file_format: request.file_format,
+    delivery: 'Overwrite',
+    correction_style: 'Replacement',
+    double_counting_note: NOTES[mode],
+    as_of: toIso(input.asOf),
+    stale: input.isStale,
+    data_available_through: toIso(Math.min(to, input.asOf)),
+    created_at: toIso(input.createdAt),
+    finished_at: toIso(input.finishedAt),
+    columns: [...plan.headers],
+    row_count: rowCount,
+    files: [...files],
+    totals: {
+      costs: [
+        {
+          currency: 'USD',
+          billed_cost: billed,
+          effective_cost: billed,
+          list_cost: cost,
+          contracted_cost: cost,
+        },
+      ],
+      consumed: [...totals.consumed],
+      ...sums,
+      joint_ranges: jointRangesOf(input.summary.models, written.records),
+    },
+    excluded: exclusionReasons.flatMap((reason) => {
+      const reasonTotals = excluded.get(reason);
+      return reasonTotals === undefined ? [] : [{ reason, ...toExportSums(reasonTotals) }];
+    }),
+    ledger: toExportSums(ledger),
+    cohorts: {
+      minimum: COHORT_MINIMUM,
+      folded_groups: suppressions.reduce((sum, { groups }) => sum + groups, 0),
+      folded_cost_usd: formatFixedPoint(
+        suppressions.reduce((sum, { cost: suppressed }) => sum + suppressed, 0n),
+      ),
+    },
+  };
+};

@@ -1,0 +1,125 @@
+import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
+import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
+import type { CostComponent, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
+import type { LineKey, Price } from './line.ts';
+import { type MeterKind, meters } from './meter.ts';
+
+/** The number 1 in fixed point (units of 1e-12). */
+export const ONE = parseFixedPoint('1');
+const MILLION = 1_000_000n;
+
+/** The charge for one meter of one call, in units of 1e-12. `priced` times the unit price equals `cost` exactly. */
+export interface Charge {
+  readonly price: Price;
+  readonly consumed: bigint;
+  readonly unit: LineKey['consumed'];
+  readonly priced: bigint;
+  readonly cost: bigint;
+}
+
+type Counts = Pick<
+  AttributionRecord,
+  'input_tokens' | 'cached_input_tokens' | 'cache_write_tokens' | 'output_tokens' | 'reasoning_tokens'
+>;
+
+/** Tokens of a meter when the cost component has no quantity. Null means unknown, not zero. */
+const tokensOf = (kind: MeterKind, counts: Counts): number | null => {
+  const { input_tokens: input, output_tokens: output } = counts;
+  const cached = counts.cached_input_tokens ?? 0;
+  const written = counts.cache_write_tokens ?? 0;
+  switch (kind) {
+    case 'input':
+      return input === null || input < cached + written ? null : input - cached - written;
+    case 'cached_input':
+      return counts.cached_input_tokens;
+    case 'cache_write':
+      return counts.cache_write_tokens;
+    case 'output':
+      return output;
+    case 'reasoning':
+      return counts.reasoning_tokens;
+    case 'request':
+      return null;
+    case 'total':
+      return input === null || output === null ? null : input + output;
+  }
+};
+
+/** Consumed quantity in tokens, or one request when the token count is unknown. */
+export const consumptionOf = (tokens: number | null): Pick<Charge, 'consumed' | 'unit'> =>
+  tokens === null ? { consumed: ONE, unit: 'Requests' } : { consumed: BigInt(tokens) * ONE, unit: 'Tokens' };
+
+/**
+ * A cost without a unit price, expressed as the price of one request. Dividing it by tokens would round, and quantity times
+ * price would no longer equal the cost.
+ */
+export const statedCharge = (kind: MeterKind, cost: bigint, list: string, tokens: number | null): Charge => ({
+  price: { meter: kind, per: 'each', unit: formatFixedPoint(cost), list, terms: 'stated' },
+  ...consumptionOf(tokens),
+  priced: ONE,
+  cost,
+});
+
+const pricedCharge = (component: CostComponent, list: string, terms: Price['terms']): Charge | null => {
+  const { kind, quantity, unit_price_usd_per_million: perMillion } = component;
+  if (quantity === null || perMillion === null) return null;
+  const cost = parseFixedPoint(component.cost_usd);
+  const count = BigInt(quantity);
+  const million = parseFixedPoint(perMillion);
+  const isRequest = kind === 'request';
+  if (count * million !== cost * MILLION || (isRequest && million % MILLION !== 0n)) return null;
+  return {
+    price: {
+      meter: kind,
+      per: isRequest ? 'each' : 'millions',
+      unit: formatFixedPoint(isRequest ? million / MILLION : million),
+      list,
+      terms,
+    },
+    consumed: count * ONE,
+    unit: isRequest ? 'Requests' : 'Tokens',
+    priced: isRequest ? count * ONE : (count * ONE) / MILLION,
+    cost,
+  };
+};
+
+/** `on-demand` only when the service tier has the list price. A tier with another or an unknown multiplier is `other`. */
+const termsOf = ({ source, service_tier_multiplier: multiplier }: CostExplanation): Price['terms'] => {
+  if (source === 'producer') return 'stated';
+  return multiplier === '1' ? 'on-demand' : 'other';
+};
+
+/**
+ * The charges of a call by meter. Each quantity times its price equals the cost of the meter, and the costs sum to the cost
+ * of the record, exactly. Meters with neither quantity nor cost are left out, except when all are empty. When the components
+ * do not sum to the record's cost, the result is one charge for the whole call.
+ */
+export const chargesOf = (
+  record: Counts & { readonly cost_usd: string },
+  cost: CostExplanation,
+): readonly Charge[] => {
+  const whole = parseFixedPoint(record.cost_usd);
+  const { catalogue: list, components } = cost;
+  const counted = components.filter(
+    ({ quantity, cost_usd }) => quantity !== 0 || parseFixedPoint(cost_usd) !== 0n,
+  );
+  const charged = counted.length > 0 ? counted : components.slice(0, 1);
+  const charges = charged.map(
+    (component) =>
+      pricedCharge(component, list, termsOf(cost)) ??
+      statedCharge(
+        component.kind,
+        parseFixedPoint(component.cost_usd),
+        list,
+        tokensOf(component.kind, record),
+      ),
+  );
+  const sum = charges.reduce((total, charge) => total + charge.cost, 0n);
+  return charges.length > 0 && sum === whole
+    ? charges
+    : [statedCharge('total', whole, list, tokensOf('total', record))];
+};
+
+/** Whether the tokens of a charge were read or generated; null when the charge is not one of them alone. */
+export const sideOf = ({ price, unit }: Charge) => (unit === 'Tokens' ? meters[price.meter].side : null);

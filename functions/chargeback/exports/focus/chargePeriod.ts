@@ -1,0 +1,32 @@
+import type { Granularity } from '../../../../schemas/focus.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
+
+/** The FOCUS charge period of a row. Epoch milliseconds, `end` excluded. */
+export interface ChargePeriod {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A single call gets one second: FOCUS uses whole seconds, and the end must be later than the start. */
+const LENGTH_MS = { record: 1_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/** The charge period of a call. It stays within the call's UTC month, so a row has one billing period. */
+export const chargePeriodOf = (occurredAt: number, granularity: Granularity): ChargePeriod => {
+  if (granularity === 'month') {
+    const month = monthOf(occurredAt);
+    return { start: startOfMonth(month), end: startOfNextMonth(month) };
+  }
+  const length = LENGTH_MS[granularity];
+  const start = Math.floor(occurredAt / length) * length;
+  return { start, end: start + length };
+};
+
+/** The UTC calendar month in which a charge is billed. */
+export const billingPeriodOf = (start: number): ChargePeriod => chargePeriodOf(start, 'month');
+
+/**
+ * Start (epoch milliseconds) of the period at whose end suppressed lines are written: the row's own charge period, or its
+ * day when a row is a single call, since suppressed calls are merged by day.
+ */
+export const suppressionPeriodOf = (start: number, granularity: Granularity): number =>
+  chargePeriodOf(start, granularity === 'record' ? 'day' : granularity).start;

@@ -1,0 +1,119 @@
+import type { FocusVersion, Importer } from '../../../../schemas/focus.ts';
+import { type CsvColumn, cellText, instantText } from '../files/csv.ts';
+import type { Limits } from '../files/files.ts';
+import type { Cell } from './cells.ts';
+import { type Column, columnsOf } from './columns.ts';
+
+/** A column of an importer's format and the FOCUS column that supplies its value. */
+export interface ImporterColumn extends Pick<CsvColumn, 'header' | 'format'> {
+  readonly column: string;
+}
+
+export interface ImporterProfile {
+  /** A FOCUS version that has all source columns. */
+  readonly version: FocusVersion;
+  readonly columns: readonly ImporterColumn[];
+  readonly limits: Limits;
+}
+
+const asIs = (...names: readonly string[]): ImporterColumn[] =>
+  names.map((name) => ({ header: name, column: name }));
+
+/** Used when the importer documents no limit of its own. */
+const DEFAULT_LIMITS: Limits = { rows: 500_000 };
+
+const dayOf = (milliseconds: number): string => instantText(milliseconds).slice(0, 10);
+
+/** The UTC day of an instant. */
+const day = (cell: Cell): string => (typeof cell === 'number' ? dayOf(cell) : '');
+/** The last day of a period with an excluded end. The importer expects an included end. */
+const dayBefore = (cell: Cell): string => (typeof cell === 'number' ? dayOf(cell - 1) : '');
+
+const MAX_TEXT_LENGTH = 1_000;
+
+/** Text for an importer that rejects blank cells and cells longer than 1,000 characters. */
+const notBlank = (cell: Cell): string =>
+  cell === null ? 'unattributed' : cellText(cell, 'String').slice(0, MAX_TEXT_LENGTH);
+
+export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
+  // Accepts FOCUS columns, drops custom columns, and reads dimensions from Tags.
+  vantage: {
+    version: '1.4',
+    columns: asIs(
+      'BilledCost',
+      'BillingAccountId',
+      'BillingAccountName',
+      'BillingCurrency',
+      'BillingPeriodEnd',
+      'BillingPeriodStart',
+      'ChargeCategory',
+      'ChargeDescription',
+      'ChargeFrequency',
+      'ChargePeriodEnd',
+      'ChargePeriodStart',
+      'ConsumedQuantity',
+      'ConsumedUnit',
+      'ContractedCost',
+      'EffectiveCost',
+      'ListCost',
+      'RegionId',
+      'ServiceCategory',
+      'ServiceName',
+      'SkuId',
+      'SubAccountId',
+      'SubAccountName',
+      'Tags',
+    ),
+    limits: { rows: 10_000, bytes: 2_000_000 },
+  },
+  // Required columns in the documented order, then one column for each tag. https://docs.datadoghq.com/cloud_cost_management/custom
+  datadog: {
+    version: '1.3',
+    columns: [
+      ...asIs('ProviderName', 'ChargeDescription'),
+      { header: 'ChargePeriodStart', column: 'ChargePeriodStart', format: day },
+      { header: 'ChargePeriodEnd', column: 'ChargePeriodEnd', format: dayBefore },
+      ...asIs('BilledCost', 'BillingCurrency'),
+      { header: 'owner', column: 'SubAccountId', format: notBlank },
+      { header: 'service', column: 'x_ConsumingServiceName', format: notBlank },
+      { header: 'model', column: 'x_ServedModelId', format: notBlank },
+      { header: 'meter', column: 'SkuMeter', format: notBlank },
+    ],
+    limits: DEFAULT_LIMITS,
+  },
+  // Common Bill Format. https://docs.cloudzero.com/docs/anycost-common-bill-format-cbf
+  cloudzero: {
+    version: '1.4',
+    columns: [
+      { header: 'lineitem/type', column: 'ChargeCategory' },
+      { header: 'lineitem/description', column: 'ChargeDescription' },
+      { header: 'time/usage_start', column: 'ChargePeriodStart' },
+      { header: 'time/usage_end', column: 'ChargePeriodEnd' },
+      { header: 'resource/service', column: 'ServiceName' },
+      { header: 'resource/id', column: 'SkuId' },
+      { header: 'resource/account', column: 'BillingAccountId' },
+      { header: 'resource/region', column: 'RegionId' },
+      { header: 'usage/amount', column: 'ConsumedQuantity' },
+      { header: 'usage/units', column: 'ConsumedUnit' },
+      { header: 'cost/cost', column: 'BilledCost' },
+      { header: 'resource/tag:owner', column: 'SubAccountId' },
+      { header: 'resource/tag:service', column: 'x_ConsumingServiceName' },
+      { header: 'resource/tag:model', column: 'x_ServedModelId' },
+      { header: 'resource/tag:meter', column: 'SkuMeter' },
+    ],
+    limits: DEFAULT_LIMITS,
+  },
+};
+
+/** The FOCUS columns that supply an importer's values, and the CSV columns of its file. Both have the same order. */
+export const importerColumns = (
+  importer: Importer,
+): { readonly columns: readonly Column[]; readonly csv: readonly CsvColumn[] } => {
+  const { version, columns } = importerProfiles[importer];
+  const byName = new Map(columnsOf(version).map((column) => [column.name, column]));
+  const sources = columns.flatMap(({ column: name, ...rest }) => {
+    const column = byName.get(name);
+    return column === undefined ? [] : [{ column, csv: { ...rest, type: column.type } }];
+  });
+  return { columns: sources.map(({ column }) => column), csv: sources.map(({ csv }) => csv) };
+};

@@ -1,0 +1,32 @@
+import type { CostComponent } from '../../../../schemas/attribution/explanation.ts';
+
+export type MeterKind = CostComponent['kind'];
+
+/** A quantity that a provider counts and charges. Each model and meter is one SKU. */
+export interface Meter {
+  /** Value of the FOCUS column SkuMeter. */
+  readonly name: string;
+  /** Last part of the SKU id. */
+  readonly slug: string;
+  readonly side: 'read' | 'written' | null;
+  /** Values as in the draft of FOCUS 1.5. */
+  readonly cacheAction: 'Uncached' | 'Read' | 'Write' | null;
+}
+
+const meter = (
+  name: string,
+  slug: string,
+  side: Meter['side'] = null,
+  cacheAction: Meter['cacheAction'] = null,
+): Meter => ({ name, slug, side, cacheAction });
+
+export const meters: Readonly<Record<MeterKind, Meter>> = {
+  input: meter('Input Tokens', 'input', 'read', 'Uncached'),
+  cached_input: meter('Cached Input Tokens', 'cached-input', 'read', 'Read'),
+  cache_write: meter('Cache Write Tokens', 'cache-write', 'read', 'Write'),
+  output: meter('Output Tokens', 'output', 'written'),
+  reasoning: meter('Reasoning Tokens', 'reasoning', 'written'),
+  request: meter('Requests', 'request'),
+  // A whole call, used when no components are known.
+  total: meter('Requests', 'call'),
+};

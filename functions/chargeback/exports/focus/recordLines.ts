@@ -1,0 +1,140 @@
+import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
+import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
+import type { AllocationTrace, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
+import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
+import type { Attribution } from '../../../ledger/records/attribution.ts';
+import { apportion, formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
+import { type Charge, chargesOf, statedCharge } from './charge.ts';
+import { chargePeriodOf } from './chargePeriod.ts';
+import { footprintsOf } from './footprint.ts';
+import type { Line, LineKey } from './line.ts';
+
+/** Dimensions of lines in addition to the price. */
+export interface Grain {
+  readonly granularity: Granularity;
+  readonly groupBy: ReadonlySet<ExportField>;
+}
+
+type SharedKey = Omit<LineKey, 'price' | 'consumed' | 'split'>;
+type PricedRecord = AttributionRecord & { readonly cost_usd: string };
+
+/** Method and version of a figure; null when the figure is unknown. */
+const methodOf = (
+  figure: string | null,
+  explained: { readonly method: string; readonly version: string } | null,
+): string | null => {
+  if (figure === null) return null;
+  return explained === null ? 'unstated' : `${explained.method}/${explained.version}`;
+};
+
+/** The key members shared by all lines of a record. Dimensions that are not in `groupBy` are null, so they are not disclosed. */
+const sharedKeyOf = ({ record, explanation }: Attribution, { granularity, groupBy }: Grain): SharedKey => {
+  const { energy, carbon } = explanation;
+  const identity = modelIdentity(record.provider, record.served_model);
+  const isRecord = granularity === 'record';
+  const valueIfGrouped = <Value>(field: ExportField, value: Value): Value | null =>
+    groupBy.has(field) ? value : null;
+  return {
+    ...chargePeriodOf(Date.parse(record.occurred_at), granularity),
+    owner: valueIfGrouped('owner', record.owner),
+    service: valueIfGrouped('service', record.service),
+    provider: identity.provider,
+    model: identity.model,
+    servedModel: record.served_model,
+    // FOCUS represents an unknown value only as an empty cell.
+    pathway:
+      record.pathway_category === 'unknown'
+        ? null
+        : valueIfGrouped('pathway_category', record.pathway_category),
+    region: valueIfGrouped('region', record.region),
+    requestedModel: isRecord ? record.requested_model : null,
+    recordId: isRecord ? record.id : null,
+    invocationId: isRecord ? record.invocation_id : null,
+    energyMethod: methodOf(record.energy_wh, energy),
+    carbonMethod: methodOf(record.carbon_gco2e, carbon),
+    rollup: null,
+  };
+};
+
+const keyOf = (shared: SharedKey, { price, unit }: Charge, split: LineKey['split']): LineKey => ({
+  ...shared,
+  price,
+  consumed: unit,
+  split,
+});
+
+/** One line for each meter of a record. Each line has its own cost. Energy and carbon are divided among the lines. */
+const meteredLines = (
+  attribution: Attribution,
+  record: PricedRecord,
+  cost: CostExplanation,
+  shared: SharedKey,
+): Line[] => {
+  const charges = chargesOf(record, cost);
+  const footprints = footprintsOf(charges, record, attribution.explanation.energy);
+  return charges.map((charge, index) => ({
+    key: keyOf(shared, charge, null),
+    amounts: {
+      consumed: charge.consumed,
+      priced: charge.priced,
+      cost: charge.cost,
+      energy: footprints[index]?.energy ?? 0n,
+      carbon: footprints[index]?.carbon ?? 0n,
+      confidence: record.interpretation.confidence,
+    },
+  }));
+};
+
+/**
+ * The lines of an unattributed record that was allocated: one for each recipient, and one for the unallocated rest. No price per
+ * token gives the cost of a part exactly, so each part is a stated cost. The consumed quantity is divided by ratio.
+ */
+const splitLines = (
+  record: PricedRecord,
+  { catalogue }: CostExplanation,
+  { method, version, parts }: AllocationTrace,
+  shared: SharedKey,
+): Line[] => {
+  const { input_tokens: input, output_tokens: output } = record;
+  const whole = statedCharge(
+    'total',
+    parseFixedPoint(record.cost_usd),
+    catalogue,
+    input === null || output === null ? null : input + output,
+  );
+  const ratios = parts.map(({ ratio }, index) => ({ key: String(index), weight: parseFixedPoint(ratio) }));
+  const consumed = apportion(formatFixedPoint(whole.consumed), ratios);
+  return parts.map((part, index) => {
+    const cost = parseFixedPoint(part.cost_usd ?? '0');
+    const charge = { ...statedCharge('total', cost, catalogue, null), unit: whole.unit };
+    const split = { method: `${method}/${version}`, ratio: part.ratio, recipient: part.owner };
+    return {
+      key: keyOf(shared, charge, split),
+      amounts: {
+        consumed: parseFixedPoint(consumed[index]?.amount ?? '0'),
+        priced: charge.priced,
+        cost,
+        energy: parseFixedPoint(part.energy_wh ?? '0'),
+        carbon: parseFixedPoint(part.carbon_gco2e ?? '0'),
+        confidence: record.interpretation.confidence,
+      },
+    };
+  });
+};
+
+/**
+ * The lines of one exported record. Their cost, energy and carbon sum to those of the record exactly. Throws a RangeError on a
+ * record without a cost, which `exclusionOf` excludes.
+ */
+export const linesOf = (attribution: Attribution, grain: Grain): readonly Line[] => {
+  const { record, explanation } = attribution;
+  const { cost, allocation } = explanation;
+  const { cost_usd } = record;
+  if (cost === null || cost_usd === null) throw new RangeError('A record without a cost has no lines.');
+  const shared = sharedKeyOf(attribution, grain);
+  const priced = { ...record, cost_usd };
+  return allocation === undefined || record.output_state !== 'allocated'
+    ? meteredLines(attribution, priced, cost, shared)
+    : splitLines(priced, cost, allocation, shared);
+};

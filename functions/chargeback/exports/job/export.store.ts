@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { StoredExport } from '../../../../schemas/exports.ts';
+import {
+  type DocumentRange,
+  deleteDocument,
+  listDocuments,
+  putDocument,
+  type Revision,
+  readDocument,
+  readVersioned,
+  type Versioned,
+  type Write,
+  writeDocument,
+} from '../../../platform/shared/aws/document.store.ts';
+import { ulidInId } from '../../../platform/shared/ids.ts';
+import { isOpen } from './job.ts';
+
+/** Retention of export records. Longer than the retention of their files. */
+const RETENTION_SECONDS = 90 * 24 * 60 * 60;
+/** Open exports that one run of the reaper reads. Later ones are read after these have ended. */
+const OPEN_MAXIMUM = 1_000;
+
+/** Key of an export. */
+export const ExportRef = z.object({ tenant_id: z.string(), job_id: z.string() });
+export type ExportRef = z.infer<typeof ExportRef>;
+
+const partitionOf = (tenantId: string): string => `job#${tenantId}`;
+const exportKey = ({ tenant_id, job_id }: ExportRef) => ({
+  pk: partitionOf(tenant_id),
+  sk: ulidInId(job_id),
+});
+/** One partition for the open exports of all tenants. They are few, and the reaper finds all of them in one query. */
+const OPEN_PARTITION = 'open';
+const openExportKey = ({ tenant_id, job_id }: ExportRef) => ({
+  pk: OPEN_PARTITION,
+  sk: `${ulidInId(job_id)}#${tenant_id}`,
+});
+
+export interface ExportReader {
+  readonly read: (tenantId: string, ulid: string) => Promise<StoredExport | null>;
+  /** Sorted by creation time. */
+  readonly list: (tenantId: string, range: DocumentRange) => Promise<StoredExport[]>;
+}
+
+export const exportReader = (table: string): ExportReader => ({
+  read: (tenantId, ulid) => readDocument(table, { pk: partitionOf(tenantId), sk: ulid }, StoredExport),
+  list: (tenantId, range) => listDocuments(table, partitionOf(tenantId), range, StoredExport),
+});
+
+export interface ExportStore {
+  readonly find: (name: ExportRef) => Promise<Versioned<StoredExport> | null>;
+  /** The writes that create an export. They fail when the id exists. */
+  readonly open: (job: StoredExport, by: Revision) => readonly Write[];
+  /** The writes that change an export. They fail when it no longer has the expected revision. */
+  readonly change: (job: StoredExport, expectedRevision: Revision, by: Revision) => readonly Write[];
+}
+
+export interface ExportWatchStore extends ExportStore {
+  /** Queued and running exports of all tenants, oldest first. */
+  readonly unfinished: () => Promise<ExportRef[]>;
+}
+
+export const exportStore = (table: string): ExportStore => {
+  const put = (job: StoredExport, expectedRevision: Revision | null, by: Revision): Write =>
+    writeDocument(table, exportKey(job), job, {
+      expectedRevision,
+      by,
+      ttl: Math.ceil(Date.parse(job.created_at) / 1_000) + RETENTION_SECONDS,
+    });
+  const nameOf = ({ tenant_id, job_id }: StoredExport): ExportRef => ({ tenant_id, job_id });
+  return {
+    find: (name) => readVersioned(table, exportKey(name), StoredExport),
+    open: (job, by) => [
+      put(job, null, by),
+      ...(isOpen(job) ? [putDocument(table, openExportKey(job), nameOf(job))] : []),
+    ],
+    change: (job, expectedRevision, by) => [
+      put(job, expectedRevision, by),
+      ...(isOpen(job) ? [] : [deleteDocument(table, openExportKey(job))]),
+    ],
+  };
+};
+
+export const exportWatchStore = (table: string): ExportWatchStore => ({
+  ...exportStore(table),
+  unfinished: () =>
+    listDocuments(table, OPEN_PARTITION, { descending: false, limit: OPEN_MAXIMUM }, ExportRef),
+});

@@ -1,0 +1,5 @@
+import { listExports } from '../../../schemas/routes/chargeback/exports.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { respondWithExports } from './job/respondWithExports.ts';
+
+export default operation(listExports, (call) => respondWithExports(listExports, call));

@@ -1,0 +1,46 @@
+import type { ExportBasis } from '../../../../schemas/exports.ts';
+import { EXPORT_MONTHS_MAXIMUM, type ExportRequest } from '../../../../schemas/focus.ts';
+import { GROUP_BY_MAXIMUM } from '../../../../schemas/reports.ts';
+import { ceilToHour } from '../../../ledger/rollups/grain.ts';
+
+/** The period of an export. Epoch milliseconds, `to` excluded. */
+export interface ExportPeriod {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const exportPeriodOf = ({ period }: Pick<ExportRequest, 'period'>): ExportPeriod => ({
+  from: Date.parse(period.from),
+  to: Date.parse(period.to),
+});
+
+/** The period that an export with this basis counts. Cohorts are counted in whole hours, so its ends are rounded up. */
+export const countedPeriodOf = (request: Pick<ExportRequest, 'period'>, basis: ExportBasis): ExportPeriod => {
+  const period = exportPeriodOf(request);
+  return basis === 'records' ? period : { from: ceilToHour(period.from), to: ceilToHour(period.to) };
+};
+
+/** A limit that a request exceeds. */
+export interface LimitError {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** The error when the period exceeds the limit; null when it does not. */
+export const periodLimitError = (request: Pick<ExportRequest, 'period'>): LimitError | null => {
+  const { from, to } = exportPeriodOf(request);
+  const last = new Date(from);
+  last.setUTCMonth(last.getUTCMonth() + EXPORT_MONTHS_MAXIMUM);
+  return to > last.getTime()
+    ? {
+        pointer: '/period',
+        detail: `The period exceeds the limit of ${EXPORT_MONTHS_MAXIMUM} months. Split it into several exports.`,
+      }
+    : null;
+};
+
+/** The error when `group_by` has too many fields; null when it does not. */
+export const groupByLimitError = ({ group_by }: Pick<ExportRequest, 'group_by'>): LimitError | null =>
+  group_by.length > GROUP_BY_MAXIMUM
+    ? { pointer: '/group_by', detail: `group_by allows at most ${GROUP_BY_MAXIMUM} fields. Remove some.` }
+    : null;

@@ -1,0 +1,52 @@
+import type { ExportRequest, ExportTerms } from '../../../../schemas/focus.ts';
+import type { FieldError } from '../../../../schemas/problems.ts';
+import { ProblemError } from '../../../platform/shared/problem.ts';
+import { unknownColumns } from '../focus/columns.ts';
+import { exportPeriodOf, groupByLimitError, type LimitError, periodLimitError } from './exportLimits.ts';
+
+/** No ledger has records before this date. */
+const EARLIEST = Date.parse('2015-01-01T00:00:00Z');
+
+const columnErrors = (
+  { columns = [], focus_version: version }: ExportTerms,
+  within: string,
+): FieldError[] => {
+  const unknown = new Set(unknownColumns(version, columns));
+  return columns.flatMap((name, index) =>
+    unknown.has(name)
+      ? [
+          {
+            pointer: `${within}/columns/${index}`,
+            detail: `must be a column of FOCUS ${version} or a custom column (x_)`,
+          },
+        ]
+      : [],
+  );
+};
+
+const throwIfRejected = (errors: readonly FieldError[], excess: LimitError | null, within = ''): void => {
+  if (errors.length > 0) {
+    throw new ProblemError('VALIDATION_FAILED', 'The export request is invalid.', { errors });
+  }
+  if (excess === null) return;
+  const { pointer, detail } = excess;
+  throw new ProblemError('EXPORT_TOO_LARGE', detail, { errors: [{ pointer: within + pointer, detail }] });
+};
+
+/** Checks a request at `now` (epoch milliseconds). Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
+export const requireFeasible = (request: ExportRequest, now: number): void => {
+  const { from } = exportPeriodOf(request);
+  const pointer = '/period/from';
+  throwIfRejected(
+    [
+      ...(from < EARLIEST ? [{ pointer, detail: 'must not be before 2015' }] : []),
+      ...(from > now ? [{ pointer, detail: 'must not be in the future' }] : []),
+      ...columnErrors(request, ''),
+    ],
+    periodLimitError(request) ?? groupByLimitError(request),
+  );
+};
+
+/** Checks the terms of a schedule, which have no period yet. Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
+export const requireFeasibleTerms = (terms: ExportTerms): void =>
+  throwIfRejected(columnErrors(terms, '/request'), groupByLimitError(terms), '/request');

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { ExportBasis } from '../../../../schemas/exports.ts';
+import type { IndexLag, TotalsLag } from '../../../ledger/freshness/indexLag.ts';
+import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
+import { commit } from '../../../platform/shared/aws/document.store.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
+import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
+import { markedName } from '../../../platform/tenancy/tenant.ts';
+import type { WorkStore } from '../files/file.store.ts';
+import { ExportRef, type ExportStore } from '../job/export.store.ts';
+import { markRunning } from '../job/job.ts';
+import { exportPeriodOf } from '../request/exportLimits.ts';
+import type { GatherInput } from './gather.ts';
+import { planCohortPartitions } from './gatherCohorts.ts';
+import { planPartitions } from './partitions.ts';
+import { ExecutionPlan, workPrefix, writeWork } from './workDocuments.ts';
+
+export const BeginInput = ExportRef.extend({ execution: z.string() });
+type BeginInput = z.infer<typeof BeginInput>;
+
+export interface BeginOutput {
+  /** False when there is nothing to do: the export was cancelled, has ended, or belongs to another execution. */
+  readonly claimed: boolean;
+  readonly plan: string;
+  readonly partitions: readonly GatherInput[];
+}
+
+const NOT_CLAIMED: BeginOutput = { claimed: false, plan: '', partitions: [] };
+
+/** An export of records reads the ledger, which only lacks calls that are not recorded yet. */
+const lagOf = async (indexLag: IndexLag, tenantId: string, basis: ExportBasis): Promise<TotalsLag> =>
+  basis === 'cohorts'
+    ? indexLag.totalsLag(tenantId)
+    : { isStale: await indexLag.areRecordsStale(tenantId), incompleteSince: null };
+
+/**
+ * Claims an export for an execution and splits its period into partitions. A retry by the same execution starts over
+ * under a new plan key, so the output of an earlier attempt is never read. Throws an Error when the tenant does not
+ * exist or when the export changed during the write.
+ */
+export const begin =
+  (deps: {
+    readonly exports: ExportStore;
+    readonly tenants: Pick<TenantReader, 'tenant'>;
+    readonly rollups: RollupReader;
+    readonly indexLag: IndexLag;
+    readonly work: WorkStore;
+    readonly clock: Clock;
+    /** Returns a unique id for each attempt of a step. */
+    readonly attempt: () => string;
+  }) =>
+  async ({ execution, ...name }: BeginInput): Promise<BeginOutput> => {
+    const { exports, tenants, rollups, indexLag, work, clock, attempt } = deps;
+    const current = await exports.find(name);
+    const job = current === null ? null : markRunning(current.document, execution, clock());
+    if (current === null || job === null) return NOT_CLAIMED;
+    const tenant = await tenants.tenant(name.tenant_id);
+    if (tenant === null) throw new Error('The tenant of the export does not exist.');
+    const period = exportPeriodOf(job.request);
+    const partitions =
+      job.basis === 'cohorts'
+        ? planCohortPartitions(period)
+        : await planPartitions(rollups, tenant.tenant_id, period);
+    const revision = { claim: attempt(), attempt: 1 };
+    const jobWithProgress = { ...job, steps: { done: 0, total: partitions.length } };
+    // The export was cancelled or another attempt claimed it. The retry of this step reads the new state.
+    if (!(await commit(exports.change(jobWithProgress, current.revision, revision))))
+      throw new Error('The export changed during the write.');
+    const lag = await lagOf(indexLag, name.tenant_id, job.basis);
+    const plan: ExecutionPlan = {
+      job,
+      tenant: { ...tenant, name: markedName(tenant) },
+      partitions: [...partitions],
+      lag,
+    };
+    const key = `${workPrefix(plan)}/plan-${revision.claim}.json`;
+    await writeWork(work, key, ExecutionPlan, plan);
+    return {
+      claimed: true,
+      plan: key,
+      partitions: partitions.map((_, partition) => ({
+        plan: key,
+        partition,
+        parts: [],
+        position: { shard: 0, after: null },
+      })),
+    };
+  };

@@ -1,0 +1,40 @@
+import { readCohorts } from '../../../ledger/cohorts/readCohorts.ts';
+import { selectVisible } from '../../../ledger/cohorts/selectVisible.ts';
+import { ceilToHour, LENGTH, startOf } from '../../../ledger/rollups/grain.ts';
+import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
+import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
+import { aggregateCohorts } from '../aggregation/cohortLines.ts';
+import type { ExportPeriod } from '../request/exportLimits.ts';
+import type { TimePartition } from './partitions.ts';
+import { type ExecutionPlan, outputPlanOf } from './workDocuments.ts';
+
+/** Days of one partition. They may be read by the hour, which takes memory. */
+const PARTITION_DAYS = 8;
+
+/** Splits a period into partitions of whole days within one month. The first and the last may start within a day. */
+export const planCohortPartitions = (period: ExportPeriod): TimePartition[] => {
+  const [from, to] = [ceilToHour(period.from), ceilToHour(period.to)];
+  return monthsBetween(period.from, period.to - 1).flatMap((month) => {
+    const end = Math.min(to, startOfNextMonth(month));
+    const partitions: TimePartition[] = [];
+    let start = Math.max(from, startOfMonth(month));
+    do {
+      const next = Math.max(start, Math.min(end, startOf('day', start) + PARTITION_DAYS * LENGTH.day));
+      partitions.push({ month, from: start, to: next });
+      start = next;
+    } while (start < end);
+    return partitions;
+  });
+};
+
+/** Aggregates the cohorts that are counted in a partition. */
+export const gatherCohorts = async (
+  reader: RollupReader,
+  plan: ExecutionPlan,
+  { from, to }: TimePartition,
+) => {
+  const { grain, admission } = outputPlanOf(plan);
+  const isHourly = grain.granularity === 'hour';
+  const { cohorts } = await readCohorts(reader, plan.tenant.tenant_id, { from, to }, isHourly);
+  return aggregateCohorts(selectVisible(cohorts, { from, to }, admission.lane).shown, grain);
+};

@@ -1,0 +1,127 @@
+import pMap from 'p-map';
+import * as z from 'zod';
+import {
+  EXPORT_DAY_LINES_MAXIMUM,
+  EXPORT_FILES_MAXIMUM,
+  EXPORT_GROUPS_MAXIMUM,
+  EXPORT_LINES_MAXIMUM,
+} from '../../../../schemas/exports.ts';
+import { type Month, monthsBetween } from '../../../platform/shared/time/month.ts';
+import { mergeSummaries, type Summary } from '../aggregation/aggregator.ts';
+import { overlapsRange, type SortedRun } from '../aggregation/sortedRuns.ts';
+import { decideSuppression, StoredSuppression } from '../aggregation/suppression.ts';
+import type { WorkStore } from '../files/file.store.ts';
+import type { ExportStore } from '../job/export.store.ts';
+import { ExportError } from '../job/exportError.ts';
+import { exportPeriodOf } from '../request/exportLimits.ts';
+import { aggregatedKey } from './gather.ts';
+import { reportProgress } from './reportProgress.ts';
+import {
+  AggregatedPartition,
+  ExecutionPlan,
+  MergeResult,
+  outputPlanOf,
+  PartialAggregate,
+  readWork,
+  StoredWriteRange,
+  workPrefix,
+  writeWork,
+} from './workDocuments.ts';
+import { planWriteRanges } from './writeRanges.ts';
+
+/** Documents read in parallel. Each may hold about ten thousand groups. */
+const CONCURRENCY = 4;
+
+export const MergeInput = z.object({ plan: z.string(), execution: z.string() });
+type MergeInput = z.infer<typeof MergeInput>;
+
+export interface MergeOutput {
+  /** Key of the merge result. */
+  readonly merge: string;
+  /** Input of the write step, one for each range. */
+  readonly ranges: readonly { readonly merge: string; readonly range: number }[];
+}
+
+const tooLarge = (limit: number, what: string) =>
+  new ExportError('too_large', `The export has more than ${limit} ${what}.`);
+
+/** Reads and merges all partial aggregates of a month, `CONCURRENCY` at a time to bound memory. */
+const readAggregates = async (
+  work: WorkStore,
+  partitionKeys: readonly string[],
+): Promise<{ readonly summary: Summary; readonly runs: readonly SortedRun[] }> => {
+  const partitions = await pMap(partitionKeys, (key) => readWork(work, key, AggregatedPartition), {
+    concurrency: CONCURRENCY,
+  });
+  const keys = partitions.flatMap(({ parts }) => parts);
+  const runs: SortedRun[] = [];
+  let summary = mergeSummaries([]);
+  for (let index = 0; index < keys.length; index += CONCURRENCY) {
+    const batch = keys.slice(index, index + CONCURRENCY);
+    const parts = await Promise.all(batch.map((key) => readWork(work, key, PartialAggregate)));
+    summary = mergeSummaries([summary, ...parts.map((part) => part.summary)]);
+    for (const part of parts) for (const run of part.runs) runs.push(run);
+    if (summary.cohorts.length > EXPORT_GROUPS_MAXIMUM)
+      throw tooLarge(EXPORT_GROUPS_MAXIMUM, 'groups in one month');
+  }
+  return { summary, runs };
+};
+
+/**
+ * Decides the suppression of each month from the summaries of all partitions, and splits each month into ranges that one
+ * write step each can handle. Throws an ExportError when the export exceeds a limit.
+ */
+export const mergePartitions =
+  (deps: { readonly work: WorkStore; readonly exports: ExportStore; readonly attempt: () => string }) =>
+  async ({ plan: planKey, execution }: MergeInput): Promise<MergeOutput> => {
+    const { work, attempt } = deps;
+    const plan = await readWork(work, planKey, ExecutionPlan);
+    const { grain, layout } = outputPlanOf(plan);
+    const { from, to } = exportPeriodOf(plan.job.request);
+    const name = `${workPrefix(plan)}/merge-${attempt()}`;
+    const aggregatedKeysOf = (month: Month): string[] =>
+      plan.partitions.flatMap((partition, index) =>
+        partition.month === month ? [aggregatedKey(planKey, index)] : [],
+      );
+
+    const rangeKeys: string[] = [];
+    const suppressions = [];
+    let whole = mergeSummaries([]);
+    let [lines, files] = [0, 0];
+    for (const month of monthsBetween(from, to - 1)) {
+      const { summary, runs } = await readAggregates(work, aggregatedKeysOf(month));
+      const suppression = decideSuppression(summary.cohorts, grain);
+      const suppressionKey = `${name}/suppression-${month}.json`;
+      await writeWork(work, suppressionKey, StoredSuppression, suppression);
+      const { folded } = summary;
+      suppressions.push({
+        groups: suppression.groups + folded.groups,
+        cost: suppression.cost + folded.cost,
+      });
+      whole = mergeSummaries([whole, { ...summary, cohorts: [] }]);
+      for (const { lines: count, ...range } of planWriteRanges(month, runs)) {
+        if (count > EXPORT_DAY_LINES_MAXIMUM) throw tooLarge(EXPORT_DAY_LINES_MAXIMUM, 'lines on one day');
+        lines += count;
+        files += Math.max(Math.ceil(count / layout.limits.rows), 1);
+        const key = `${name}/range-${rangeKeys.length}.json`;
+        const within = runs.filter((run) => overlapsRange(run, range));
+        await writeWork(work, key, StoredWriteRange, { ...range, runs: within, suppression: suppressionKey });
+        rangeKeys.push(key);
+      }
+    }
+    if (lines > EXPORT_LINES_MAXIMUM) throw tooLarge(EXPORT_LINES_MAXIMUM, 'lines');
+    if (files > EXPORT_FILES_MAXIMUM) throw tooLarge(EXPORT_FILES_MAXIMUM, 'files');
+    const mergeResultKey = `${name}.json`;
+    await writeWork(work, mergeResultKey, MergeResult, {
+      plan: planKey,
+      summary: whole,
+      suppressions,
+      ranges: rangeKeys,
+    });
+    const done = plan.partitions.length;
+    await reportProgress(deps, plan, execution, { done, total: done + rangeKeys.length });
+    return {
+      merge: mergeResultKey,
+      ranges: rangeKeys.map((_, range) => ({ merge: mergeResultKey, range })),
+    };
+  };

@@ -1,0 +1,61 @@
+import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
+import type { SuggestedPrice } from '../../../schemas/suggestedPrices.ts';
+import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
+import { LENGTH } from '../../ledger/rollups/grain.ts';
+import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
+import type { BillReader } from './bill.store.ts';
+import type { BilledDay } from './bill.ts';
+import { blocksOf } from './blocks.ts';
+import { blocksIn, type Comparison, comparisonOf, type Period } from './reconcile.ts';
+import { suggestPrices } from './suggestPrices.ts';
+
+const daysOf = ({ from, to }: Period): string[] =>
+  Array.from({ length: (to - from) / LENGTH.day }, (_, index) =>
+    new Date(from + index * LENGTH.day).toISOString().slice(0, 10),
+  );
+
+interface ComparedPeriod extends Comparison {
+  /** When the newest rollup of the months was computed (epoch milliseconds); null when there is none. */
+  readonly newest: number | null;
+  readonly suggestedPrices: readonly SuggestedPrice[];
+  /** The bills of the months. */
+  readonly billed: readonly BilledDay[];
+  /** The providers of the recorded calls of the period that are shown. */
+  readonly recorded: readonly string[];
+}
+
+/** Compares a period with its bills. Reads whole months, since suppression depends on all data of a month. */
+export const compare = async (
+  stores: {
+    readonly rollups: RollupReader;
+    readonly bills: Pick<BillReader, 'days'>;
+    /** Null if the caller may not read them. */
+    readonly contractPrices: (tenantId: string) => Promise<ContractPrices | null>;
+  },
+  tenantId: string,
+  period: Period,
+  by: readonly Grouping[],
+): Promise<ComparedPeriod> => {
+  const months = {
+    from: startOfMonth(monthOf(period.from)),
+    to: startOfNextMonth(monthOf(period.to - 1)),
+  };
+  const [{ cohorts, newest, madeOn }, bills, contractPrices] = await Promise.all([
+    readCohorts(stores.rollups, tenantId, period, false),
+    stores.bills.days(tenantId, daysOf(months)),
+    stores.contractPrices(tenantId),
+  ]);
+  const blocks = blocksOf(cohorts, bills, madeOn);
+  const counted = blocksIn(blocks, period);
+  return {
+    ...comparisonOf(blocks, period, by),
+    newest,
+    suggestedPrices: suggestPrices(counted, contractPrices),
+    billed: bills,
+    recorded: [
+      ...new Set(counted.flatMap(({ line, cohorts }) => (cohorts.length > 0 && line.provider) || [])),
+    ],
+  };
+};

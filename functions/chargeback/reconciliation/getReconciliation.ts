@@ -1,0 +1,97 @@
+import type * as z from 'zod';
+import type { Scope } from '../../../schemas/access/scopes.ts';
+import { BILL_SOURCES_MAXIMUM } from '../../../schemas/billSources.ts';
+import type { ReconciliationRow } from '../../../schemas/reconciliation.ts';
+import {
+  type Grouping,
+  getReconciliation,
+  RECONCILED_DAYS_MAXIMUM,
+  type ReconciliationQuery,
+} from '../../../schemas/routes/chargeback/reconciliation.ts';
+import { completeUntil } from '../../ledger/freshness/indexLag.ts';
+import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { reply } from '../../platform/http/reply.ts';
+import { invalidParameter, orUnavailable } from '../../platform/shared/problem.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+import { billCoverageOf } from './billCoverage.ts';
+import { compare } from './compare.ts';
+import type { ComparedRow, Period, Sums } from './reconcile.ts';
+
+/** Required to read contract prices. */
+const PRICES_SCOPE: Scope = 'admin:config';
+const withheldPrices = { contractPrices: async () => null };
+
+const DAYS_DEFAULT = 30;
+const GROUPING_DEFAULT: readonly Grouping[] = ['provider', 'model'];
+
+const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The period of a query in whole days. Epoch milliseconds, `to` excluded. Throws INVALID_FILTER. */
+const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number): Period => {
+  const end = to === undefined ? startOf('day', now) + LENGTH.day : Date.parse(to);
+  const start = from === undefined ? end - DAYS_DEFAULT * LENGTH.day : Date.parse(from);
+  const days = (end - start) / LENGTH.day;
+  if (days < 1 || days > RECONCILED_DAYS_MAXIMUM) {
+    throw invalidParameter(
+      'INVALID_FILTER',
+      `The period must have 1 to ${RECONCILED_DAYS_MAXIMUM} days.`,
+      'from',
+      'to',
+    );
+  }
+  return { from: start, to: end };
+};
+
+const toResponse = ({ until, ...sums }: Sums) => ({ ...sums, billed_until: instant(until) });
+
+const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
+  const { provider, model, day } = values;
+  return {
+    kind,
+    ...(typeof provider === 'string' && { provider }),
+    ...(model !== undefined && { model }),
+    ...(typeof day === 'string' && { day }),
+    ...toResponse(sums),
+  };
+};
+
+export default operation(getReconciliation, async (call) => {
+  const { query, caller, stores } = call;
+  const { tenant_id: tenantId } = caller.tenant;
+  const { contractPrices } = caller.scopes.has(PRICES_SCOPE) ? stores.tenants : withheldPrices;
+  const by = query.group_by ?? GROUPING_DEFAULT;
+  let envelope: object | undefined;
+  // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.
+  const { body } = await respondWithPage(getReconciliation, call, async ({ after = '', asOf }, limit) => {
+    const period = periodOf(query, asOf);
+    const [compared, watermark, lag, sources] = await orUnavailable(() =>
+      Promise.all([
+        compare({ ...stores, contractPrices }, tenantId, period, by),
+        stores.bills.watermark(tenantId),
+        stores.indexLag.totalsLag(tenantId),
+        stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),
+      ]),
+    );
+    const { rows, totals, exact, newest, suggestedPrices, ...bills } = compared;
+    envelope = {
+      period: { from: dayOf(period.from), to: dayOf(period.to), exact },
+      totals: toResponse(totals),
+      bill_coverage: billCoverageOf({ ...bills, sources }, period, asOf),
+      suggested_prices: suggestedPrices,
+      as_of: {
+        attributed: instant(completeUntil(newest, lag)),
+        billed: instant(watermark?.at ?? null),
+        billed_until: instant(watermark?.until ?? null),
+      },
+      recorded_stale: lag.isStale,
+      stale: watermark === null || asOf - watermark.until > LENGTH.day,
+    };
+    const remaining = rows.filter(({ sortKey }) => sortKey > after);
+    const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
+    return { items: items.map(rowOf), resume };
+  });
+  return reply(200, { ...(typeof body === 'object' ? body : {}), ...envelope });
+});

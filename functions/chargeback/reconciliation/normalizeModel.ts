@@ -1,0 +1,45 @@
+import type { BillRow } from '../../../schemas/reconciliation.ts';
+import { KNOWN_ALIASES, normalizeSeparators, withoutSnapshot } from '../../impact/price/priceMatch.ts';
+import { isBedrockId, withoutArea } from '../../impact/usage/bedrockId.ts';
+import { type ModelIdentity, modelIdentity } from '../../impact/usage/modelIdentity.ts';
+
+/** Meter suffix of a SKU: `openai/gpt-4o/input`, or the meter after a comma. */
+const METER =
+  /(?:\/|,\s*)(?:input|cached[ _]input|cache[ _]write|output|reasoning|requests?|tokens?)(?:[ _]tokens?)?$/i;
+
+/** The meter at the end of a SKU; null if it has none. */
+export const meterOfSku = (sku: string): string | null =>
+  METER.exec(sku)?.[0].replace(/^[/,\s]+/, '') ?? null;
+
+/**
+ * The model of a Bedrock id without what its bills do not name: the date and a first version (`-20250929-v1:0`). A second
+ * version stays, because it can be another model: `titan-embed-text-v2`.
+ */
+const bedrockLine = (id: string): string =>
+  normalizeSeparators(id.replace(/(?:-v?1)?:0(?::\w+)?$|-v1$/, '').replace(/-20\d{6}(?=-v\d+$|$)/, ''));
+
+/**
+ * Normalizes provider and model so that bills and records match. A snapshot becomes its model, a regional profile the model it
+ * routes to, and an alias its target.
+ */
+export const normalizeModel = (provider: string, rawModel: string): ModelIdentity => {
+  const identity = modelIdentity(provider, rawModel);
+  const model = withoutArea(identity.model);
+  const line = isBedrockId(identity.provider, model) ? bedrockLine(model) : withoutSnapshot(model);
+  return { provider: identity.provider, model: KNOWN_ALIASES.get(line) ?? line };
+};
+
+/** A provider and model on a bill; `model` is null for charges that name no model. */
+export interface BilledModel {
+  readonly provider: string;
+  readonly model: string | null;
+}
+
+/** The provider and model of a bill row. */
+export const billedModelOf = (row: BillRow): BilledModel => {
+  const provider = row.ServiceProviderName ?? row.ProviderName ?? '';
+  const model = row.x_Model ?? row.x_ServedModelId ?? row.SkuId?.replace(METER, '') ?? row.ResourceId ?? null;
+  return model === null
+    ? { provider: modelIdentity(provider, '').provider, model: null }
+    : normalizeModel(provider, model);
+};

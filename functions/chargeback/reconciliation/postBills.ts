@@ -1,0 +1,74 @@
+import type { FieldError } from '../../../schemas/problems.ts';
+import { postBills } from '../../../schemas/routes/chargeback/reconciliation.ts';
+import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { reply } from '../../platform/http/reply.ts';
+import { NO_REVISION } from '../../platform/shared/aws/document.store.ts';
+import { deterministicUlid } from '../../platform/shared/ids.ts';
+import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
+import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
+import { DAY_MS } from '../../platform/shared/time/durations.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
+import { importsOf } from './imports/billImport.ts';
+import { mergeBillRows } from './mergeBillRows.ts';
+
+const ERRORS_MAXIMUM = 100;
+/** Errors for rows with the same key as an earlier row of the call. It is not known which of the two amounts is meant. */
+const findDuplicateRows = (rows: readonly KeyedRow[]): FieldError[] => {
+  const seen = new Set<string>();
+  return rows.flatMap(({ rowKey }, index) => {
+    const isRepeated = seen.has(rowKey);
+    seen.add(rowKey);
+    return isRepeated
+      ? {
+          pointer: `/rows/${index}`,
+          detail: 'duplicates an earlier row. Set x_RowId or InvoiceDetailId on both.',
+        }
+      : [];
+  });
+};
+
+export default operation(postBills, async ({ body, caller, claim, receivedAt, auditContext, stores }) => {
+  const { tenant_id: tenantId } = caller.tenant;
+  const rows = body.rows.map((row) => toKeyedRow(row, receivedAt));
+  const errors = findDuplicateRows(rows).slice(0, ERRORS_MAXIMUM);
+  if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', 'Duplicate rows.', { errors });
+  const days = rows.map(({ day }) => day).sort();
+  const imports = importsOf(
+    rows.map((keyedRow, index) => ({ keyedRow, account: body.rows[index]?.BillingAccountId ?? null })),
+    deterministicUlid('bill import', claim.claim, receivedAt),
+    { at: receivedAt, by: caller.principal, sourceId: null },
+  );
+  const until = Math.max(...rows.map(({ row }) => row.end));
+
+  await orUnavailable(async () => {
+    await mergeBillRows(stores.billWriter, tenantId, rows, claim);
+    await updateWithRetry(
+      claim,
+      async () => {
+        const head = await stores.billWriter.watermark(tenantId);
+        return { document: head?.document ?? null, revision: head?.revision ?? NO_REVISION };
+      },
+      ({ document: head, revision }, isRetry) =>
+        isRetry
+          ? null
+          : [
+              stores.billWriter.putWatermark(
+                tenantId,
+                { until: Math.max(until, head?.until ?? until), at: Math.max(receivedAt, head?.at ?? 0) },
+                { expectedRevision: head === null ? null : revision, by: claim },
+              ),
+              ...imports.map((entry) => stores.billImportWriter.put(tenantId, entry)),
+              stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
+            ],
+    );
+  });
+  return reply(200, {
+    rows: rows.length,
+    from: days[0],
+    to: new Date(Date.parse(days.at(-1) ?? '') + DAY_MS).toISOString().slice(0, 10),
+    billed_usd: sumOf(rows.flatMap(({ row }) => (row.usage ? row.cost : []))),
+    as_of: toIso(receivedAt),
+  });
+});

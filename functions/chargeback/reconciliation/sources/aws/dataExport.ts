@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import type { DataExport } from '../../../../../schemas/dataExport.ts';
+import { sha256Of } from '../../../../platform/shared/hash.ts';
+import { DAY_MS } from '../../../../platform/shared/time/durations.ts';
+import { type Month, startOfMonth, startOfNextMonth } from '../../../../platform/shared/time/month.ts';
+
+/** Where an export is: `s3://bucket/prefix/name`. */
+export interface ExportPlace {
+  readonly bucket: string;
+  readonly region: string;
+  /** The prefix of all its objects, ending with a slash. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+export const exportPlace = ({ location, region }: Pick<DataExport, 'location' | 'region'>): ExportPlace => {
+  const [bucket = '', ...path] = location.slice('s3://'.length).split('/');
+  return { bucket, region, folder: `${path.join('/')}/`, name: path.at(-1) ?? '' };
+};
+
+/** https://docs.aws.amazon.com/cur/latest/userguide/dataexports-export-delivery.html */
+export const manifestKey = ({ folder, name }: ExportPlace, month: Month): string =>
+  `${folder}metadata/BILLING_PERIOD=${month}/${name}-Manifest.json`;
+
+const FILES_MAXIMUM = 1_000;
+const Manifest = z.object({ dataFiles: z.array(z.string()).max(FILES_MAXIMUM) });
+
+/** A delivery of a month. */
+export interface Delivery {
+  /** Changes with each delivery. */
+  readonly version: string;
+  /** When its manifest was written, after all its files. Epoch milliseconds. */
+  readonly deliveredAt: number;
+  readonly files: readonly string[];
+}
+
+/** Reads a manifest. Throws when it does not have the documented form, or names files outside the data of its export. */
+export const parseManifest = (
+  { bucket, folder }: ExportPlace,
+  month: Month,
+  { body, lastModified }: { readonly body: Uint8Array; readonly lastModified: string },
+): Delivery => {
+  const { dataFiles } = Manifest.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  const deliveredAt = Date.parse(lastModified);
+  if (!Number.isSafeInteger(deliveredAt)) throw new RangeError('a manifest has no time');
+  const data = `${folder}data/BILLING_PERIOD=${month}/`;
+  const root = `s3://${bucket}/`;
+  const files = dataFiles.map((file) => (file.startsWith(root) ? file.slice(root.length) : file));
+  if (files.some((file) => !file.startsWith(data) || file.includes('..') || !file.endsWith('.parquet'))) {
+    throw new RangeError('a manifest names a file that is not a Parquet file of its export');
+  }
+  const version = sha256Of('delivery', lastModified, body).toString('base64url').slice(0, 22);
+  return { version, deliveredAt, files };
+};
+
+const dayOf = (at: number): number => at - (at % DAY_MS);
+
+/** How far the delivery of a month was imported. */
+export interface ImportedDelivery {
+  readonly version: string;
+  /** All days before this instant are imported. Epoch milliseconds. */
+  readonly until: number;
+}
+
+/**
+ * The days of a delivery to import: all of a new delivery, because AWS restates a month as a whole. The day on which it was
+ * written is left to the next one, which has all of it. `first` is the first day that the source imports.
+ */
+export const daysOfDelivery = (
+  month: Month,
+  { version, deliveredAt }: Delivery,
+  imported: ImportedDelivery | undefined,
+  { first, now }: { readonly first: number; readonly now: number },
+): number[] => {
+  const from = Math.max(first, imported?.version === version ? imported.until : startOfMonth(month));
+  const end = Math.min(startOfNextMonth(month), dayOf(deliveredAt), dayOf(now));
+  return Array.from({ length: Math.max(0, (end - from) / DAY_MS) }, (_, index) => from + index * DAY_MS);
+};

@@ -1,0 +1,115 @@
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { parseRetryAfter } from '../../../../delivery/webhooks/deliveries/retrySchedule.ts';
+import type { Egress } from '../../../../platform/egress/egress.ts';
+import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
+import { failReport, type ReportFailure } from '../readReport.ts';
+import type { RoleSession } from './assumeRole.store.ts';
+import type { ExportPlace } from './dataExport.ts';
+
+/** An object of an export, or a part of it. */
+export interface ExportObject {
+  readonly kind: 'object';
+  readonly body: Uint8Array;
+  readonly lastModified: string;
+  readonly etag: string;
+  /** The size of the whole object. */
+  readonly size: number;
+}
+
+/** Conditions of a read. `range` is the value of the header. `etag`: fails if the object has changed. */
+interface ReadOptions {
+  readonly range?: string;
+  readonly etag?: string;
+}
+
+export type ReadObject = (key: string, options?: ReadOptions) => Promise<ExportObject | ReportFailure>;
+
+/** Encodes a key as the signature requires: all but letters, digits, `-._~` and slashes. */
+const encodeKey = (key: string): string =>
+  key
+    .split('/')
+    .map((part) =>
+      encodeURIComponent(part).replaceAll(
+        /[!'()*]/g,
+        (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
+    )
+    .join('/');
+
+const failureOf = (outcome: EgressOutcome, now: number): ReportFailure | null => {
+  if (outcome.kind === 'failed') {
+    // S3 redirects to the region of a bucket.
+    if (outcome.failure === 'redirect') return failReport('not_found');
+    return failReport(outcome.failure === 'protocol' ? 'unreadable' : 'unavailable');
+  }
+  const { status, retryAfter, truncated } = outcome;
+  if (status === 429) return failReport('rate_limited', parseRetryAfter(retryAfter, now));
+  if (status >= 500) return failReport('unavailable', parseRetryAfter(retryAfter, now));
+  // The object changed while it was read.
+  if (status === 412) return failReport('unavailable');
+  if (status === 404) return failReport('not_found');
+  if (status === 416) return failReport('unreadable');
+  if (status !== 200 && status !== 206) return failReport('refused');
+  return truncated ? failReport('too_large') : null;
+};
+
+const textOf = (value: string | readonly string[] | undefined): string =>
+  typeof value === 'string' ? value : '';
+
+/**
+ * Reads objects of an export with the credentials of its role. The host is one of S3 in a checked region, so a tenant cannot
+ * choose where the service connects; `baseUrl` replaces it in local tests. `now` is the clock, in epoch milliseconds.
+ */
+export const exportObjects = (
+  deps: { readonly get: Egress['get']; readonly now: () => number; readonly baseUrl?: string | undefined },
+  { bucket, region }: ExportPlace,
+  session: RoleSession,
+): ReadObject => {
+  const signer = new SignatureV4({
+    service: 's3',
+    region,
+    credentials: session,
+    sha256: Sha256,
+    uriEscapePath: false,
+    applyChecksum: true,
+  });
+  const root = new URL(
+    deps.baseUrl === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${deps.baseUrl}/${bucket}`,
+  );
+  const readObject: ReadObject = async (key, { range, etag } = {}) => {
+    const path = `${root.pathname.replace(/\/$/, '')}/${encodeKey(key)}`;
+    const { headers } = await signer.sign(
+      {
+        method: 'GET',
+        protocol: root.protocol,
+        hostname: root.hostname,
+        path,
+        query: {},
+        headers: {
+          host: root.host,
+          ...(range !== undefined && { range }),
+          ...(etag !== undefined && { 'if-match': etag }),
+        },
+      },
+      { signingDate: new Date(deps.now()) },
+    );
+    const outcome = await deps.get(`${root.origin}${path}`, headers);
+    // S3 answers the end of a shorter object with all of it. Some servers that replace S3 refuse it.
+    if (outcome.kind === 'answered' && outcome.status === 416 && range?.startsWith('bytes=-')) {
+      return readObject(key, etag === undefined ? {} : { etag });
+    }
+    const failure = failureOf(outcome, deps.now());
+    if (failure !== null || outcome.kind === 'failed') return failure ?? failReport('unavailable');
+    const answered = outcome.headers ?? {};
+    const total = /\/(\d{1,15})$/.exec(textOf(answered['content-range']))?.[1];
+    return {
+      kind: 'object',
+      body: outcome.body,
+      lastModified: textOf(answered['last-modified']),
+      etag: textOf(answered['etag']),
+      size: total === undefined ? outcome.body.length : Number(total),
+    };
+  };
+  return readObject;
+};

@@ -1,0 +1,140 @@
+import type { BillRow } from '../../../../../schemas/reconciliation.ts';
+import { type Decimal, decimal } from '../../../../platform/shared/decimal.ts';
+import { DAY_MS } from '../../../../platform/shared/time/durations.ts';
+import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
+import { type ReportedCharge, toBilledCost } from '../costReport.ts';
+import { isBedrockEdition } from './bedrockModels.ts';
+import { readBedrockUsage } from './bedrockUsage.ts';
+
+/** Read of every row. */
+export const SELECTING_COLUMNS = ['line_item_product_code', 'bill_billing_entity'] as const;
+/** Read of the rows that can be charges of Amazon Bedrock. No column names a person. */
+export const DETAIL_COLUMNS = [
+  'line_item_line_item_type',
+  'line_item_usage_start_date',
+  'line_item_usage_account_id',
+  'line_item_usage_type',
+  'line_item_usage_amount',
+  'line_item_currency_code',
+  'line_item_unblended_cost',
+  'pricing_unit',
+  'product_region_code',
+] as const;
+/** The name of the product: a column that the query of the export selects, or a member of the map of its attributes. */
+export const PRODUCT_NAME = 'product_name';
+
+export type LineItemColumn =
+  | (typeof SELECTING_COLUMNS)[number]
+  | (typeof DETAIL_COLUMNS)[number]
+  | typeof PRODUCT_NAME;
+/** A row of CUR 2.0: its value in a column, as Parquet has it. */
+export type LineItem = (column: LineItemColumn) => unknown;
+
+/** The parts of a charge that tell it from others of its day, and its exact amounts. */
+export interface BedrockCharge {
+  readonly day: number;
+  readonly category: NonNullable<BillRow['ChargeCategory']>;
+  readonly usageType: string;
+  readonly productName: string | null;
+  readonly account: string | null;
+  readonly region: string | null;
+  readonly unit: string | null;
+  readonly cost: Decimal;
+  readonly quantity: Decimal;
+}
+
+/** The services of Amazon Bedrock that charge for calls of models. */
+const PRODUCT_CODES: ReadonlySet<string> = new Set([
+  'AmazonBedrock',
+  'AmazonBedrockService',
+  'AmazonBedrockFoundationModels',
+]);
+
+/**
+ * The categories of FOCUS by the type of a line item. A type that is not listed is an adjustment: it stays in the bill and is
+ * not compared with calls. https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2-line-item.html
+ */
+const CATEGORIES: ReadonlyMap<string, BedrockCharge['category']> = new Map([
+  ['Usage', 'Usage'],
+  ['DiscountedUsage', 'Usage'],
+  ['SavingsPlanCoveredUsage', 'Usage'],
+  ['Credit', 'Credit'],
+  ['Tax', 'Tax'],
+  ['Fee', 'Purchase'],
+  ['RIFee', 'Purchase'],
+  ['SavingsPlanUpfrontFee', 'Purchase'],
+  ['SavingsPlanRecurringFee', 'Purchase'],
+]);
+
+/** The text; null if there is none. */
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null;
+
+const TEXT_AMOUNT = /^-?\d{1,18}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,3})?$/;
+const AMOUNT_MAXIMUM = 1e18;
+
+/**
+ * An amount as an exact decimal. CUR 2.0 has doubles: the shortest decimal that reads back as the same double is the number
+ * that AWS wrote, as long as it had at most 15 digits. Throws for what is no amount.
+ */
+const amountOf = (value: unknown): Decimal => {
+  if (value === null || value === undefined) return decimal('0');
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !TEXT_AMOUNT.test(text) || Math.abs(Number(text)) >= AMOUNT_MAXIMUM) {
+    throw new RangeError('a line item has no decimal amount');
+  }
+  return decimal(text);
+};
+
+const dayOf = (value: unknown): number => {
+  const at = value instanceof Date ? value.getTime() : Date.parse(textOf(value) ?? '');
+  if (!Number.isSafeInteger(at)) throw new RangeError('a line item has no start');
+  return at - (((at % DAY_MS) + DAY_MS) % DAY_MS);
+};
+
+/** Whether a row can be a charge of Amazon Bedrock, by the two columns that are read of every row. */
+export const mayBeBedrock = (productCode: unknown, billingEntity: unknown): boolean =>
+  PRODUCT_CODES.has(String(productCode)) || billingEntity === 'AWS Marketplace';
+
+/** The charge of a row. Null if it is not of Amazon Bedrock. Throws when it does not have the documented form. */
+export const toBedrockCharge = (item: LineItem): BedrockCharge | null => {
+  const productName = textOf(item('product_name'));
+  const isOwnService = PRODUCT_CODES.has(String(item('line_item_product_code')));
+  if (!isOwnService && !isBedrockEdition(productName ?? '')) return null;
+  if (item('line_item_currency_code') !== 'USD') throw new RangeError('a line item is not in USD');
+  return {
+    day: dayOf(item('line_item_usage_start_date')),
+    category: CATEGORIES.get(String(item('line_item_line_item_type'))) ?? 'Adjustment',
+    usageType: textOf(item('line_item_usage_type')) ?? '',
+    productName: isOwnService ? null : productName,
+    account: textOf(item('line_item_usage_account_id')),
+    region: textOf(item('product_region_code')),
+    unit: textOf(item('pricing_unit')),
+    cost: amountOf(item('line_item_unblended_cost')),
+    quantity: amountOf(item('line_item_usage_amount')),
+  };
+};
+
+/** What identifies a charge within a statement. */
+export const chargeKeyOf = ({ cost: _cost, quantity: _quantity, ...identity }: BedrockCharge): string =>
+  JSON.stringify(Object.values(identity));
+
+/** A charge as the importer stores it. Its tokens are known only for a unit of tokens. */
+export const toReportedCharge = (charge: BedrockCharge): ReportedCharge => {
+  const { category, usageType, productName, account, region, unit, cost, quantity } = charge;
+  const { model, kind, tier } = readBedrockUsage(usageType, productName);
+  const perUnit = unit === null ? null : tokensPerUnit(unit);
+  const isTokens = category === 'Usage' && kind !== null && perUnit !== null;
+  const count = isTokens ? tokenCount(quantity.toFixed(), perUnit) : null;
+  return {
+    BilledCost: toBilledCost(cost.toFixed()),
+    ChargeCategory: category,
+    x_Model: model,
+    SkuMeter: usageType === '' ? null : usageType,
+    SubAccountId: account,
+    RegionId: region,
+    ChargeDescription: productName,
+    PricingCategory: tier,
+    ...(count !== null && kind !== null && { tokens: { kind, count } }),
+  };
+};

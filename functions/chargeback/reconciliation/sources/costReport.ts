@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import type { BillRow } from '../../../../schemas/reconciliation.ts';
+import { type Decimal, decimal } from '../../../platform/shared/decimal.ts';
+import type { BilledTokens } from '../billedTokens.ts';
+
+/** The fractional digits that a bill row can have. Providers sum floats, so their amounts can have more. */
+const FRACTION_DIGITS = 18;
+
+/** The text of an amount. Its digits and exponent are bounded, because an exponent of a million is a million digits. */
+export const ReportedAmount = z.string().regex(/^-?\d{1,18}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?$/);
+export const ReportedCurrency = z.string().regex(/^usd$/i);
+
+/** The amount of a bill row. `unit` is the value of one in USD. */
+export const toBilledCost = (amount: string, unit: Decimal = decimal('1')): string =>
+  decimal(amount).times(unit).round(FRACTION_DIGITS).toFixed();
+
+/** A charge of a report. Day, provider and account follow from the request. The cost is in USD. */
+export type ReportedCharge = Pick<
+  BillRow,
+  | 'BilledCost'
+  | 'ChargeCategory'
+  | 'x_Model'
+  | 'SkuMeter'
+  | 'SkuPriceId'
+  | 'SubAccountId'
+  | 'RegionId'
+  | 'ChargeDescription'
+  | 'PricingCategory'
+> & { readonly tokens?: BilledTokens | undefined };
+
+/** The charges of a period of a report. Epoch milliseconds, `end` excluded. */
+export interface ReportedBucket {
+  readonly start: number;
+  readonly end: number;
+  readonly charges: readonly ReportedCharge[];
+}
+
+export interface ReportPage {
+  readonly buckets: readonly ReportedBucket[];
+  /** The token of the next page; null on the last page. */
+  readonly next: string | null;
+}
+
+/** The token of the next page; null on the last page. Throws for a page that has a next one and does not say which. */
+export const nextPage = (page: {
+  readonly has_more: boolean;
+  readonly next_page?: string | null | undefined;
+}): string | null => {
+  if (!page.has_more) return null;
+  if (!page.next_page) throw new RangeError('a page has a next one without a token');
+  return page.next_page;
+};
+
+/** A number of tokens of a day (epoch milliseconds), by what they have in common with a charge. */
+export interface ReportedTokens {
+  readonly day: number;
+  readonly key: string;
+  readonly count: number;
+}
+
+/** How the tokens of a provider are read whose costs do not contain them. The host and the credential are the same. */
+export interface UsageApi {
+  readonly pathOf: (day: number, page: string | null) => string;
+  /** Throws when the response does not have the documented form. */
+  readonly parsePage: (bytes: Uint8Array) => {
+    readonly tokens: readonly ReportedTokens[];
+    readonly next: string | null;
+  };
+  readonly addTokens: (
+    buckets: readonly ReportedBucket[],
+    tokens: readonly ReportedTokens[],
+  ) => readonly ReportedBucket[];
+}
+
+/** How the costs of a provider are read. */
+export interface CostApi {
+  readonly baseUrl: string;
+  /** Path and query of a page of the report of one UTC day. `day` is its start in epoch milliseconds. */
+  readonly pathOf: (day: number, page: string | null) => string;
+  readonly headersOf: (credential: string) => Readonly<Record<string, string>>;
+  /** Throws when the response does not have the documented form. */
+  readonly parsePage: (bytes: Uint8Array) => ReportPage;
+  readonly usage?: UsageApi;
+}

@@ -1,0 +1,120 @@
+import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
+import { ProblemError } from '../../../platform/shared/problem.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import type { BillReader, BillWriter } from '../bill.store.ts';
+import type { BillImportWriter } from '../imports/billImport.store.ts';
+import type { ImportedSources } from './billSource.store.ts';
+import type { StoredBillSource } from './billSource.ts';
+import { chargesOfDay, toKeyedRows } from './dayReport.ts';
+import { afterDay, afterFailure, afterSuccess, isDue } from './importSchedule.ts';
+import { failReport, type ReportFailure } from './readReport.ts';
+import { healthOf, healthReporter } from './sourceHealth.ts';
+import { type SourceLease, takeLease } from './sourceLease.ts';
+import type { OpenReports, SourceReports } from './sourceReports.ts';
+import { writeDay } from './writeDay.ts';
+
+/** A run reads no new day after this time, and sends no request after this time, in milliseconds. */
+export const DAYS_START_MS = 120_000;
+export const PAGES_START_MS = 240_000;
+
+export interface ImportDeps {
+  readonly sources: ImportedSources;
+  readonly bills: Pick<BillReader, 'days'>;
+  readonly billWriter: BillWriter;
+  readonly billImportWriter: BillImportWriter;
+  readonly openReports: Readonly<Record<StoredBillSource['provider'], OpenReports>>;
+  readonly clock: () => number;
+  readonly newClaim: () => string;
+  readonly outbox: Outbox;
+}
+
+/** The names of the providers on their bill rows. */
+const PROVIDER_NAMES: Readonly<Record<StoredBillSource['provider'], string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  aws: 'Amazon Web Services',
+};
+
+/** Reads and writes one day under the lease. Returns the failure, `written`, or `lost` if the lease was lost. */
+const importDay = async (
+  deps: ImportDeps,
+  tenantId: string,
+  lease: SourceLease,
+  reports: SourceReports,
+  day: number,
+): Promise<ReportFailure | 'written' | 'lost'> => {
+  const { id: sourceId, provider, account } = lease.source;
+  const at = deps.clock();
+  const report = await reports.read(day);
+  if (report.kind === 'failed') return report;
+  let rows: ReturnType<typeof toKeyedRows>;
+  try {
+    const origin = { sourceId, providerName: PROVIDER_NAMES[provider], account, day, at };
+    rows = toKeyedRows(chargesOfDay(report.buckets, day), origin);
+  } catch {
+    // The reason would quote the report.
+    return failReport('unreadable');
+  }
+  if ((await lease.update(deps.clock())) === null) return 'lost';
+  try {
+    const date = toIso(day).slice(0, 10);
+    const by = { claim: deps.newClaim(), attempt: 1 };
+    await writeDay(deps, tenantId, { sourceId, account, day: date, at }, rows, by);
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') return failReport('too_large');
+    throw error;
+  }
+  const isKept = await lease.update(deps.clock(), (imports) =>
+    reports.afterDay(afterDay(imports, day, rows.length > 0), day),
+  );
+  return isKept === null ? 'lost' : 'written';
+};
+
+/**
+ * Imports the due days of a source, in a run that began at `startedAt` (epoch milliseconds). Does nothing if another run has
+ * the source. What stops half-way continues at the same day in a later run.
+ */
+export const sourceImporter =
+  (deps: ImportDeps) =>
+  async (tenantId: string, id: string, startedAt: number): Promise<void> => {
+    const lease = await takeLease(deps, tenantId, id, deps.clock());
+    if (lease === null) return;
+    const end = async (reason: ReportFailure): Promise<void> => {
+      const now = deps.clock();
+      await lease.update(now, (imports) => afterFailure(imports, reason, now));
+    };
+    const until = startedAt + PAGES_START_MS;
+    const reports = await deps.openReports[lease.source.provider](lease.source, { startedAt, until });
+    if (reports.kind === 'failed') return end(reports);
+    for (const day of reports.days) {
+      const daysUntil = reports.isLoaded(day) ? until : startedAt + DAYS_START_MS;
+      if (deps.clock() >= daysUntil) return end(failReport('slow'));
+      const outcome = await importDay(deps, tenantId, lease, reports, day);
+      if (outcome === 'lost') return;
+      if (outcome !== 'written') return end(outcome);
+    }
+    const now = deps.clock();
+    await lease.update(now, (imports) => afterSuccess(imports, startedAt, now));
+  };
+
+/**
+ * Imports all due sources of a tenant, one after the other, and reports the sources whose health has changed. `onFailure` is told of errors of the service itself: the source
+ * keeps its lease. When that has expired, the run counts as interrupted, and a later one repeats the day.
+ */
+export const dueSourceImporter = (deps: ImportDeps) => {
+  const importSource = sourceImporter(deps);
+  const reportHealth = healthReporter(deps);
+  return async (tenantId: string, startedAt: number, onFailure: (error: unknown) => void): Promise<void> => {
+    // A tenant whose sources cannot begin keeps its turn for the next run.
+    if (deps.clock() >= startedAt + DAYS_START_MS) return;
+    for (const source of await deps.sources.all(tenantId)) {
+      const now = deps.clock();
+      const isImported = now < startedAt + DAYS_START_MS && isDue(source, now);
+      if (isImported) await importSource(tenantId, source.id, startedAt).catch(onFailure);
+      // A source becomes late by time alone, so it is looked at in every run.
+      if (isImported || healthOf(source, now) !== source.health.state) {
+        await reportHealth(tenantId, source.id).catch(onFailure);
+      }
+    }
+  };
+};

@@ -1,0 +1,112 @@
+import type { ImportError } from '../../../../schemas/billSourceHealth.ts';
+import { parseRetryAfter } from '../../../delivery/webhooks/deliveries/retrySchedule.ts';
+import type { Egress } from '../../../platform/egress/egress.ts';
+import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
+import type { CostApi, ReportedBucket } from './costReport.ts';
+
+/** Firewalls of providers can refuse requests that do not name their sender. */
+const COMMON_HEADERS = { accept: 'application/json', 'user-agent': 'attribution-bills/1' };
+/** Most pages of one day. Each has up to 4 MiB, about 16,000 charges. */
+const PAGES_MAXIMUM = 20;
+
+/** Why a report could not be read, and how long the provider asks to wait, in milliseconds. */
+export interface ReportFailure {
+  readonly kind: 'failed';
+  readonly error: ImportError;
+  readonly wait: number;
+}
+
+type ReportOutcome = { readonly kind: 'read'; readonly buckets: readonly ReportedBucket[] } | ReportFailure;
+
+export const failReport = (error: ImportError, wait = 0): ReportFailure => ({ kind: 'failed', error, wait });
+
+/** Why an answer is no report. Null for a complete one. */
+export const failureOf = (outcome: EgressOutcome, now: number): ReportFailure | null => {
+  if (outcome.kind === 'failed') {
+    return failReport(
+      outcome.failure === 'redirect' || outcome.failure === 'protocol' ? 'unreadable' : 'unavailable',
+    );
+  }
+  const { status, retryAfter, truncated } = outcome;
+  if (status === 429) return failReport('rate_limited', parseRetryAfter(retryAfter, now));
+  if (status >= 500) return failReport('unavailable', parseRetryAfter(retryAfter, now));
+  if (status !== 200) return failReport('refused');
+  return truncated ? failReport('too_large') : null;
+};
+
+interface ReportRequest {
+  readonly credential: string;
+  readonly day: number;
+  /** No page starts later, in epoch milliseconds. */
+  readonly until: number;
+}
+
+/** How one kind of report is read, page by page. */
+interface PagedReport<Page extends { readonly next: string | null }> {
+  readonly urlOf: (page: string | null) => string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parsePage: (bytes: Uint8Array) => Page;
+}
+
+interface ReaderDeps {
+  readonly get: Egress['get'];
+  readonly now: () => number;
+}
+
+const readPages = async <Page extends { readonly next: string | null }>(
+  deps: ReaderDeps,
+  report: PagedReport<Page>,
+  until: number,
+): Promise<{ readonly kind: 'read'; readonly pages: readonly Page[] } | ReportFailure> => {
+  const pages: Page[] = [];
+  let token: string | null = null;
+  for (let count = 0; count < PAGES_MAXIMUM; count += 1) {
+    if (deps.now() >= until) return failReport('slow');
+    const outcome = await deps.get(report.urlOf(token), report.headers);
+    const failure = failureOf(outcome, deps.now());
+    if (failure !== null) return failure;
+    let page: Page;
+    try {
+      page = report.parsePage(outcome.kind === 'answered' ? outcome.body : Buffer.alloc(0));
+    } catch {
+      // The reason would quote the response.
+      return failReport('unreadable');
+    }
+    pages.push(page);
+    if (page.next === null) return { kind: 'read', pages };
+    token = page.next;
+  }
+  return failReport('too_large');
+};
+
+/** Failures that pass. After another one the costs are used without tokens, because they are complete without them. */
+const PASSING: ReadonlySet<ImportError> = new Set(['rate_limited', 'unavailable', 'slow']);
+
+/**
+ * Reads all pages of the report of a day, and those of its tokens if they are a report of their own. Pages start before
+ * `until`, by the clock `now` (epoch milliseconds).
+ */
+export const reportReader =
+  (deps: ReaderDeps) =>
+  async (api: CostApi, { credential, day, until }: ReportRequest): Promise<ReportOutcome> => {
+    const headers = { ...COMMON_HEADERS, ...api.headersOf(credential) };
+    const { pathOf, parsePage, usage } = api;
+    const urlOf = (page: string | null) => `${api.baseUrl}${pathOf(day, page)}`;
+    const costs = await readPages(deps, { urlOf, headers, parsePage }, until);
+    if (costs.kind === 'failed') return costs;
+    const buckets = costs.pages.flatMap((page) => page.buckets);
+    if (usage === undefined || buckets.every(({ charges }) => charges.length === 0)) {
+      return { kind: 'read', buckets };
+    }
+    const usageReport = {
+      urlOf: (page: string | null) => `${api.baseUrl}${usage.pathOf(day, page)}`,
+      headers,
+      parsePage: usage.parsePage,
+    };
+    const tokens = await readPages(deps, usageReport, until);
+    if (tokens.kind === 'read') {
+      const all = tokens.pages.flatMap((page) => page.tokens);
+      return { kind: 'read', buckets: usage.addTokens(buckets, all) };
+    }
+    return PASSING.has(tokens.error) ? tokens : { kind: 'read', buckets };
+  };

@@ -1,0 +1,39 @@
+import type { BillSource } from '../../../../schemas/billSources.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import { externalIdOf } from './aws/externalId.ts';
+import { isLate, type StoredBillSource } from './billSource.ts';
+import { withInterruption } from './importSchedule.ts';
+
+const statusOf = ({ paused, imports }: StoredBillSource): BillSource['status'] => {
+  if (paused) return 'paused';
+  if (imports.last_error !== null) return 'failing';
+  return imports.last_success_at === null ? 'pending' : 'active';
+};
+
+const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
+
+/** The export with what the trust policy of its role must name. */
+const trustedExportOf = ({ id, data_export }: StoredBillSource, importRoleArn: string) =>
+  data_export && { ...data_export, external_id: externalIdOf(id), trusted_role_arn: importRoleArn };
+
+/** The API representation at `now` (epoch milliseconds), without the credential. `importRoleArn` is the role that reads bills. */
+export const toBillSource = (stored: StoredBillSource, now: number, importRoleArn: string): BillSource => {
+  const source = withInterruption(stored, now);
+  const { id, provider, name, account, paused, created_at, updated_at, imports } = source;
+  return {
+    id,
+    provider,
+    name,
+    account,
+    data_export: trustedExportOf(source, importRoleArn),
+    status: statusOf(source),
+    last_success_at: instant(imports.last_success_at),
+    last_error: imports.last_error,
+    next_import_at: paused ? null : toIso(imports.due_at),
+    imported_until: instant(imports.imported_until),
+    published_until: instant(imports.published_until),
+    is_late: isLate(source, now),
+    created_at,
+    updated_at,
+  };
+};

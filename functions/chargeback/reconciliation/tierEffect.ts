@@ -1,0 +1,64 @@
+import { tierTerms } from '../../impact/price/serviceTier.ts';
+import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
+import type { KeptRow } from './bill.ts';
+
+type Charge = Pick<KeptRow, 'cost' | 'tokens' | 'tier'>;
+
+/** How much a tier changes a bill, compared with the standard price. Null if the standard price is unknown. */
+interface TierEffect {
+  readonly tier: string;
+  readonly effect: Decimal | null;
+}
+
+const ZERO = decimal('0');
+const costOf = (charges: readonly Charge[]): Decimal =>
+  charges.reduce((sum, { cost }) => sum.plus(cost), ZERO);
+const countOf = (charges: readonly Charge[]): number =>
+  charges.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0);
+
+/** What tokens of a tier would cost at the standard price that the same bill has for their kind. */
+const atBilledPrice = (charges: readonly Charge[], standard: readonly Charge[]): Decimal | null => {
+  const kind = charges[0]?.tokens?.kind;
+  const ofKind = standard.filter(({ tokens }) => kind !== undefined && tokens?.kind === kind);
+  const count = countOf(ofKind);
+  return count === 0
+    ? null
+    : costOf(ofKind)
+        .times(wholeNumber(countOf(charges)))
+        .div(wholeNumber(count));
+};
+
+/** What charges of a tier would cost without its published multiplier. */
+const atPublishedTerms = (
+  charges: readonly Charge[],
+  { provider, model }: { readonly provider: string; readonly model: string },
+  tier: string,
+): Decimal | null => {
+  const { stated, times, over } = tierTerms(provider, model, { service_tier: tier });
+  return stated === null
+    ? null
+    : costOf(charges)
+        .times(over ?? '1')
+        .div(times);
+};
+
+/**
+ * The effects of the tiers of a bill, by tier and kind of tokens. Pass the usage rows of one model. The standard price is that
+ * of the same bill, and otherwise follows from the multiplier that the provider publishes.
+ */
+export const tierEffects = (
+  line: { readonly provider: string; readonly model: string },
+  charges: readonly Charge[],
+): TierEffect[] => {
+  const standard = charges.filter(({ tier }) => tier === undefined);
+  return [
+    ...Map.groupBy(
+      charges.filter(({ tier }) => tier !== undefined),
+      ({ tier, tokens }) => JSON.stringify([tier, tokens?.kind ?? null]),
+    ).values(),
+  ].map((ofTier) => {
+    const tier = ofTier[0]?.tier ?? '';
+    const atStandard = atBilledPrice(ofTier, standard) ?? atPublishedTerms(ofTier, line, tier);
+    return { tier, effect: atStandard && costOf(ofTier).minus(atStandard) };
+  });
+};

@@ -1,5 +1,0 @@
-import { getHealth } from '../../schemas/routes/contract/contract.ts';
-import { operation } from '../http/operation.ts';
-import { reply } from '../http/reply.ts';
-
-export default operation(getHealth, () => reply(200, { status: 'ok' }));

@@ -1,0 +1,141 @@
+import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { ChannelName, Notification } from '../../../schemas/notifications.ts';
+import { commitOrConflict } from '../../platform/shared/aws/commitOrConflict.ts';
+import type { DelayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import type { Revision } from '../../platform/shared/aws/document.store.ts';
+import { ulidInId } from '../../platform/shared/ids.ts';
+import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
+import type { Clock } from '../../platform/shared/time/clock.ts';
+import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
+import { newChannelMessage } from './channelMessage.ts';
+import { channelsFor, enabledChannels } from './channels.ts';
+import { addToWindow, emptyWindow, WINDOW_MS, windowStart } from './digestWindow.ts';
+import type { NotificationStore, StoredNotification } from './notification.store.ts';
+import { toNotification } from './notification.ts';
+import type { ChannelMessageJob, NotifyMessage } from './queueMessage.ts';
+
+/** Optimistic lock: each round at least one writer of a window succeeds, so this many concurrent writers all succeed. */
+const MAX_ATTEMPTS = 60;
+
+export interface IngestDependencies {
+  readonly store: NotificationStore;
+  readonly tenants: Pick<TenantReader, 'tenant'>;
+  /** Mail to send, and windows to close. */
+  readonly own: DelayedQueue<NotifyMessage>;
+  /** Chat messages. They go to the queue of the delivery worker, the only function that calls URLs chosen by tenants. */
+  readonly deliveries: DelayedQueue<ChannelMessageJob>;
+  readonly clock: Clock;
+  /** Returns a unique name for the writer. */
+  readonly newClaim: () => string;
+  /** Waits after a write conflict. `attempt` counts from 1. */
+  readonly pause: (attempt: number) => Promise<unknown>;
+}
+
+/**
+ * Turns events into notifications, and digest windows into messages. Notification, window and channel messages are
+ * committed in one transaction and queued afterwards. A repeated event or window finds the committed items and queues them
+ * again, so a crash between commit and queue loses nothing. Throws the SDK's error when a store or queue does not respond.
+ */
+export const ingestNotification = (deps: IngestDependencies) => {
+  const { store, tenants, own, deliveries, clock, newClaim, pause } = deps;
+  const retryOptions = { maxAttempts: MAX_ATTEMPTS, subject: 'a digest window', pause };
+
+  const enqueue = async (tenantId: string, id: string, channels: readonly ChannelName[]): Promise<void> => {
+    const timed = { message: { tenant_id: tenantId, posting: id }, wait: 0 };
+    if (channels.includes('email')) await own.send([timed]);
+    if (channels.includes('chat')) await deliveries.send([timed]);
+  };
+
+  /** Queues what follows from a stored notification: its messages, or the closing of its window. */
+  const enqueueFollowUp = async (tenantId: string, { id, sent }: StoredNotification): Promise<void> => {
+    if (sent === null) return;
+    if (sent.how === 'alone') await enqueue(tenantId, ulidInId(id), sent.channels);
+    if (sent.how !== 'first_of_digest') return;
+    const message = { tenant_id: tenantId, window: sent.window };
+    await own.send([{ message, wait: sent.window + WINDOW_MS - clock() }]);
+  };
+
+  const by = (attempt: number): Revision => ({ claim: newClaim(), attempt });
+
+  /** Stores a notification, and adds it to the current window if it goes to a channel. */
+  const storeOrConflict = async (
+    tenantId: string,
+    notification: Notification,
+    attempt: number,
+  ): Promise<StoredNotification | typeof CONFLICT> => {
+    const ulid = ulidInId(notification.id);
+    const stored = await store.notification(tenantId, ulid);
+    if (stored !== null) return stored;
+    const tenant = await tenants.tenant(tenantId);
+    const channels = tenant === null ? [] : channelsFor(tenant, notification.severity);
+    const revision = by(attempt);
+    if (channels.length === 0) {
+      const unsent = { ...notification, sent: null };
+      return (await commitOrConflict([store.add(tenantId, unsent, revision)])) ? unsent : CONFLICT;
+    }
+    const now = clock();
+    let start = windowStart(now);
+    let found = await store.window(tenantId, start);
+    if (found !== null && found.document.closed !== null) {
+      // Another worker, whose clock is ahead, has closed the window. The notification goes into the next one.
+      start += WINDOW_MS;
+      found = await store.window(tenantId, start);
+    }
+    const { window, sent } = addToWindow(found?.document ?? emptyWindow, ulid);
+    const added = { ...notification, sent: { how: sent, window: start, channels } };
+    const messages =
+      sent === 'alone'
+        ? channels.map((channel) => newChannelMessage({ id: ulid, channel, named: [ulid], count: 1 }, now))
+        : [];
+    const isCommitted = await commitOrConflict([
+      store.add(tenantId, added, revision),
+      store.putWindow(tenantId, start, window, found?.revision ?? null, revision),
+      ...messages.map((message) => store.putChannelMessage(tenantId, message, null, revision)),
+    ]);
+    return isCommitted ? added : CONFLICT;
+  };
+
+  return {
+    /** Notifies of an event. Idempotent. Does nothing when the event needs no notification. */
+    event: async (event: RaisedEvent): Promise<void> => {
+      const notification = toNotification(event);
+      if (notification === null) return;
+      const stored = await retryOnConflict(
+        (attempt) => storeOrConflict(event.tenant_id, notification, attempt),
+        retryOptions,
+      );
+      await enqueueFollowUp(event.tenant_id, stored);
+    },
+
+    /** Closes a window once it has ended, and has its digest sent. */
+    window: async (tenantId: string, start: number): Promise<void> => {
+      const wait = start + WINDOW_MS - clock();
+      if (wait > 0) return own.send([{ message: { tenant_id: tenantId, window: start }, wait }]);
+      const id = String(start);
+      /** The channels of the digest; none when the window needs no digest. */
+      const close = async (attempt: number): Promise<readonly ChannelName[] | typeof CONFLICT> => {
+        const found = await store.window(tenantId, start);
+        if (found === null || found.document.later === 0) return [];
+        const { closed, named, later } = found.document;
+        if (closed !== null) return closed;
+        const tenant = await tenants.tenant(tenantId);
+        const channels = tenant === null ? [] : enabledChannels(tenant);
+        const revision = by(attempt);
+        const now = clock();
+        const isClosed = await commitOrConflict([
+          store.putWindow(tenantId, start, { ...found.document, closed: channels }, found.revision, revision),
+          ...channels.map((channel) =>
+            store.putChannelMessage(
+              tenantId,
+              newChannelMessage({ id, channel, named, count: later }, now),
+              null,
+              revision,
+            ),
+          ),
+        ]);
+        return isClosed ? channels : CONFLICT;
+      };
+      await enqueue(tenantId, id, await retryOnConflict(close, retryOptions));
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import type { NotifiableEventType, Notification } from '../../../schemas/notifications.ts';
+import { formatMinute } from './formatText.ts';
+
+/** The content of a message: the notifications it lists, and the number (`count`) it reports. */
+export interface MessageContent {
+  readonly tenant: string;
+  readonly notifications: readonly Notification[];
+  readonly count: number;
+  /** The URL of the console that notifications link to, without a trailing slash. */
+  readonly consoleUrl: string;
+}
+
+/** The page of the console about the subject of a notification. */
+const pages: Readonly<Record<NotifiableEventType, string>> = {
+  'anomaly.detected': 'anomalies',
+  'bill_source.health.changed': 'reconciliation',
+  'budget.threshold.crossed': 'budgets',
+  'coverage.degraded': 'coverage',
+  'degradation.state.changed': 'quality',
+  'export.failed': 'exports',
+  'webhook.disabled': 'webhooks',
+};
+
+/** The page of the subject. Its id is in the fragment, which browsers do not send, so no access log holds it. */
+const pageUrl = ({ type, link }: Notification, consoleUrl: string): string => {
+  const id = /\/([a-z]{3}_\w+)$/.exec(link)?.[1];
+  return `${consoleUrl}/${pages[type]}${id === undefined ? '' : `#${id}`}`;
+};
+
+const renderNotification = (notification: Notification, consoleUrl: string): string => {
+  const { severity, title, text, created_at } = notification;
+  return [`[${severity}] ${title}`, text, pageUrl(notification, consoleUrl), formatMinute(created_at)].join(
+    '\n',
+  );
+};
+
+const renderCount = (count: number): string => `${count} more notification${count === 1 ? '' : 's'}`;
+
+/** The subject line: the title of one notification, or the number of several. */
+export const renderSubject = ({ notifications, count }: MessageContent): string => {
+  const [first] = notifications;
+  if (first !== undefined && count === 1) return `[${first.severity}] ${first.title}`;
+  return `${renderCount(count)} in five minutes: ${first?.title ?? ''} …`;
+};
+
+/** The plain text: each listed notification with a link, and the number of those that are not listed. */
+export const renderText = ({ tenant, notifications, count, consoleUrl }: MessageContent): string => {
+  const unlisted = count - notifications.length;
+  return [
+    ...(count > 1
+      ? [`${renderCount(count)} in the same five minutes, in addition to those sent individually:`]
+      : []),
+    ...notifications.map((one) => renderNotification(one, consoleUrl)),
+    ...(unlisted > 0 ? [`${unlisted} others are listed at ${consoleUrl}/notifications`] : []),
+    `Tenant: ${tenant}`,
+  ].join('\n\n');
+};

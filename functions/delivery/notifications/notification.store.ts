@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { ChannelName, NOTIFICATION_DAYS, Notification } from '../../../schemas/notifications.ts';
+import {
+  type DocumentRange,
+  listDocuments,
+  type Revision,
+  readDocument,
+  readVersioned,
+  type Versioned,
+  type Write,
+  writeDocument,
+} from '../../platform/shared/aws/document.store.ts';
+import { ulidInId } from '../../platform/shared/ids.ts';
+import { ChannelMessage } from './channelMessage.ts';
+import { DigestWindow, SendMode } from './digestWindow.ts';
+
+const RETENTION_SECONDS = NOTIFICATION_DAYS * 24 * 60 * 60;
+
+/** A stored notification, with how it is sent. */
+export const StoredNotification = Notification.extend({
+  /** Null: no channel receives it. */
+  sent: z
+    .object({
+      how: SendMode,
+      /** The start of its window, in epoch milliseconds. */
+      window: z.int(),
+      channels: z.array(ChannelName),
+    })
+    .nullable(),
+});
+export type StoredNotification = z.infer<typeof StoredNotification>;
+
+/** Identifies a message of a tenant. */
+export type ChannelMessageKey = Pick<ChannelMessage, 'id' | 'channel'>;
+
+const partitionOf = (tenantId: string): string => `notification#${tenantId}`;
+const notificationKey = (tenantId: string, ulid: string) => ({ pk: partitionOf(tenantId), sk: ulid });
+const windowKey = (tenantId: string, start: number) => ({ pk: `window#${tenantId}`, sk: String(start) });
+const channelMessageKey = (tenantId: string, { id, channel }: ChannelMessageKey) => ({
+  pk: `posting#${tenantId}`,
+  sk: `${id}#${channel}`,
+});
+
+const ttlFrom = (at: number): number => Math.ceil(at / 1_000) + RETENTION_SECONDS;
+
+export interface NotificationReader {
+  /** Notifications in ULID order, which is the order of their events. */
+  readonly notifications: (tenantId: string, range: DocumentRange) => Promise<StoredNotification[]>;
+}
+
+export const notificationReader = (table: string): NotificationReader => ({
+  notifications: (tenantId, range) => listDocuments(table, partitionOf(tenantId), range, StoredNotification),
+});
+
+/** The store of the message senders. */
+export interface ChannelMessageStore {
+  /** The notifications that still exist, in the order of `ulids`. */
+  readonly notificationsById: (tenantId: string, ulids: readonly string[]) => Promise<Notification[]>;
+  readonly channelMessage: (
+    tenantId: string,
+    key: ChannelMessageKey,
+  ) => Promise<Versioned<ChannelMessage> | null>;
+  /** The write fails when another writer has saved the message since `expected`, or when it exists and `expected` is null. */
+  readonly putChannelMessage: (
+    tenantId: string,
+    message: ChannelMessage,
+    expected: Revision | null,
+    by: Revision,
+  ) => Write;
+}
+
+/** The store of the notification ingestion. */
+export interface NotificationStore extends ChannelMessageStore {
+  readonly notification: (tenantId: string, ulid: string) => Promise<StoredNotification | null>;
+  /** The write fails when the notification exists. */
+  readonly add: (tenantId: string, notification: StoredNotification, by: Revision) => Write;
+  readonly window: (tenantId: string, start: number) => Promise<Versioned<DigestWindow> | null>;
+  readonly putWindow: (
+    tenantId: string,
+    start: number,
+    window: DigestWindow,
+    expected: Revision | null,
+    by: Revision,
+  ) => Write;
+}
+
+export const notificationStore = (table: string): NotificationStore => {
+  const notification = (tenantId: string, ulid: string): Promise<StoredNotification | null> =>
+    readDocument(table, notificationKey(tenantId, ulid), StoredNotification);
+  return {
+    notification,
+    notificationsById: async (tenantId, ulids) =>
+      (await Promise.all(ulids.map((ulid) => notification(tenantId, ulid)))).filter((one) => one !== null),
+    add: (tenantId, one, by) =>
+      writeDocument(table, notificationKey(tenantId, ulidInId(one.id)), one, {
+        expectedRevision: null,
+        by,
+        ttl: ttlFrom(Date.parse(one.created_at)),
+      }),
+    window: (tenantId, start) => readVersioned(table, windowKey(tenantId, start), DigestWindow),
+    putWindow: (tenantId, start, window, expected, by) =>
+      writeDocument(table, windowKey(tenantId, start), window, {
+        expectedRevision: expected,
+        by,
+        ttl: ttlFrom(start),
+      }),
+    channelMessage: (tenantId, key) => readVersioned(table, channelMessageKey(tenantId, key), ChannelMessage),
+    putChannelMessage: (tenantId, message, expected, by) =>
+      writeDocument(table, channelMessageKey(tenantId, message), message, {
+        expectedRevision: expected,
+        by,
+        ttl: ttlFrom(Date.parse(message.created_at)),
+      }),
+  };
+};

@@ -1,0 +1,189 @@
+import type { ImportError } from '../../../schemas/billSourceHealth.ts';
+import { type EventData, eventData, type RaisedEvent } from '../../../schemas/events.ts';
+import { NotifiableEventType, type Notification } from '../../../schemas/notifications.ts';
+import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
+import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './formatText.ts';
+
+type NotificationText = Pick<Notification, 'severity' | 'title' | 'text' | 'link'> & {
+  /** The lane of its subject. Null or absent when it concerns several lanes. */
+  readonly residency?: string | null;
+};
+
+/** Percent of the budget ceiling from which a crossing is notified, and from which it is critical. */
+const BUDGET_THRESHOLDS = { warning: 100, critical: 150 };
+/** The anomaly score from which an anomaly is critical. */
+const CRITICAL_SCORE = 5;
+
+/**
+ * Describes a crossed threshold. Its readers need no `read:attribution`, so the text of a budget that counts records names
+ * its ceiling and threshold, but not its spend.
+ */
+const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): NotificationText | null => {
+  const { name, basis, threshold, exact, period, budget_id } = data;
+  if (threshold < BUDGET_THRESHOLDS.warning) return null;
+  const ceiling = formatUsd(exact.ceiling_usd);
+  const spent =
+    basis === 'records'
+      ? `At least ${threshold} % of ${ceiling} was spent ${formatPeriod(period)}.`
+      : `${formatUsd(exact.period_to_date_usd)} of ${ceiling} was spent (${formatPercent(exact.period_to_date_usd, exact.ceiling_usd)}) ${formatPeriod(period)}.`;
+  const forecast =
+    basis === 'records' || exact.forecast_usd === null
+      ? ''
+      : ` Forecast for the end of the period: ${formatUsd(exact.forecast_usd)}.`;
+  return {
+    severity: threshold < BUDGET_THRESHOLDS.critical ? 'warning' : 'critical',
+    title: `Budget "${name}" reached ${threshold} % of its ceiling`,
+    text: `${spent}${forecast} A budget does not stop calls.`,
+    link: `/api/v1/budgets/${budget_id}`,
+  };
+};
+
+const anomalySubject = ({ dimension, value }: EventData<'anomaly.detected'>): string =>
+  value === null ? 'All calls' : `${dimension === 'served_model' ? 'Model' : toWords(dimension)} "${value}"`;
+
+const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText => {
+  const { observed_usd, expected_usd, period, score, drivers } = data;
+  const driverTexts = drivers.map(
+    ({ dimension, value, share }) =>
+      `${toWords(dimension)} "${value}" (${Math.round(share * 100)} % of the excess)`,
+  );
+  const subject = anomalySubject(data);
+  return {
+    severity: score < CRITICAL_SCORE ? 'warning' : 'critical',
+    title: `${subject.charAt(0).toUpperCase()}${subject.slice(1)} cost far more than expected`,
+    text: `${formatUsd(observed_usd)} was spent ${formatPeriod(period)}. Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${driverTexts.length === 0 ? '' : ` Main drivers: ${driverTexts.join(', ')}.`}`,
+    link: '/api/v1/anomalies',
+    residency: data.residency,
+  };
+};
+
+const describeCoverageLoss = (data: EventData<'coverage.degraded'>): NotificationText => {
+  const { pathway_category, previous, state, missing } = data;
+  const layers = missing.length === 0 ? '' : ` Missing capture layers: ${missing.join(', ')}.`;
+  return {
+    severity: state === 'lost' ? 'critical' : 'warning',
+    title: `Coverage of ${toWords(pathway_category)} calls is ${toWords(state)}`,
+    text: `The previous state was ${toWords(previous)}.${layers} Totals do not include calls that are not captured.`,
+    link: '/api/v1/coverage',
+  };
+};
+
+/** The serving states, from best to worst. */
+const DEGRADATION_ORDER = ['none', 'degraded_serving', 'model_recalled', 'disabled'] as const;
+const degradationReasons: Readonly<Record<EventData<'degradation.state.changed'>['state'], string>> = {
+  none: '',
+  degraded_serving: 'The trained model is unavailable, so a heuristic replaces it.',
+  model_recalled: 'The trained model was recalled, and its results are withdrawn.',
+  disabled: 'Trained models were disabled in the settings.',
+};
+
+const describeDegradation = (data: EventData<'degradation.state.changed'>): NotificationText | null => {
+  const { previous, state, model_version } = data;
+  if (DEGRADATION_ORDER.indexOf(state) <= DEGRADATION_ORDER.indexOf(previous)) return null;
+  const model = model_version === null ? '' : ` Model: ${model_version}.`;
+  return {
+    severity: state === 'model_recalled' ? 'critical' : 'warning',
+    title: `Attribution by a trained model is ${state === 'disabled' ? 'disabled' : 'degraded'}`,
+    text: `${degradationReasons[state]} Calls that the rules cannot attribute are attributed less accurately, or not at all.${model}`,
+    link: '/api/v1/models',
+  };
+};
+
+const describeExportFailure = ({
+  job_id,
+  period,
+  reason,
+  detail,
+}: EventData<'export.failed'>): NotificationText => ({
+  severity: reason === 'inconsistent' ? 'critical' : 'warning',
+  title: `An export failed: ${toWords(reason)}`,
+  text: `The export of ${period.from} to ${period.to} failed, and no files were delivered. ${detail}`,
+  link: `/api/v1/jobs/${job_id}`,
+});
+
+const disabledReasons: Readonly<Record<EventData<'webhook.disabled'>['reason'], string>> = {
+  gone: 'The endpoint answered 410 Gone for 24 hours',
+  no_success: 'No delivery succeeded for five days',
+  unauthorized: 'The key, client or user that authorized it may no longer read its events',
+};
+
+const describeWebhookDisabled = ({
+  endpoint_id,
+  reason,
+  disabled_at,
+}: EventData<'webhook.disabled'>): NotificationText => ({
+  severity: 'warning',
+  title: 'A webhook endpoint was disabled',
+  text: `${disabledReasons[reason]}, so it has received no events since ${formatMinute(disabled_at)}. Enable it again, then replay the events of the last 30 days.`,
+  link: `/api/v1/webhooks/${endpoint_id}`,
+});
+
+const importFailures: Readonly<Record<ImportError, string>> = {
+  refused:
+    'The provider refused the credential, or it may not read costs. Replace the credential. For AWS, check the role and its trust policy.',
+  not_found: 'There is no data export of this or the last month at the location, several times in a row.',
+  rate_limited: 'The provider asked to wait, several times in a row.',
+  unavailable: 'The provider failed or did not answer, several times in a row.',
+  unreadable: 'The report of the provider does not have the documented form.',
+  too_large: 'The report of a day has more rows than can be stored, or an export is too large for one run.',
+  slow: 'The imports take longer than a run lasts.',
+  credential_lost: 'The stored credential cannot be decrypted. Send it again.',
+  interrupted:
+    'Imports stop without an end, several times in a row. For AWS, create the export with the query of the guide.',
+};
+
+const describeSourceHealth = (data: EventData<'bill_source.health.changed'>): NotificationText => {
+  const { bill_source_id, name, state, error, published_until: until } = data;
+  const last = until === null ? 'No day is billed yet.' : `Billed until ${formatMinute(until)}.`;
+  const missing = `${last} Until the bill arrives, a lower billed amount is not a saving.`;
+  const common = { severity: 'warning', link: `/api/v1/bill-sources/${bill_source_id}` } as const;
+  if (state === 'working') {
+    return { ...common, title: `Bills of "${name}" arrive again`, text: `Imports complete. ${last}` };
+  }
+  return state === 'late'
+    ? {
+        ...common,
+        title: `Bills of "${name}" are late`,
+        text: `The provider published nothing for a day that ended more than 24 hours ago. ${missing}`,
+      }
+    : {
+        ...common,
+        title: `Bills of "${name}" cannot be imported`,
+        text: `${error === null ? 'Imports do not complete.' : importFailures[error]} ${missing}`,
+      };
+};
+
+const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => NotificationText | null } = {
+  'anomaly.detected': (data) => describeAnomaly(eventData['anomaly.detected'].parse(data)),
+  'bill_source.health.changed': (data) =>
+    describeSourceHealth(eventData['bill_source.health.changed'].parse(data)),
+  'budget.threshold.crossed': (data) =>
+    describeBudgetCrossing(eventData['budget.threshold.crossed'].parse(data)),
+  'coverage.degraded': (data) => describeCoverageLoss(eventData['coverage.degraded'].parse(data)),
+  'degradation.state.changed': (data) =>
+    describeDegradation(eventData['degradation.state.changed'].parse(data)),
+  'export.failed': (data) => describeExportFailure(eventData['export.failed'].parse(data)),
+  'webhook.disabled': (data) => describeWebhookDisabled(eventData['webhook.disabled'].parse(data)),
+};
+
+/**
+ * The notification of an event. Null when the event needs none. Its id is derived from the id of the event. Throws a
+ * ZodError when the data does not match the schema of its type.
+ */
+export const toNotification = (event: RaisedEvent): Notification | null => {
+  const { data: type } = NotifiableEventType.safeParse(event.type);
+  const content = type === undefined ? null : describers[type](event.data);
+  if (type === undefined || content === null) return null;
+  const { severity, title, text, link, residency = null } = content;
+  return {
+    id: idOf('ntf', tagInId(event.id), ulidInId(event.id)),
+    created_at: event.created_at,
+    type,
+    severity,
+    title,
+    text,
+    link,
+    event_id: event.id,
+    residency,
+  };
+};

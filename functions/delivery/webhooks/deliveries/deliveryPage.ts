@@ -1,0 +1,57 @@
+import type { DeliveryQuery } from '../../../../schemas/routes/delivery/webhookDeliveries.ts';
+import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/webhooks.ts';
+import { narrow, readPartitionPage } from '../../../platform/http/filteredPage.ts';
+import type { Page } from '../../../platform/http/paging.ts';
+import { DAY_MS } from '../../../platform/shared/time/durations.ts';
+import type { DeliveryLogReader } from './deliveryLog.store.ts';
+
+const matching =
+  (
+    { outcome, response_status, event_type, event_id }: DeliveryQuery,
+    isReadable: (eventType: string) => boolean,
+  ) =>
+  (attempt: DeliveryAttempt): boolean =>
+    isReadable(attempt.event_type) &&
+    (outcome === undefined || attempt.outcome === outcome) &&
+    (response_status === undefined || attempt.response_status === response_status) &&
+    (event_type === undefined || attempt.event_type === event_type) &&
+    (event_id === undefined || attempt.event_id === event_id);
+
+export interface DeliveryPageQuery {
+  readonly tenantId: string;
+  readonly endpointId: string;
+  readonly query: DeliveryQuery;
+  /** Whether the caller may see attempts at events of this type. */
+  readonly isReadable: (eventType: string) => boolean;
+  /** The ULID of the last attempt of the previous page. */
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** Epoch milliseconds. Later attempts are not shown. Neither are expired attempts that DynamoDB has not deleted yet. */
+  readonly now: number;
+}
+
+/** A page of matching attempts of the retention period in time order. */
+export const readDeliveryPage = (
+  log: DeliveryLogReader,
+  { tenantId, endpointId, query, isReadable, after, limit, now }: DeliveryPageQuery,
+): Promise<Page<DeliveryAttempt>> => {
+  const { from, to } = narrow(
+    { from: now - DELIVERY_RETENTION_DAYS * DAY_MS, to: now },
+    {
+      gte: query['attempted_at[gte]'],
+      gt: query['attempted_at[gt]'],
+      lte: query['attempted_at[lte]'],
+      lt: query['attempted_at[lt]'],
+    },
+  );
+  const descending = query.sort !== 'attempted_at';
+  const matches = matching(query, isReadable);
+  return readPartitionPage((range) => log.attempts(tenantId, endpointId, range), {
+    from,
+    to,
+    descending,
+    after,
+    limit,
+    matches,
+  });
+};

@@ -1,0 +1,72 @@
+import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
+import { HOUR_MS } from '../../../platform/shared/time/durations.ts';
+
+const SECOND_MS = 1_000;
+
+export const BACKOFF_BASE_MS = 5 * SECOND_MS;
+export const BACKOFF_FACTOR = 3;
+export const BACKOFF_CAP_MS = 6 * HOUR_MS;
+/** A delivery is dead-lettered this long after its first attempt. */
+export const RETRY_HORIZON_MS = 24 * HOUR_MS;
+
+/** What happens to a delivery after an attempt. */
+export type RetryDecision =
+  | { readonly kind: 'acknowledged' }
+  /** At epoch milliseconds. */
+  | { readonly kind: 'retry'; readonly at: number }
+  | {
+      readonly kind: 'dead_lettered';
+      readonly reason: 'exhausted' | 'refused' | 'too_large' | 'gone' | 'withheld';
+    };
+
+/** The longest delay before attempt `attempt`, in milliseconds. Attempts count from 0, and attempt 0 is not delayed. */
+export const backoffCap = (attempt: number): number =>
+  Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * BACKOFF_FACTOR ** attempt);
+
+/** IMF-fixdate, the only HTTP date format that senders still generate (RFC 9110 §5.6.7). The two obsolete formats are ignored. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The delay that a Retry-After field requests at `now`, in milliseconds, capped at 6 hours. 0 when it is absent or invalid. */
+export const parseRetryAfter = (field: string | null, now: number): number => {
+  if (field === null) return 0;
+  const text = field.trim();
+  if (/^\d+$/.test(text)) return Math.min(BACKOFF_CAP_MS, Number(text) * SECOND_MS);
+  const wait = HTTP_DATE.test(text) ? Date.parse(text) - now : 0;
+  return wait > 0 ? Math.min(BACKOFF_CAP_MS, wait) : 0;
+};
+
+/** Retry-After is honoured only for 429 and 503, which signal an overloaded receiver. */
+const requestedDelay = (outcome: EgressOutcome, now: number): number =>
+  outcome.kind === 'answered' && (outcome.status === 429 || outcome.status === 503)
+    ? parseRetryAfter(outcome.retryAfter, now)
+    : 0;
+
+/** Whether the receiver says that it is gone for good. A deployment in progress can say so too, so it is retried first. */
+const isGone = (outcome: EgressOutcome): boolean => outcome.kind === 'answered' && outcome.status === 410;
+
+/**
+ * Decides what happens after the attempt that ended at `now` (epoch milliseconds). The delay is full jitter, uniform from
+ * 0 to the cap of the attempt, plus the delay that the receiver requested. Jitter keeps retries from arriving at the same
+ * time. A delay beyond the 24-hour horizon is cut to it, so a receiver that recovers within 24 hours gets the event. Every
+ * status except 2xx is retried, also 4xx, because receivers get fixed. `attempts` counts completed attempts, this one
+ * included. `uniform` is in [0, 1).
+ */
+export const decideRetry = (
+  outcome: EgressOutcome,
+  delivery: { readonly attempts: number; readonly firstAt: number },
+  { now, uniform }: { readonly now: number; readonly uniform: () => number },
+): RetryDecision => {
+  if (outcome.kind === 'answered') {
+    if (outcome.status < 300) return { kind: 'acknowledged' };
+  } else {
+    const { failure } = outcome;
+    if (failure === 'too_large') return { kind: 'dead_lettered', reason: 'too_large' };
+    if (failure === 'refused_url' || failure === 'refused_address') {
+      return { kind: 'dead_lettered', reason: 'refused' };
+    }
+  }
+  const end = delivery.firstAt + RETRY_HORIZON_MS;
+  if (now >= end) return { kind: 'dead_lettered', reason: isGone(outcome) ? 'gone' : 'exhausted' };
+  const wait = requestedDelay(outcome, now) + uniform() * backoffCap(delivery.attempts);
+  return { kind: 'retry', at: Math.min(end, now + Math.floor(wait)) };
+};

@@ -1,5 +1,0 @@
-import { listJobs } from '../../schemas/routes/reporting/exports.ts';
-import { operation } from '../http/operation.ts';
-import { respondWithExports } from './job/respondWithExports.ts';
-
-export default operation(listJobs, (call) => respondWithExports(listJobs, call));

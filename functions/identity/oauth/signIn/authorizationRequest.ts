@@ -1,0 +1,118 @@
+import type { Scope } from '../../../../schemas/access/scopes.ts';
+import { invalidParameter } from '../../../platform/shared/problem.ts';
+import type { OAuthClient } from '../../access/client.ts';
+import { isPkceText } from '../pkce.ts';
+import { requestedScopes } from '../requestedScopes.ts';
+import { type AuthorizationError, authorizationError } from './authorizationError.ts';
+import type { Parameters } from './parameters.ts';
+import type { RedirectTarget } from './redirect.ts';
+
+const STATE_MAX_LENGTH = 1_024;
+
+/**
+ * The client and its redirect URI. Throws INVALID_REQUEST, which is shown in the browser instead of redirected: the
+ * redirect URI must equal a registered one character by character, otherwise this would be an open redirector.
+ */
+export const requireRedirectTarget = (
+  parameters: Parameters,
+  client: OAuthClient | null,
+): RedirectTarget & { readonly client: OAuthClient } => {
+  if (client === null || client.deleted_at !== null || !client.grant_types.includes('authorization_code')) {
+    throw invalidParameter(
+      'INVALID_REQUEST',
+      'client_id is not a client that is registered for the authorization_code grant type.',
+      'client_id',
+    );
+  }
+  const redirectUri = parameters.get('redirect_uri');
+  if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) {
+    throw invalidParameter(
+      'INVALID_REQUEST',
+      'redirect_uri is not registered for this client.',
+      'redirect_uri',
+    );
+  }
+  const state = parameters.get('state') ?? '';
+  return { client, redirectUri, state: state === '' || state.length > STATE_MAX_LENGTH ? null : state };
+};
+
+/** The validated parameters of an authorization request. */
+export interface AuthorizationRequest {
+  readonly scopes: readonly Scope[];
+  readonly codeChallenge: string;
+  /** The maximum age of the sign-in in seconds; null for any. */
+  readonly maxAge: number | null;
+  /** Whether the user must sign in even with an active session (`prompt=login`). */
+  readonly requiresLogin: boolean;
+}
+
+/** The validated authorization request, or the first error in it. */
+export const readAuthorizationRequest = (
+  { get, repeated }: Parameters,
+  client: Pick<OAuthClient, 'scopes'>,
+): AuthorizationRequest | AuthorizationError => {
+  if (repeated.size > 0)
+    return authorizationError('invalid_request', 'A parameter is repeated. Send each parameter once.');
+  if ((get('state')?.length ?? 0) > STATE_MAX_LENGTH)
+    return authorizationError('invalid_request', `state is longer than ${STATE_MAX_LENGTH} characters.`);
+  if (get('request') !== undefined)
+    return authorizationError(
+      'request_not_supported',
+      'Request objects are not supported. Send plain parameters.',
+    );
+  if (get('request_uri') !== undefined)
+    return authorizationError(
+      'request_uri_not_supported',
+      'Request objects are not supported. Send plain parameters.',
+    );
+
+  const responseType = get('response_type');
+  if (responseType === undefined) return authorizationError('invalid_request', 'response_type is required.');
+  if (responseType !== 'code')
+    return authorizationError('unsupported_response_type', 'response_type must be code.');
+  if ((get('response_mode') ?? 'query') !== 'query') {
+    return authorizationError('invalid_request', 'response_mode must be query.');
+  }
+
+  const codeChallenge = get('code_challenge');
+  // A challenge without a method means `plain` (RFC 7636 §4.3). A request without a challenge has no PKCE protection.
+  if (codeChallenge === undefined || get('code_challenge_method') !== 'S256') {
+    return authorizationError(
+      'invalid_request',
+      'code_challenge with code_challenge_method S256 is required.',
+    );
+  }
+  if (!isPkceText(codeChallenge))
+    return authorizationError('invalid_request', 'code_challenge must be 43 to 128 unreserved characters.');
+
+  const scopes = requestedScopes(get('scope'), client.scopes);
+  if (scopes === null)
+    return authorizationError(
+      'invalid_scope',
+      'The request has a scope that the client is not registered for.',
+    );
+
+  const maxAge = get('max_age');
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
+    return authorizationError('invalid_request', 'max_age must be a whole number of seconds.');
+  }
+  const prompts = get('prompt')?.split(' ') ?? [];
+  if (prompts.includes('none'))
+    return authorizationError('login_required', 'prompt=none is not supported: the user must interact.');
+
+  return {
+    scopes,
+    codeChallenge,
+    maxAge: maxAge === undefined ? null : Number(maxAge),
+    requiresLogin: prompts.includes('login'),
+  };
+};
+
+/** The earliest acceptable sign-in for a request at `now`, both in epoch milliseconds; null if any is acceptable. */
+export const signedInSince = (
+  { maxAge, requiresLogin }: Pick<AuthorizationRequest, 'maxAge' | 'requiresLogin'>,
+  now: number,
+): number | null => {
+  if (requiresLogin) return now;
+  return maxAge === null ? null : now - maxAge * 1_000;
+};

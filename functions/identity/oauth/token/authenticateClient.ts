@@ -1,0 +1,28 @@
+import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
+import { isClientId, type OAuthClient } from '../../access/client.ts';
+import type { CredentialReader } from '../../access/credential.store.ts';
+import { isAuthentic, readClientCredentials } from './clientAuthentication.ts';
+import { type Form, tokenError } from './tokenRequest.ts';
+
+/**
+ * Authenticates the client of an OAuth request at `now` (epoch milliseconds). Throws invalid_client with the same text for
+ * every wrong credential, and invalid_request for two authentication methods.
+ */
+export const authenticateClient = async (
+  form: Form,
+  authorization: string | undefined,
+  now: number,
+  stores: {
+    readonly credentials: Pick<CredentialReader, 'client'>;
+    readonly tenants: Pick<TenantReader, 'tenant'>;
+  },
+): Promise<OAuthClient> => {
+  const presented = readClientCredentials(form, authorization);
+  const { clientId } = presented;
+  const client = isClientId(clientId) ? await stores.credentials.client(clientId) : null;
+  const tenant = client === null ? null : await stores.tenants.tenant(client.tenant_id);
+  if (!isAuthentic(client, presented, now) || tenant === null) {
+    throw tokenError('invalid_client', 'The client credentials are not valid.');
+  }
+  return client;
+};

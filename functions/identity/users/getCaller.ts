@@ -1,0 +1,19 @@
+import { getCaller } from '../../../schemas/routes/identity/users.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { reply } from '../../platform/http/reply.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+
+export default operation(getCaller, async ({ caller, stores }) => {
+  const { tenant, email, signedInAt } = caller;
+  const user = email === null ? null : await stores.credentials.user(tenant.tag, email);
+  return reply(200, {
+    type: caller.kind,
+    id: caller.principal,
+    email,
+    role: user?.role ?? null,
+    scopes: [...caller.scopes].sort(),
+    residency: caller.residency,
+    signed_in_at: signedInAt === null ? null : toIso(signedInAt),
+    tenant: { id: tenant.tenant_id, name: tenant.name, plan: tenant.plan, sandbox: tenant.sandbox === true },
+  });
+});

@@ -1,0 +1,12 @@
+import type { UserRecord } from '../../../schemas/routes/identity/users.ts';
+import type { User } from '../access/user.ts';
+
+/** The API representation of a user. */
+export const toUserRecord = ({ user_id, email, role, created_at, removed_at }: User): UserRecord => ({
+  id: user_id,
+  email,
+  role,
+  state: removed_at === null ? 'active' : 'removed',
+  created_at,
+  removed_at,
+});

@@ -1,0 +1,90 @@
+import { memoize, memoKey } from '../../platform/shared/memoize.ts';
+import { isBedrockId, routingArea, withoutArn } from './bedrockId.ts';
+import { regionName } from './regionName.ts';
+
+/** A provider and model in the spelling that the price catalogue and our own tables share. */
+export interface ModelIdentity {
+  readonly provider: string;
+  readonly model: string;
+  /** Region or data zone that is part of the id, such as `us-east-1/` at Bedrock and `eu/` at Azure. */
+  readonly region?: string;
+}
+
+/**
+ * Spellings of the same provider: OpenTelemetry GenAI (`gcp.vertex_ai`, `aws.bedrock`, `azure.ai.openai`, `x_ai`),
+ * LiteLLM (`vertex_ai`), Vercel AI SDK (`openai.responses`) and display names (`Mistral AI`).
+ * Azure comes before OpenAI: otherwise `azure-openai` would get the prices and locations of OpenAI.
+ */
+export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:azure|az\.ai|microsoft)/, 'azure'],
+  [/^(?:aws|amazon|bedrock)/, 'aws'],
+  [/^(?:gcp|google|vertex|gemini)/, 'google'],
+  [/^openai(?![-_ ]?(?:compat|like))/, 'openai'],
+  [/^anthropic/, 'anthropic'],
+  [/^mistral/, 'mistral'],
+  [/^cohere/, 'cohere'],
+  [/^deepseek/, 'deepseek'],
+  [/^groq/, 'groq'],
+  [/^x[-_ ]?ai(?:\.|$)/, 'x-ai'],
+  [/^perplexity/, 'perplexity'],
+  [/^together(?:[-_ ]?ai)?(?:\.|$)/, 'together'],
+  [/^fireworks/, 'fireworks'],
+  [/^moonshot/, 'moonshotai'],
+  [/^cerebras/, 'cerebras'],
+  [/^cloudflare/, 'cloudflare'],
+  [/^voyage/, 'voyageai'],
+  [/^deepinfra/, 'deepinfra'],
+  [/^databricks/, 'databricks'],
+  [/^vercel/, 'vercel'],
+  [/^github[-_. ]?copilot/, 'github-copilot'],
+];
+
+/** The provider of one of its spellings. Other names are returned in lower case. */
+export const canonicalProvider = (raw: string): string => {
+  const provider = raw.trim().toLowerCase();
+  return PROVIDER_SPELLINGS.find(([spelling]) => spelling.test(provider))?.[1] ?? provider;
+};
+
+/** Resource paths of Google and Vertex AI, and the `[1m]` mark of a long context window. Not part of the model id. */
+const DECORATION = /^(?:.*\/)?publishers\/[^/]+\/models\/|^models\/|\[\d+[km]\]$/g;
+
+/** Region of a Bedrock id, or deployment type of an Azure id, in front of the model. */
+const REGION_PATH: ReadonlyMap<string, RegExp> = new Map([
+  ['aws', /^([a-z]{2}(?:-gov)?-[a-z]+-\d)\/(.+)$/],
+  ['azure', /^(us|eu|global|global-standard)\/(.+)$/],
+]);
+
+const withoutRegion = (provider: string, id: string): ModelIdentity => {
+  const [, region, model] = REGION_PATH.get(provider)?.exec(id) ?? [];
+  return region === undefined || model === undefined
+    ? { provider, model: id }
+    : { provider, model, region: region.replace('-standard', '') };
+};
+
+const identify = (key: string): ModelIdentity => {
+  const [rawProvider = '', rawModel = ''] = key.split('\u0000');
+  const named = canonicalProvider(rawProvider);
+  const model = withoutArn(rawModel.trim().toLowerCase()).replace(DECORATION, '');
+  // `azure/gpt-4o`: the gateway's routing prefix. A vendor's prefix at another host (`openai/gpt-oss-120b` at Groq) stays.
+  const slash = model.indexOf('/');
+  const prefix = slash > 0 ? canonicalProvider(model.slice(0, slash)) : '';
+  const routed = prefix !== '' && (named === 'litellm' || prefix === named);
+  const provider = routed ? prefix : named;
+  const id = routed ? model.slice(slash + 1) : model;
+  return withoutRegion(isBedrockId(provider, id) ? 'aws' : provider, id);
+};
+
+const identityOf = memoize(identify);
+
+/** The normalized spelling of a provider and model. Never fails: unknown names are returned unchanged. */
+export const modelIdentity = (provider: string, model: string): ModelIdentity =>
+  identityOf(memoKey(provider, model));
+
+/**
+ * The region that determines the price, or null if it is unknown: the one in the model id, else the one of the event.
+ * A profile of AWS GovCloud has the prices of its region.
+ */
+export const priceRegion = (identity: ModelIdentity, region: string | undefined): string | null =>
+  identity.region ??
+  (region === undefined ? null : regionName(region)) ??
+  (routingArea(identity.model) === 'us-gov' ? 'us-gov-west-1' : null);

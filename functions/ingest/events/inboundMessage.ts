@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { SQSRecord } from 'aws-lambda';
+import { parseJson } from '../../platform/shared/json.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
+import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
+import { readCallLog } from '../formats/callLog.ts';
+import { AcceptedMessage } from './acceptedMessage.ts';
+import type { DeadLetterReason } from './deadLetter.ts';
+import { findDroppedMembers } from './droppedLabels.ts';
+import { principalOf, tenantIdOfSender } from './sender.ts';
+
+/** A parsed queue message: events of one tenant with their arrival time, or the reason why it has none. */
+export interface InboundMessage {
+  readonly tenantId: string | null;
+  /** The AWS principal that sent it to the ingestion queue; null when it was sent by HTTP. */
+  readonly sender: string | null;
+  /** The residency lane of the credential; null when it is not bound to a lane. */
+  readonly residency: string | null;
+  /** Epoch milliseconds; the same at every redelivery. */
+  readonly receivedAt: number;
+  /** Whether the queue has delivered it before. */
+  readonly isRedelivered: boolean;
+  /** Content members and labels that ingestion dropped, or will drop, from the events. */
+  readonly droppedMembers: number;
+  readonly events: readonly unknown[];
+  readonly fault: DeadLetterReason | null;
+  /** Digest of a body that could not be parsed. Such a body must not be stored, since it may contain prompts. */
+  readonly digest: string | null;
+}
+
+/** The only trace that is kept of a body that cannot be parsed. */
+export const digestOf = (body: string): string =>
+  `sha256:${createHash('sha256').update(body).digest('hex')};bytes:${Buffer.byteLength(body)}`;
+
+/** Null when the body is not JSON. */
+export const parseBody = (body: string): { readonly value: unknown } | null => {
+  try {
+    return { value: parseJson(Buffer.from(body, 'utf8')) };
+  } catch (error) {
+    if (error instanceof ProblemError) return null;
+    throw error;
+  }
+};
+
+/**
+ * The events in a producer's message: those of a call log of a known format, or else the message itself. A call log holds
+ * content of any shape, so it may break the rules for bodies. Null when the body is not JSON. `sentAt` is in epoch milliseconds.
+ */
+export const eventsInBody = (body: string, sentAt: number): readonly unknown[] | null => {
+  const strict = parseBody(body);
+  let value = strict?.value;
+  if (strict === null) {
+    try {
+      value = JSON.parse(body);
+    } catch {
+      return null;
+    }
+  }
+  const log = readCallLog(value, new Date(sentAt).toISOString(), new Set());
+  if (log !== null) return log.events;
+  return strict === null ? null : [value];
+};
+
+/**
+ * Reads a message. A tenant in the message is trusted only on the accepted queue, to which only this stack can send. On the
+ * ingestion queue the tenant is derived from the sender, and the body is one event or a call log. Rejects when the sender lookup fails.
+ */
+export const readInboundMessage = async (
+  message: SQSRecord,
+  context: {
+    readonly trustedSource: string;
+    readonly singleTenant: string | undefined;
+    readonly tenants: Pick<TenantReader, 'tenantOfSender'>;
+  },
+): Promise<InboundMessage> => {
+  const sentAt = Number(message.attributes.SentTimestamp);
+  const isRedelivered = Number(message.attributes.ApproximateReceiveCount) > 1;
+  const unreadable = {
+    residency: null,
+    droppedMembers: 0,
+    events: [],
+    fault: 'malformed_message',
+    digest: digestOf(message.body),
+    isRedelivered,
+  } as const;
+
+  if (message.eventSourceARN === context.trustedSource) {
+    const accepted = AcceptedMessage.safeParse(parseBody(message.body)?.value).data;
+    if (accepted === undefined) return { tenantId: null, sender: null, receivedAt: sentAt, ...unreadable };
+    return {
+      tenantId: accepted.tenant_id,
+      sender: null,
+      residency: accepted.residency,
+      receivedAt: accepted.received_at,
+      isRedelivered,
+      droppedMembers: accepted.dropped_members ?? 0,
+      events: accepted.events,
+      fault: null,
+      digest: null,
+    };
+  }
+
+  const sender = principalOf(message.attributes.SenderId);
+  const tenantId = await tenantIdOfSender(sender, context.tenants, context.singleTenant);
+  const events = eventsInBody(message.body, sentAt);
+  if (events === null) return { tenantId, sender, receivedAt: sentAt, ...unreadable };
+  const fault = tenantId === null ? 'unknown_sender' : null;
+  return {
+    tenantId,
+    sender,
+    residency: null,
+    receivedAt: sentAt,
+    isRedelivered,
+    droppedMembers: events.reduce<number>((sum, event) => sum + findDroppedMembers(event).scrubbed.length, 0),
+    events,
+    fault,
+    digest: null,
+  };
+};

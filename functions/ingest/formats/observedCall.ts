@@ -1,0 +1,113 @@
+import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
+import { sha256Of } from '../../platform/shared/hash.ts';
+
+/** Members of an event that a mapping fills. Undefined members are left out. */
+export type EventMembers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** How a mapping changed the values of accepted calls, for the sender. Never quotes a value. */
+export type Warnings = Set<string>;
+
+/** Text that an event must have but a producer may send in any form. Its call has a cost, so the call is kept. */
+export const requiredLabel = (
+  name: string,
+  value: string | undefined,
+  maximum: number,
+  warnings: Warnings,
+): string => {
+  const text = value?.replaceAll(/[\p{Cc}\p{Cs}]/gu, '') ?? '';
+  if (text === '') return 'unknown';
+  const reason = confidentialReason(text);
+  if (reason !== null) {
+    warnings.add(`${name} ${reason}. It was replaced by "unknown"`);
+    return 'unknown';
+  }
+  if (text.length > maximum) {
+    warnings.add(`${name} must have at most ${maximum} characters. It was cut off`);
+  }
+  return text.slice(0, maximum);
+};
+
+/** The token counts of a call, in the convention of the service: input includes cached tokens, output includes reasoning. */
+export interface TokenCounts {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+  readonly cacheRead: number | undefined;
+  readonly cacheWrite: number | undefined;
+  readonly reasoning: number | undefined;
+}
+
+/**
+ * The counts in the convention of the service. `isExclusive`: the producer counts cached tokens beside its input tokens. If
+ * the cached tokens exceed the input, the producer counts exclusively whatever its convention says, because a part cannot
+ * be larger than the whole. The same holds for reasoning and output.
+ */
+export const inclusiveCounts = (
+  counts: TokenCounts,
+  isExclusive: boolean,
+  warnings?: Warnings,
+): TokenCounts => {
+  const cached = (counts.cacheRead ?? 0) + (counts.cacheWrite ?? 0);
+  const { input, output, reasoning } = counts;
+  const addsCached = input !== undefined && cached > 0 && (isExclusive || cached > input);
+  const addsReasoning = output !== undefined && (reasoning ?? 0) > output;
+  if (addsCached && !isExclusive) {
+    warnings?.add('More cached tokens than input tokens: the input tokens were read as exclusive of them');
+  }
+  if (addsReasoning) {
+    warnings?.add(
+      'More reasoning tokens than output tokens: the output tokens were read as exclusive of them',
+    );
+  }
+  return {
+    ...counts,
+    input: addsCached ? input + cached : input,
+    output: addsReasoning ? output + (reasoning ?? 0) : output,
+  };
+};
+
+export const membersOf = (counts: TokenCounts): EventMembers => ({
+  input_tokens: counts.input,
+  output_tokens: counts.output,
+  cached_input_tokens: counts.cacheRead,
+  cache_write_tokens: counts.cacheWrite,
+  reasoning_tokens: counts.reasoning,
+});
+
+/** Fewer characters are no unique id: small servers number their responses, and start again at each restart. */
+const RESPONSE_ID_LENGTH = 16;
+
+/** Whether a provider's response id is long enough to be unique. */
+export const isUniqueResponseId = (responseId: string | undefined): responseId is string =>
+  responseId !== undefined && responseId.length >= RESPONSE_ID_LENGTH;
+
+/** A UUID-shaped id from any parts that identify a call. */
+export const eventIdOf = (...parts: readonly string[]): string => {
+  const hex = sha256Of('otlp', ...parts).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+};
+
+/**
+ * The event id of a call. The provider's response id, if it is long enough to be unique, so that the same call seen by an
+ * application, a gateway and a framework makes one record. Otherwise `fallback`, which identifies the observation.
+ */
+export const callIdOf = (responseId: string | undefined, ...fallback: readonly string[]): string =>
+  isUniqueResponseId(responseId) ? eventIdOf('response', responseId) : eventIdOf(...fallback);
+
+const NANOSECONDS = 1_000_000n;
+
+/** An ISO timestamp of Unix nanoseconds. Undefined for 0, which means unknown, and for times beyond the range of dates. */
+export const timestampOf = (nanoseconds: bigint): string | undefined => {
+  const milliseconds = Number(nanoseconds / NANOSECONDS);
+  return milliseconds > 0 && milliseconds < 8.64e15 ? new Date(milliseconds).toISOString() : undefined;
+};
+
+/** Whole milliseconds between two Unix nanoseconds. Undefined if the end is unknown or before the start. */
+export const durationOf = (start: bigint, end: bigint): number | undefined =>
+  start > 0n && end >= start ? Number((end - start) / NANOSECONDS) : undefined;
+
+/** The cloud region in the host name of a regional endpoint. */
+export const regionOf = (host: string | undefined): string | undefined =>
+  /^bedrock(?:-runtime|-mantle)?(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(host ?? '')?.[1] ??
+  /^([a-z]+-[a-z]+\d)-aiplatform\.googleapis\.com$/.exec(host ?? '')?.[1];

@@ -1,0 +1,64 @@
+import { Big } from '../../platform/shared/decimal.ts';
+
+/** A token count: a whole number, also if it was sent as text. */
+export const toCount = (value: unknown): number | undefined => {
+  const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+};
+
+/**
+ * An amount of USD, also if it was sent as a number: a double is read as the shortest decimal that stands for it, which is
+ * what the producer meant. At most 12 fractional digits.
+ */
+export const toAmount = (value: unknown): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !/^\d{1,17}(?:\.\d{1,40})?(?:e-\d{1,2})?$/.test(text)) return undefined;
+  return Big(text).round(12).toFixed();
+};
+
+/** The member of a JSON value at a path. Undefined if there is none. Reads own members only. */
+export const memberAt = (value: unknown, ...path: readonly string[]): unknown => {
+  let member: unknown = value;
+  for (const name of path) {
+    if (typeof member !== 'object' || member === null || !Object.hasOwn(member, name)) return undefined;
+    member = Reflect.get(member, name);
+  }
+  return member;
+};
+
+/** Text of a member, without surrounding space. Undefined if it is empty. */
+export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
+  const member = memberAt(value, ...path);
+  const text = typeof member === 'string' ? member.trim() : undefined;
+  return text === '' ? undefined : text;
+};
+
+/** An optional label: undefined if it is longer than an event can hold. */
+export const labelAt = (maximum: number, value: unknown, ...path: readonly string[]): string | undefined => {
+  const text = textAt(value, ...path);
+  return text === undefined || text.length > maximum || /[\p{Cc}\p{Cs}]/u.test(text) ? undefined : text;
+};
+
+export const countAt = (value: unknown, ...path: readonly string[]): number | undefined =>
+  toCount(memberAt(value, ...path));
+
+/** The texts of a list that can be tags of an event. */
+export const tagsOf = (texts: readonly unknown[]): readonly string[] | undefined => {
+  const tags = texts
+    .filter((text) => typeof text === 'string')
+    .filter((text) => text !== '' && text.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(text));
+  return tags.length === 0 ? undefined : [...new Set(tags)].slice(0, 20);
+};
+
+/** An ISO timestamp of Unix seconds with a fraction, or of a text in RFC 3339. */
+export const toTimestamp = (value: unknown): string | undefined => {
+  const milliseconds =
+    typeof value === 'number' ? value * 1_000 : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(milliseconds) && milliseconds > 0 && milliseconds < 8.64e15
+    ? new Date(milliseconds).toISOString()
+    : undefined;
+};
+
+/** Leaves out members that are undefined. */
+export const definedMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

@@ -1,0 +1,42 @@
+import type { FieldError } from '../../../schemas/problems.ts';
+import type { Reply } from '../../platform/http/reply.ts';
+import type { Caller } from '../../platform/tenancy/caller.ts';
+import { checkEvent } from '../events/checkEvent.ts';
+import { type EnqueueStores, enqueueEvents } from '../events/enqueueEvents.ts';
+import type { DecodedExport } from './decodeExport.ts';
+import { exportReply } from './exportReply.ts';
+
+/** What both export operations pass on. */
+interface Received {
+  readonly body: Omit<DecodedExport, 'events'> & { readonly events: readonly unknown[] };
+  readonly caller: Caller;
+  readonly receivedAt: number;
+  readonly stores: EnqueueStores;
+  readonly header: (name: string) => string | undefined;
+}
+
+const describe = ({ pointer = '', parameter, detail }: FieldError): string =>
+  `${parameter ?? pointer.slice(1)} ${detail}`.trim();
+
+/**
+ * Queues the valid events of an export and answers in its encoding. Rejected ones are counted with the reason of the first
+ * one: the protocol has no place for more. `rejectedName` is the JSON name of that count.
+ */
+export const receiveExport = async (
+  { body, caller, receivedAt, stores, header }: Received,
+  rejectedName: 'rejectedSpans' | 'rejectedLogRecords',
+): Promise<Reply> => {
+  const checked = body.events.map((event) => checkEvent(event, receivedAt));
+  const events = checked.flatMap(({ event }) => (event === null ? [] : [JSON.stringify(event)]));
+  const [first, ...others] = checked.flatMap(({ errors }) => (errors === null ? [] : [errors]));
+  await enqueueEvents(stores, { caller, receivedAt, events, droppedMembers: body.content.length });
+
+  const rejected = body.unidentified + (first === undefined ? 0 : 1 + others.length);
+  // The protocol: a message without rejected items is a warning.
+  const message = [
+    ...(body.unidentified > 0 ? ['a span of a model call must have a trace_id and a span_id'] : []),
+    ...(first ?? []).slice(0, 3).map(describe),
+    ...body.warnings.slice(0, 3),
+  ].join('; ');
+  return exportReply(header('content-type'), { rejectedName, rejected, message });
+};

@@ -1,0 +1,26 @@
+import { listAnomalies } from '../../../schemas/routes/insight/anomalies.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { readNewest, respondWithPage } from '../../platform/http/paging.ts';
+import type { DocumentRange } from '../../platform/shared/aws/document.store.ts';
+import { isInLane } from '../../platform/tenancy/residency.ts';
+import { mutedUntil } from './mutes/mutes.ts';
+
+export default operation(listAnomalies, (call) => {
+  const { caller, stores } = call;
+  const read = (range: DocumentRange) => stores.findings.findings(caller.tenant.tenant_id, range);
+  return respondWithPage(listAnomalies, call, async (start, limit) => {
+    const [{ items, resume }, { document: mutes }] = await Promise.all([
+      readNewest(read, start, limit, ({ id }) => id),
+      stores.mutes.find(caller.tenant.tenant_id),
+    ]);
+    // A page may hold fewer items than the limit when the credential is bound to a lane.
+    const visible = items.filter((finding) => isInLane(finding, caller.residency));
+    return {
+      items: visible.map((finding) => ({
+        ...finding,
+        muted_until: mutedUntil(mutes, finding, call.receivedAt),
+      })),
+      resume,
+    };
+  });
+});

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { BUDGETS_MAXIMUM, Budget } from '../../../schemas/budgets.ts';
+import {
+  type CollectionLookup,
+  countedCollection,
+} from '../../platform/shared/aws/countedCollection.store.ts';
+import {
+  type DocumentRange,
+  listDocuments,
+  type Revision,
+  type Versioned,
+  type Write,
+  writeDocument,
+} from '../../platform/shared/aws/document.store.ts';
+import { ulidInId } from '../../platform/shared/ids.ts';
+import { Crossing, RearmCounts } from './crossing.ts';
+
+/** Safe upper bound for a period: three crossings per budget, plus one for each change that rearmed a threshold. */
+const CROSSINGS_MAXIMUM = 10_000;
+
+/** A budget with the rearm count of each threshold. */
+export const StoredBudget = Budget.extend({ rearm_counts: RearmCounts });
+export type StoredBudget = z.infer<typeof StoredBudget>;
+
+const BudgetCount = z.object({ count: z.int() });
+type BudgetCount = z.infer<typeof BudgetCount>;
+
+const budgetCollection = (table: string) =>
+  countedCollection(
+    table,
+    { prefix: 'budget', name: 'budgets' },
+    { shape: StoredBudget, headShape: BudgetCount, emptyHead: { count: 0 } },
+  );
+const crossingPartition = (tenantId: string, period: string): string => `crossing#${tenantId}#${period}`;
+
+/** Crossings are immutable. In a rolling period the next crossing replaces the previous one. */
+const revisionOf = ({ crossed_at }: Crossing): Revision => ({ claim: crossed_at, attempt: 1 });
+
+interface CrossingReader {
+  /** The crossings recorded in a period (`periodKey`). */
+  readonly crossings: (tenantId: string, period: string) => Promise<Crossing[]>;
+}
+
+const crossingReader = (table: string): CrossingReader => ({
+  crossings: (tenantId, period) =>
+    listDocuments(
+      table,
+      crossingPartition(tenantId, period),
+      { descending: false, limit: CROSSINGS_MAXIMUM },
+      Crossing,
+    ),
+});
+
+export interface BudgetReader extends CrossingReader {
+  readonly budget: (tenantId: string, ulid: string) => Promise<StoredBudget | null>;
+  /** In order of creation. */
+  readonly budgets: (tenantId: string, range: DocumentRange) => Promise<StoredBudget[]>;
+}
+
+export const budgetReader = (table: string): BudgetReader => ({
+  ...crossingReader(table),
+  budget: budgetCollection(table).read,
+  budgets: budgetCollection(table).list,
+});
+
+/** Access to budgets for the budget evaluator. */
+export interface BudgetEvaluationStore extends CrossingReader {
+  readonly all: (tenantId: string) => Promise<StoredBudget[]>;
+  /**
+   * Returns the write that records a crossing. The write fails when the stored crossing is not `previous`, or when there
+   * is one although `previous` is null.
+   */
+  readonly recordCrossing: (
+    tenantId: string,
+    crossing: Crossing,
+    at: { readonly period: string; readonly previous: Crossing | null; readonly ttl: number },
+  ) => Write;
+}
+
+export const budgetEvaluationStore = (table: string): BudgetEvaluationStore => ({
+  ...crossingReader(table),
+  all: (tenantId) => budgetCollection(table).list(tenantId, { descending: false, limit: BUDGETS_MAXIMUM }),
+  recordCrossing: (tenantId, crossing, { period, previous, ttl }) => {
+    const { budget_id, threshold, rearm_count } = crossing;
+    const sk = `${ulidInId(budget_id)}#${threshold}#${rearm_count}`;
+    return writeDocument(table, { pk: crossingPartition(tenantId, period), sk }, crossing, {
+      expectedRevision: previous === null ? null : revisionOf(previous),
+      by: revisionOf(crossing),
+      ttl,
+    });
+  },
+});
+
+/** What a change of a budget depends on. */
+export type BudgetLookup = CollectionLookup<StoredBudget, BudgetCount>;
+
+export interface BudgetWriter extends BudgetEvaluationStore {
+  /** Reads a budget and all documents that a change of it depends on, with the revision of the last write or deletion. */
+  readonly find: (tenantId: string, ulid: string) => Promise<Versioned<BudgetLookup>>;
+  readonly create: (
+    tenantId: string,
+    budget: StoredBudget,
+    lookup: BudgetLookup,
+    by: Revision,
+  ) => readonly Write[];
+  readonly replace: (tenantId: string, budget: StoredBudget, lookup: BudgetLookup, by: Revision) => Write;
+  /** Returns the writes that delete the budget of a lookup. `now` is epoch milliseconds. */
+  readonly remove: (
+    tenantId: string,
+    budget: StoredBudget,
+    lookup: BudgetLookup,
+    at: { readonly by: Revision; readonly now: number },
+  ) => readonly Write[];
+}
+
+export const budgetWriter = (table: string): BudgetWriter => {
+  const collection = budgetCollection(table);
+  const replace: BudgetWriter['replace'] = (tenantId, budget, { expectedRevisions }, by) =>
+    collection.put(tenantId, budget, expectedRevisions.document, by);
+
+  return {
+    ...budgetEvaluationStore(table),
+    find: collection.find,
+    create: (tenantId, budget, lookup, by) => [
+      replace(tenantId, budget, lookup, by),
+      collection.putHead(tenantId, { count: lookup.head.count + 1 }, lookup, by),
+    ],
+    replace,
+    remove: (tenantId, budget, lookup, at) =>
+      collection.remove(tenantId, budget, { head: { count: lookup.head.count - 1 }, lookup, ...at }),
+  };
+};

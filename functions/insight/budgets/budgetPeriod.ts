@@ -1,0 +1,73 @@
+import type { Between, BudgetPeriod } from '../../../schemas/budgets.ts';
+import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+
+const ROLLING_DAYS = 30;
+/** How long a period is evaluated after its end, because events and cost allocations can arrive late. */
+const EVALUATION_GRACE_MS = 8 * LENGTH.day;
+/** Producers' clocks may be ten minutes ahead of the server clock. The rest allows for drift of the server clock. */
+const CLOCK_SKEW_MS = 15 * LENGTH.minute;
+
+/** A time range of whole UTC days in epoch milliseconds. `from` is inclusive, `to` exclusive. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Period>> = {
+  month: (at) => ({ from: startOfMonth(monthOf(at)), to: startOfNextMonth(monthOf(at)) }),
+  quarter: (at) => {
+    const day = new Date(at);
+    const first = Math.floor(day.getUTCMonth() / 3) * 3;
+    return {
+      from: Date.UTC(day.getUTCFullYear(), first),
+      to: Date.UTC(day.getUTCFullYear(), first + 3),
+    };
+  },
+  rolling_30d: (at) => {
+    const to = startOf('day', at) + LENGTH.day;
+    return { from: to - ROLLING_DAYS * LENGTH.day, to };
+  },
+};
+
+/** The budget period that contains an instant (epoch milliseconds). The rolling period ends with the day of the instant. */
+export const periodOf = (kind: BudgetPeriod, at: number): Period => periodAround[kind](at);
+
+/** The period that contains `at` (epoch milliseconds) and those before it, newest first. Rolling ones do not overlap. */
+export const periodsUntil = (kind: BudgetPeriod, at: number, count: number): Period[] => {
+  const periods = [periodOf(kind, at)];
+  for (let [last] = periods; last !== undefined && periods.length < count; last = periods.at(-1))
+    periods.push(periodOf(kind, last.from - 1));
+  return periods;
+};
+
+export const betweenOf = ({ from, to }: Period): Between => ({
+  from: toIso(from),
+  to: toIso(to),
+});
+
+/**
+ * The periods of a budget to evaluate at `now` after the spend at these instants changed (all epoch milliseconds). Leaves
+ * out periods past their grace time, and periods that ended before the budget was created.
+ */
+export const periodsToEvaluate = (
+  budget: { readonly period: BudgetPeriod; readonly created_at: string },
+  instants: readonly number[],
+  now: number,
+): Period[] => {
+  const createdAt = Date.parse(budget.created_at);
+  const plausible = instants.filter((at) => at < now + CLOCK_SKEW_MS);
+  if (budget.period === 'rolling_30d') {
+    // There is one rolling period at a time: that of `now`, or that of a call whose clock is ahead and past midnight.
+    const current = periodOf('rolling_30d', Math.max(now, ...plausible));
+    return plausible.some((at) => at >= current.from) ? [current] : [];
+  }
+  const periods = new Map(
+    plausible.map((at) => {
+      const period = periodOf(budget.period, at);
+      return [period.from, period] as const;
+    }),
+  );
+  return [...periods.values()].filter(({ to }) => to > now - EVALUATION_GRACE_MS && to > createdAt);
+};

@@ -1,0 +1,121 @@
+import type { Scope } from '../../../schemas/access/scopes.ts';
+import { type BudgetBasis, type BudgetRecord, type Threshold, thresholds } from '../../../schemas/budgets.ts';
+import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
+import { completeUntil, type IndexLag, type TotalsLag } from '../../ledger/freshness/indexLag.ts';
+import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+import type { Caller } from '../../platform/tenancy/caller.ts';
+import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
+import { betweenOf, periodOf } from './budgetPeriod.ts';
+import { type Crossing, isCrossingInEffect, periodKey, rearmCount } from './crossing.ts';
+import { forecast } from './forecast.ts';
+import { readSpend } from './readSpend.ts';
+import { type SpendByDay, spendWithin } from './spend.ts';
+
+/** The recorded crossings by period key. Reads each period once. */
+export const readCrossings = async (
+  store: Pick<BudgetEvaluationStore, 'crossings'>,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly Crossing[]>> =>
+  new Map(
+    await Promise.all(
+      [...new Set(keys)].map(async (key) => [key, await store.crossings(tenantId, key)] as const),
+    ),
+  );
+
+/**
+ * The crossing of a threshold under its current rearm count. In a rolling period it may no longer be in effect: see
+ * {@link isCrossingInEffect}.
+ */
+export const findCrossing = (
+  { id, rearm_counts }: Pick<StoredBudget, 'id' | 'rearm_counts'>,
+  threshold: Threshold,
+  crossings: readonly Crossing[],
+): Crossing | undefined =>
+  crossings.find(
+    (one) =>
+      one.budget_id === id &&
+      one.threshold === threshold &&
+      one.rearm_count === rearmCount(rearm_counts, threshold),
+  );
+
+/** The budget with spend, forecast and crossed thresholds of its current period, at `now` (epoch milliseconds). */
+export const budgetStatus = (
+  { rearm_counts, ...budget }: StoredBudget,
+  days: SpendByDay,
+  crossings: readonly Crossing[],
+  lag: TotalsLag,
+  now: number,
+): BudgetRecord => {
+  const period = periodOf(budget.period, now);
+  const { spent, unpriced, asOf } = spendWithin(days, period);
+  const complete = completeUntil(asOf, lag);
+  return {
+    ...budget,
+    current_period: betweenOf(period),
+    period_to_date_usd: spent,
+    unpriced_invocations: unpriced,
+    forecast_usd: forecast(days, period, now),
+    crossed: thresholds.filter((threshold) => {
+      const crossing = findCrossing({ id: budget.id, rearm_counts }, threshold, crossings);
+      return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
+    }),
+    as_of: complete === null ? null : toIso(complete),
+    stale: lag.isStale,
+  };
+};
+
+/** {@link budgetStatus} of several budgets, in the order given. */
+export const budgetStatuses = async (
+  stores: {
+    readonly budgets: Pick<BudgetReader, 'crossings'>;
+    readonly rollups: RollupReader;
+    readonly indexLag: Pick<IndexLag, 'totalsLag'>;
+  },
+  tenantId: string,
+  budgets: readonly StoredBudget[],
+  now: number,
+): Promise<BudgetRecord[]> => {
+  if (budgets.length === 0) return [];
+  const periods = budgets.map(({ period }) => periodOf(period, now));
+  const keyOf = ({ period }: StoredBudget): string => periodKey(period, periodOf(period, now));
+  const [spendOf, crossings, lag] = await Promise.all([
+    readSpend(stores.rollups, tenantId, budgets, periods, now),
+    readCrossings(stores.budgets, tenantId, budgets.map(keyOf)),
+    stores.indexLag.totalsLag(tenantId),
+  ]);
+  return budgets.map((budget) =>
+    budgetStatus(budget, spendOf(budget), crossings.get(keyOf(budget)) ?? [], lag, now),
+  );
+};
+
+/** The scope that reads the figures of a budget: that of the usage report, or that of single records. */
+const figuresScope: Readonly<Record<BudgetBasis, Scope>> = {
+  cohorts: 'read:reporting',
+  records: RECORDS_SCOPE,
+};
+
+/** Whether a caller may see the spend of a budget. */
+export const maySeeFigures = (
+  { scopes }: Pick<Caller, 'scopes'>,
+  { basis }: Pick<BudgetRecord, 'basis'>,
+): boolean => scopes.has(figuresScope[basis]);
+
+/**
+ * The budget as a caller may see it. Administering budgets does not give a right to read spend. The spend of any set of
+ * calls is as revealing as its records, so the figures of a budget that counts records need the same scope as single
+ * records. Crossed thresholds are figures too: the caller knows the ceiling.
+ */
+export const toResponse = (caller: Pick<Caller, 'scopes'>, record: BudgetRecord): BudgetRecord =>
+  maySeeFigures(caller, record)
+    ? record
+    : {
+        ...record,
+        period_to_date_usd: null,
+        unpriced_invocations: null,
+        forecast_usd: null,
+        crossed: null,
+        as_of: null,
+        stale: null,
+      };

@@ -1,0 +1,57 @@
+import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
+import type { Period } from './budgetPeriod.ts';
+import { type SpendByDay, spendWithin } from './spend.ts';
+
+/** Whole days before today that a forecast uses: four of each weekday. */
+const LOOKBACK_DAYS = 28;
+/** Whole days of data needed for a forecast. */
+const KNOWN_DAYS_MINIMUM = 3;
+
+const ZERO = decimal('0');
+const WEEK = 7;
+
+/** The first day that a forecast at `now` uses (epoch milliseconds). */
+export const lookbackFrom = (now: number): number => startOf('day', now) - LOOKBACK_DAYS * LENGTH.day;
+
+const mean = (values: readonly Decimal[]): Decimal =>
+  values.reduce((total, value) => total.plus(value), ZERO).div(wholeNumber(values.length));
+
+/** The expected cost of each weekday, by its distance in days from `today`. Null when there is too little data. */
+const expectedDays = (days: SpendByDay, today: number): readonly Decimal[] | null => {
+  const earliest = today - LOOKBACK_DAYS * LENGTH.day;
+  const known = [...days.keys()].filter((day) => day >= earliest && day < today);
+  if (known.length === 0) return null;
+  const first = Math.min(...known);
+  const length = (today - first) / LENGTH.day;
+  if (length < KNOWN_DAYS_MINIMUM) return null;
+  const spentOn = (day: number): Decimal => decimal(days.get(day)?.spent ?? '0');
+  const past = Array.from({ length }, (_, index) => first + index * LENGTH.day);
+  const isRegular = length === LOOKBACK_DAYS && known.length * 2 >= LOOKBACK_DAYS;
+  return Array.from({ length: WEEK }, (_, offset) =>
+    mean(
+      past
+        .filter((day) => !isRegular || ((today - day) / LENGTH.day) % WEEK === (WEEK - offset) % WEEK)
+        .map(spentOn),
+    ),
+  );
+};
+
+/**
+ * The expected cost of a period at its end, in USD. It adds three parts: the spend so far, today's expected cost times
+ * the share of today that is left, and the expected cost of each day after today. The expected cost of a day is the mean
+ * of its weekday in the last 28 days. When fewer than 28 days are known, or more than half of them are idle, it is the
+ * mean of all known days. Null before three whole days are known.
+ */
+export const forecast = (days: SpendByDay, period: Period, now: number): string | null => {
+  const { spent } = spendWithin(days, period);
+  if (now >= period.to) return spent;
+  const today = startOf('day', now);
+  const expected = expectedDays(days, today);
+  if (expected === null) return null;
+  const expectedOn = (day: number): Decimal => expected[((day - today) / LENGTH.day) % WEEK] ?? ZERO;
+  const shareOfTodayLeft = wholeNumber(today + LENGTH.day - now).div(wholeNumber(LENGTH.day));
+  let total = decimal(spent).plus(expectedOn(today).times(shareOfTodayLeft));
+  for (let day = today + LENGTH.day; day < period.to; day += LENGTH.day) total = total.plus(expectedOn(day));
+  return toDecimalString(total);
+};

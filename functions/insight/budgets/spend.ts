@@ -1,0 +1,98 @@
+import type { Budget, BudgetScope } from '../../../schemas/budgets.ts';
+import type { Dimensions, Rollup } from '../../../schemas/rollup.ts';
+import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
+import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
+import type { CohortsResult } from '../../ledger/cohorts/readCohorts.ts';
+import { addDecimals, noFigures } from '../../ledger/rollups/figures.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
+import type { Period } from './budgetPeriod.ts';
+
+/** Cost of the calls in a budget's scope on one day, in USD. `unpriced` counts calls without a known price. */
+export interface DaySpend {
+  readonly spent: string;
+  readonly unpriced: number;
+  readonly asOf: number;
+}
+
+/** Spend by start of the day (epoch milliseconds). Days without calls are left out. */
+export type SpendByDay = ReadonlyMap<number, DaySpend>;
+
+/** The labels of calls that the scope of a budget names. */
+export type CallLabels = Pick<Dimensions, 'owner' | 'service' | 'provider' | 'tags'>;
+
+/** Whether calls with these dimensions are in the scope of a budget. */
+export const inScope = (
+  { owner, service, provider, tags = [] }: BudgetScope,
+  dimensions: CallLabels,
+): boolean =>
+  (owner === undefined || dimensions.owner === owner) &&
+  (service === undefined || dimensions.service === service) &&
+  (provider === undefined || dimensions.provider === provider) &&
+  tags.every((tag) => dimensions.tags.includes(tag));
+
+/** Sums the cost of the calls in a budget's scope and lane by day. */
+export const spendOfRecords = (
+  { scope, residency }: Pick<Budget, 'scope' | 'residency'>,
+  rollups: readonly Rollup[],
+): SpendByDay => {
+  const days = new Map<number, DaySpend>();
+  for (const { start, asOf, groups } of rollups) {
+    const inBudget = groups.filter(
+      ({ dimensions }) =>
+        (residency === null || dimensions.residency === residency) && inScope(scope, dimensions),
+    );
+    if (inBudget.length === 0) continue;
+    const day = startOf('day', start);
+    let { spent, unpriced, asOf: newest } = days.get(day) ?? { spent: '0', unpriced: 0, asOf };
+    for (const { figures } of inBudget) {
+      spent = addDecimals(spent, figures.cost_usd.central);
+      unpriced += figures.cost_usd.unknown;
+    }
+    newest = Math.max(newest, asOf);
+    days.set(day, { spent, unpriced, asOf: newest });
+  }
+  return days;
+};
+
+/**
+ * Sums the cost of the cohorts in a budget's scope and lane by day. Calls with a suppressed label do not match a scope that
+ * names it, as in the usage report. Cohorts have no tags, so a budget with tags always counts records.
+ */
+export const spendOfCohorts = (
+  { scope, residency }: Pick<Budget, 'scope' | 'residency'>,
+  { cohorts, newest, madeOn }: CohortsResult,
+): SpendByDay => {
+  const matches = ({ lane, labels }: Cohort): boolean =>
+    (residency === null || lane === residency) &&
+    (['owner', 'service', 'provider'] as const).every(
+      (label) => scope[label] === undefined || labels[label] === scope[label],
+    );
+  const byDay = Map.groupBy(cohorts.filter(matches), ({ at }) => startOf('day', at));
+  return new Map(
+    [...byDay].map(([day, own]) => {
+      const { cost_usd } = figuresOf(own, (figures) => ({ ...noFigures, cost_usd: figures.cost_usd }));
+      const asOf = madeOn.get(day) ?? newest ?? day;
+      return [day, { spent: cost_usd.central, unpriced: cost_usd.unknown, asOf }];
+    }),
+  );
+};
+
+/** Spend of a period in USD. `asOf` is when its newest rollup was computed (epoch milliseconds), null without rollups. */
+export interface Spend {
+  readonly spent: string;
+  readonly unpriced: number;
+  readonly asOf: number | null;
+}
+
+export const spendWithin = (days: SpendByDay, { from, to }: Period): Spend => {
+  let total: Spend = { spent: '0', unpriced: 0, asOf: null };
+  for (const [day, { spent, unpriced, asOf }] of days) {
+    if (day < from || day >= to) continue;
+    total = {
+      spent: addDecimals(total.spent, spent),
+      unpriced: total.unpriced + unpriced,
+      asOf: Math.max(total.asOf ?? asOf, asOf),
+    };
+  }
+  return total;
+};

@@ -1,0 +1,108 @@
+import { type AttributeValue, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { HEARTBEAT_RETENTION_DAYS } from '../../../schemas/coverage.ts';
+import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
+import { sha256Of } from '../../platform/shared/hash.ts';
+import { slotKey, slotStart } from './timeSlot.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** Most rows read per tenant, newest first. It limits the cost of a tenant whose layer names change all the time. */
+const ROWS_MAXIMUM = 10_000;
+
+/** The layer, source system and residency lane that captured calls of a pathway. */
+export const Capture = z.object({
+  pathway_category: PathwayCategory,
+  ingestion_layer: z.string(),
+  source_system: z.string().nullable(),
+  residency: z.string().nullable(),
+});
+export type Capture = z.infer<typeof Capture>;
+
+/** The time slots in which a capture was active, ascending (epoch milliseconds). */
+export interface Observation {
+  readonly capture: Capture;
+  readonly slots: readonly number[];
+}
+
+export interface HeartbeatStore {
+  /** Adds a time slot to the slots of its day. Idempotent and independent of order. */
+  readonly add: (tenantId: string, capture: Capture, slot: number) => Promise<void>;
+}
+
+export interface HeartbeatReader {
+  /** Observations with slots since an instant (epoch milliseconds). */
+  readonly observations: (tenantId: string, since: number) => Promise<Observation[]>;
+}
+
+const partitionOf = (tenantId: string): string => `${tenantId}#seen`;
+
+/** Digest of the names. Names may be long and contain any character, so they cannot be part of the key. */
+const captureKey = (capture: Capture): string =>
+  sha256Of('capture', JSON.stringify(Object.values(capture)))
+    .toString('base64url')
+    .slice(0, 22);
+
+export const heartbeatStore = (table: string): HeartbeatStore => ({
+  add: async (tenantId, capture, slot) => {
+    const { day, index } = slotKey(slot);
+    await dynamodb.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: { pk: { S: partitionOf(tenantId) }, sk: { S: `${day}#${captureKey(capture)}` } },
+        // ADD on a set is idempotent, so concurrent writers need no coordination.
+        UpdateExpression: 'ADD slots :slot SET #capture = :capture, #ttl = :ttl',
+        ExpressionAttributeNames: { '#capture': 'capture', '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':slot': { NS: [String(index)] },
+          ':capture': { S: JSON.stringify(capture) },
+          ':ttl': { N: String(slotStart(day, 0) / 1_000 + (HEARTBEAT_RETENTION_DAYS + 1) * DAY_SECONDS) },
+        },
+      }),
+      optionalCall(),
+    );
+  },
+});
+
+const slotsIn = (item: Record<string, AttributeValue>): number[] => {
+  const day = (item['sk']?.S ?? '').slice(0, 10);
+  return (item['slots']?.NS ?? []).map((index) => slotStart(day, Number(index)));
+};
+
+export const heartbeatReader = (table: string): HeartbeatReader => ({
+  observations: async (tenantId, since) => {
+    const byCapture = new Map<string, { capture: Capture; slots: number[] }>();
+    let resume: Record<string, AttributeValue> | undefined;
+    let rows = 0;
+    do {
+      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk AND sk >= :from',
+          ExpressionAttributeValues: {
+            ':pk': { S: partitionOf(tenantId) },
+            ':from': { S: slotKey(since).day },
+          },
+          ScanIndexForward: false,
+          ConsistentRead: true,
+          ExclusiveStartKey: resume,
+        }),
+      );
+      for (const item of Items) {
+        const key = (item['sk']?.S ?? '').slice(11);
+        const known = byCapture.get(key) ?? {
+          capture: Capture.parse(JSON.parse(item['capture']?.S ?? '')),
+          slots: [],
+        };
+        known.slots.push(...slotsIn(item).filter((slot) => slot >= since));
+        byCapture.set(key, known);
+      }
+      rows += Items.length;
+      resume = LastEvaluatedKey;
+    } while (resume !== undefined && rows < ROWS_MAXIMUM);
+    return [...byCapture.values()]
+      .filter(({ slots }) => slots.length > 0)
+      .map(({ capture, slots }) => ({ capture, slots: slots.sort((one, other) => one - other) }));
+  },
+});

@@ -1,0 +1,16 @@
+import { DAY_MS } from '../../platform/shared/time/durations.ts';
+
+/** Length of a time slot: precise enough to detect silence, with few writes. */
+export const SLOT_MS = 10 * 60 * 1_000;
+
+/** The start of the slot that contains an instant (epoch milliseconds). */
+export const slotOf = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS;
+
+/** The stored form of a slot: its UTC day, and its index (0 to 143) in the day. */
+export const slotKey = (slot: number): { readonly day: string; readonly index: number } => ({
+  day: new Date(slot).toISOString().slice(0, 10),
+  index: Math.floor((slot % DAY_MS) / SLOT_MS),
+});
+
+export const slotStart = (day: string, index: number): number =>
+  Date.parse(`${day}T00:00:00Z`) + index * SLOT_MS;

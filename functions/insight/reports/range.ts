@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import {
+  HOURLY_DAYS_MAXIMUM,
+  REPORT_DAYS_DEFAULT,
+  REPORT_MONTHS_MAXIMUM,
+  type ReportField,
+  type ReportInterval,
+} from '../../../schemas/reports.ts';
+import type { Range } from '../../ledger/cohorts/readCohorts.ts';
+import { ceilToHour, LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { invalidParameter } from '../../platform/shared/problem.ts';
+
+/** The query parameters of a report that concern time. */
+export interface RangeQuery {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly interval?: ReportInterval | undefined;
+  readonly group_by?: readonly ReportField[] | undefined;
+}
+
+const rejectQuery = (detail: string, ...parameters: readonly string[]): never => {
+  throw invalidParameter('INVALID_REQUEST', detail, ...parameters);
+};
+
+const Point = z.union([
+  z.iso.date(),
+  z.iso.datetime({ offset: true }),
+  // In Zod, precision -1 means an instant without seconds.
+  z.iso.datetime({ offset: true, precision: -1 }),
+]);
+
+const instantOf = (name: string, text: string): number => {
+  const { data } = Point.safeParse(text);
+  if (data === undefined)
+    return rejectQuery(`${name} must be an ISO date or an instant with a UTC offset.`, name);
+  const at = Date.parse(data);
+  return at % LENGTH.minute === 0 ? at : rejectQuery(`${name} must be on a whole minute.`, name);
+};
+
+/** Whether all days must be read by the hour, not only those in which the range starts or ends. */
+export const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
+  interval === 'hour' || group_by.includes('hour');
+
+/** The range of the same length before a range. */
+export const rangeBefore = ({ from, to }: Range): Range => ({ from: from - (to - from), to: from });
+
+/** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
+export const rangeOf = (query: RangeQuery, now: number): Range => {
+  const to =
+    query.to === undefined ? startOf('hour', now) + LENGTH.hour : ceilToHour(instantOf('to', query.to));
+  const from =
+    query.from === undefined
+      ? startOf('day', Math.min(now, to - 1)) - REPORT_DAYS_DEFAULT * LENGTH.day
+      : ceilToHour(instantOf('from', query.from));
+  if (from > to) rejectQuery('from must be before to.', 'from', 'to');
+  const latest = new Date(from);
+  latest.setUTCMonth(latest.getUTCMonth() + REPORT_MONTHS_MAXIMUM);
+  if (to > latest.getTime() + LENGTH.hour)
+    rejectQuery(
+      `A report covers at most ${REPORT_MONTHS_MAXIMUM} months. Choose a shorter range.`,
+      'from',
+      'to',
+    );
+  if (isHourly(query) && to - from > HOURLY_DAYS_MAXIMUM * LENGTH.day) {
+    rejectQuery(
+      `An hourly report covers at most ${HOURLY_DAYS_MAXIMUM} days. Choose a shorter range.`,
+      'from',
+      'to',
+    );
+  }
+  return { from, to };
+};

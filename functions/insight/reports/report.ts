@@ -1,0 +1,161 @@
+import type { PreviousPeriod, PreviousTotals, ReportPeriod, TopMeasure } from '../../../schemas/reports.ts';
+import type { RouteShape } from '../../../schemas/routes/route.ts';
+import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
+import { invocationsOf, totalOf } from '../../ledger/cohorts/cohortTotals.ts';
+import { type Range, readCohorts } from '../../ledger/cohorts/readCohorts.ts';
+import { selectVisible } from '../../ledger/cohorts/selectVisible.ts';
+import { completeUntil, type IndexLag } from '../../ledger/freshness/indexLag.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
+import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
+import { type ListCall, respondWithPage, toPage } from '../../platform/http/paging.ts';
+import { type Reply, reply } from '../../platform/http/reply.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
+import { orUnavailable } from '../../platform/shared/problem.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+import { filterCohorts } from './cohortFilter.ts';
+import { isHourly, type RangeQuery, rangeBefore, rangeOf } from './range.ts';
+import {
+  addPrevious,
+  buildRows,
+  collapseTail,
+  countSuppressedGroups,
+  type GroupMembers,
+  groupOf,
+  membersOf,
+  type Row,
+} from './reportRows.ts';
+import { sumPrevious } from './reportTotals.ts';
+
+type ReportQuery = RangeQuery & {
+  readonly top?: number | undefined;
+  readonly top_by?: TopMeasure | undefined;
+  readonly compare?: 'previous_period' | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+};
+
+/** A row without its sums. */
+type RowHeader = GroupMembers & Pick<Row, 'kind' | 'sortKey'> & { readonly interval_start?: string };
+
+interface Report<Sums> {
+  readonly rows: readonly (RowHeader & Sums & { readonly previous?: PreviousTotals })[];
+  readonly totals: Sums;
+  readonly period: ReportPeriod;
+  readonly undetermined_invocations: number;
+  readonly previous?: PreviousPeriod;
+}
+
+/** Sums cohorts. The second argument is the number of groups suppressed in them. */
+type SumUp<Sums> = (cohorts: readonly Cohort[], suppressedGroups: number) => Sums;
+
+/** Returns a predicate for rows of the groups with the highest sum of a measure over the whole range. */
+const topGroupMatcher = (rows: readonly Row[], top: number, measure: TopMeasure): ((row: Row) => boolean) => {
+  const groups = Map.groupBy(
+    rows.filter(({ kind }) => kind === 'group'),
+    groupOf,
+  );
+  const ranked = [...groups]
+    .map(([name, parts]) => ({
+      name,
+      sum: decimal(
+        totalOf(
+          parts.flatMap(({ cohorts }) => cohorts),
+          measure,
+        ),
+      ),
+    }))
+    .sort((one, other) => other.sum.cmp(one.sum) || (one.name < other.name ? -1 : 1));
+  const names = new Set(ranked.slice(0, top).map(({ name }) => name));
+  return (row) => names.has(groupOf(row));
+};
+
+/** The cohorts of a range that a caller may see and that match the filters. */
+const selectCohorts = (cohorts: readonly Cohort[], query: ReportQuery, range: Range, lane: string | null) => {
+  const { shown, exact } = selectVisible(cohorts, range, lane);
+  const { matching, undetermined } = filterCohorts(shown, query);
+  const period = { from: toIso(range.from), to: toIso(range.to), exact };
+  return { shown, matching, period, undetermined_invocations: invocationsOf(undetermined) };
+};
+
+/**
+ * Builds a whole report for a caller's lane. Pure. `previous` are the cohorts of the months of the period before: each of
+ * its sums is one that a report of that period shows.
+ */
+export const reportOf = <Sums extends object>(
+  cohorts: readonly Cohort[],
+  query: ReportQuery,
+  range: Range,
+  lane: string | null,
+  sumUp: SumUp<Sums>,
+  previous?: readonly Cohort[],
+): Report<Sums> => {
+  const { group_by: groupBy = [], interval = null, top, top_by: measure = 'cost_usd' } = query;
+  const { matching, period, undetermined_invocations } = selectCohorts(cohorts, query, range, lane);
+  const before = previous && selectCohorts(previous, query, rangeBefore(range), lane);
+  const own = buildRows(matching, groupBy, interval);
+  const all =
+    before !== undefined && interval === null
+      ? addPrevious(own, buildRows(before.matching, groupBy, null))
+      : own;
+  const rows = top === undefined ? all : collapseTail(all, topGroupMatcher(all, top, measure));
+  return {
+    rows: rows.map((row) => ({
+      kind: row.kind,
+      ...(row.start !== null && { interval_start: toIso(row.start) }),
+      ...membersOf(row.values),
+      ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
+      ...(row.previous !== undefined && { previous: sumPrevious(row.previous) }),
+      sortKey: row.sortKey,
+    })),
+    totals: sumUp(matching, countSuppressedGroups(matching, groupBy)),
+    period,
+    undetermined_invocations,
+    ...(before !== undefined && {
+      previous: {
+        period: before.period,
+        totals: sumPrevious(before.matching),
+        undetermined_invocations: before.undetermined_invocations,
+        days_with_calls: new Set(before.shown.map(({ at }) => startOf('day', at))).size,
+      },
+    }),
+  };
+};
+
+type ReportCall = ListCall & {
+  readonly query: ReportQuery;
+  readonly stores: { readonly rollups: RollupReader; readonly indexLag: Pick<IndexLag, 'totalsLag'> };
+};
+
+/** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
+export const respondWithReport = async <Sums extends object>(
+  route: RouteShape,
+  call: ReportCall,
+  sumUp: SumUp<Sums>,
+): Promise<Reply> => {
+  const { query, caller, stores } = call;
+  let envelope: object | undefined;
+  const { body } = await respondWithPage(route, call, async ({ after = '', asOf }, limit) => {
+    const range = rangeOf(query, asOf);
+    const { tenant, residency } = caller;
+    const read = (period: Range) => readCohorts(stores.rollups, tenant.tenant_id, period, isHourly(query));
+    const [current, previous, lag] = await orUnavailable(() =>
+      Promise.all([
+        read(range),
+        query.compare === undefined ? undefined : read(rangeBefore(range)),
+        stores.indexLag.totalsLag(tenant.tenant_id),
+      ]),
+    );
+    const { rows, ...summary } = reportOf(current.cohorts, query, range, residency, sumUp, previous?.cohorts);
+    const newest = Math.max(current.newest ?? 0, previous?.newest ?? 0) || asOf;
+    envelope = {
+      ...summary,
+      as_of: toIso(completeUntil(newest, lag) ?? asOf),
+      stale: lag.isStale,
+    };
+    const remaining = rows.filter(({ sortKey }) => sortKey > after);
+    const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
+    return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };
+  });
+  return reply(200, { ...(typeof body === 'object' ? body : {}), ...envelope });
+};

@@ -1,0 +1,57 @@
+import { createJob } from '../../../platform/jobs/createJob.ts';
+import type { JobQueue, JobStore } from '../../../platform/jobs/job.store.ts';
+import { isFinished, newJob } from '../../../platform/jobs/job.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
+import { DAY_MS, HOUR_MS } from '../../../platform/shared/time/durations.ts';
+import { ulidOf } from '../../../platform/shared/ulid.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { RETENTION_MILLISECONDS } from '../../records/ledgerItem.ts';
+import type { ReadMonths } from '../../records/month.store.ts';
+import type { DayVersionReader } from '../../rollups/dayVersions.store.ts';
+import type { ArchiveDirectory } from '../archiveDirectory.store.ts';
+import { dayOf } from '../archivedDay.ts';
+import { dueDays } from './dueDays.ts';
+import { logLate } from './lateDays.ts';
+
+/** The UTC hour in which days are closed. The totals of a day are compared with the ledger in the hour before. */
+const CLOSING_HOUR = 4;
+/** Days that a tenant closes at most in one run. */
+const DAYS_MAXIMUM = 40;
+/** Recent jobs of a tenant, among which those that still run are found. */
+const RECENT_JOBS = 3 * DAYS_MAXIMUM;
+
+/**
+ * Creates a job for each day of a tenant that is not in the archive, or has changed since. The first run for a day is the
+ * night after the next: late events of the first day after it need no second writing.
+ */
+export const dayCloser =
+  (stores: {
+    readonly jobs: JobStore;
+    readonly queue: JobQueue;
+    readonly days: DayVersionReader;
+    readonly directory: ArchiveDirectory;
+    readonly monthsOf: ReadMonths;
+  }) =>
+  async (tenant: Tenant, now: number): Promise<void> => {
+    if (new Date(now).getUTCHours() !== CLOSING_HOUR) return;
+    const { jobs, queue, days, directory, monthsOf } = stores;
+    const { tenant_id } = tenant;
+    const today = Math.floor(now / DAY_MS) * DAY_MS;
+    const period = { from: today - RETENTION_MILLISECONDS, to: today - DAY_MS };
+    const [stored, archived, months] = await Promise.all([
+      days.read(tenant_id, period),
+      directory.list(tenant_id, dayOf(period.from)),
+      monthsOf(tenant_id),
+    ]);
+    const due = dueDays(stored, archived, new Set(months.map(({ month }) => month)), period, now);
+    for (const { day, isLate } of due) if (isLate) logLate(tenant_id, day, 'no files');
+    if (due.length === 0) return;
+    const recent = await jobs.newest(tenant_id, RECENT_JOBS);
+    const running = new Set(
+      recent.flatMap((job) => (job.request.type === 'archive' && !isFinished(job) ? [job.request.day] : [])),
+    );
+    for (const { day } of due.filter((one) => !running.has(one.day)).slice(0, DAYS_MAXIMUM)) {
+      const ulid = ulidOf(Math.floor(now / HOUR_MS) * HOUR_MS, sha256Of('due', tenant_id, 'archive', day));
+      await createJob({ jobs, queue }, newJob(tenant, ulid, { type: 'archive', day }, now));
+    }
+  };

@@ -1,0 +1,10 @@
+import { NOT_CLOSED } from '../../../../schemas/archive.ts';
+import { log } from '../../../platform/shared/log.ts';
+import { DAY_MS } from '../../../platform/shared/time/durations.ts';
+import type { Day } from '../archivedDay.ts';
+
+/** A day is late this long after its end. It is closed one day after its end, and tried again every day. */
+export const LATE_AFTER_MS = 3 * DAY_MS;
+
+export const logLate = (tenantId: string, day: Day, reason: 'sums differ' | 'no files'): void =>
+  log({ level: 'error', message: NOT_CLOSED, reason, tenant_id: tenantId, day });

@@ -1,0 +1,98 @@
+import { describeError, log } from '../../platform/shared/log.ts';
+import { cacheLookups } from '../../platform/shared/lookupCache.ts';
+import type { Clock } from '../../platform/shared/time/clock.ts';
+import { PROGRESS_RETENTION_MS, type ProgressStore, type Stage } from './progress.store.ts';
+import { WINDOW_MS, windowOf } from './progress.ts';
+
+/** The promise: an accepted call is in the answers after this time (P99). */
+const INDEX_FRESHNESS_MS = 90_000;
+/** How long an answer is reused, and in how many tenants. */
+const CACHE_TTL_MS = 5_000;
+const CACHE_CAPACITY = 1_000;
+
+/** How far the totals of a tenant are behind. */
+export interface TotalsLag {
+  /** Whether calls are missing for longer than promised. */
+  readonly isStale: boolean;
+  /** Totals may lack records that were written since then, epoch milliseconds. Null if they lack none, or if it is unknown. */
+  readonly incompleteSince: number | null;
+}
+
+/** Up to when totals are complete, of which the newest was computed at `newest`. Epoch milliseconds, null without totals. */
+export const completeUntil = <Newest extends number | null>(
+  newest: Newest,
+  { incompleteSince }: TotalsLag,
+): Newest | number =>
+  newest === null ? newest : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY);
+
+/** Whether calls of a tenant are missing from the answers for longer than promised. Never rejects. */
+export interface IndexLag {
+  /** Missing in the ledger, and so in lists of records. */
+  readonly areRecordsStale: (tenantId: string) => Promise<boolean>;
+  /** Missing in the ledger or in the rollups, and so in reports. */
+  readonly totalsLag: (tenantId: string) => Promise<TotalsLag>;
+}
+
+/** The time of the oldest change of a tenant's ledger that is not in its rollups, epoch milliseconds; null without one. */
+export type OldestPendingMark = (tenantId: string) => Promise<number | null>;
+
+/**
+ * Records: compares the progress of two consecutive stages. A stage is late if the stage before it has a window that ended
+ * more than 90 seconds ago, and no later window or this one has reached the stage. Queues are served roughly in order, so the
+ * newest window stands for all earlier ones: a single message that is retried behind them is not noticed.
+ *
+ * Totals: exact for each change. They are late while any change is pending for more than 90 seconds.
+ */
+export const indexLag = (
+  stores: { readonly progress: Pick<ProgressStore, 'find'>; readonly oldestPendingMark: OldestPendingMark },
+  clock: Clock,
+): IndexLag => {
+  const { progress, oldestPendingMark } = stores;
+  const cacheOptions = { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY, clock };
+
+  const isLate = async (tenantId: string, before: Stage, stage: Stage): Promise<boolean> => {
+    const now = clock();
+    const oldest = windowOf(now - PROGRESS_RETENTION_MS);
+    const reached = await progress.find(tenantId, stage, { from: oldest, to: windowOf(now), newest: true });
+    const due = windowOf(now - INDEX_FRESHNESS_MS) - WINDOW_MS;
+    const from = reached === null ? oldest : reached + WINDOW_MS;
+    return (await progress.find(tenantId, before, { from, to: due, newest: false })) !== null;
+  };
+  const lateRecords = cacheLookups(
+    (tenantId: string) => isLate(tenantId, 'accepted', 'recorded'),
+    cacheOptions,
+  );
+  const pending = cacheLookups(
+    async (tenantId: string) => ({ since: await oldestPendingMark(tenantId) }),
+    cacheOptions,
+  );
+
+  /** The answer itself is available. Only its freshness is not known, and so cannot be promised. */
+  const unlessUnknown = async <Answer>(answer: Promise<Answer>, unknown: Answer): Promise<Answer> => {
+    try {
+      return await answer;
+    } catch (error) {
+      log({ level: 'warn', message: 'freshness is not known', ...describeError(error) });
+      return unknown;
+    }
+  };
+  const areRecordsStale = (tenantId: string): Promise<boolean> =>
+    unlessUnknown(
+      lateRecords(tenantId).then((isStale) => isStale ?? true),
+      true,
+    );
+  const rollupsLag = async (tenantId: string): Promise<TotalsLag> => {
+    const since = (await pending(tenantId))?.since ?? null;
+    return { isStale: since !== null && since < clock() - INDEX_FRESHNESS_MS, incompleteSince: since };
+  };
+  return {
+    areRecordsStale,
+    totalsLag: async (tenantId) => {
+      const [isStale, lag] = await Promise.all([
+        areRecordsStale(tenantId),
+        unlessUnknown(rollupsLag(tenantId), { isStale: true, incompleteSince: null }),
+      ]);
+      return { ...lag, isStale: isStale || lag.isStale };
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import type { Month } from '../../../platform/shared/time/month.ts';
+import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
+import type { Place } from './place.ts';
+import { type PlaceBlock, packPlaces, unpackPlaces } from './placeBlock.ts';
+
+type Item = Record<string, AttributeValue>;
+
+/**
+ * State of a tenant's log. Rows are written to the generation `open`, or an earlier one by a writer that knows no better.
+ * All rows of generations before `cut` are in blocks.
+ */
+export interface LogState {
+  readonly open: number;
+  readonly cut: number;
+}
+
+/** Blocks outlive their records. */
+const BLOCK_RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000 + 31 * 24 * 3_600;
+
+export const logOf = (tenantId: string): string => `${tenantId}#places#log`;
+export const blocksOf = (tenantId: string, month: Month): string => `${tenantId}#places#${month}`;
+export const generationKey = (generation: number): string => String(generation).padStart(12, '0');
+/** Sorts after the rows of the log. */
+const STATE = 'state';
+
+/**
+ * Sort key prefixes of blocks. Merging writes a `merged` block before it deletes its `small` ones, and readers read in
+ * ascending order. So a place that moves during a read is seen at least once.
+ */
+export const PREFIXES = { small: '1#', merged: '2#' } as const;
+export type BlockKind = keyof typeof PREFIXES;
+
+export const stateKey = (tenantId: string): Item => ({ pk: { S: logOf(tenantId) }, sk: { S: STATE } });
+export const expiresIn = (seconds: number): AttributeValue => ({
+  N: String(Math.ceil(Date.now() / 1_000) + seconds),
+});
+
+export const readState = async (table: string, tenantId: string): Promise<LogState> => {
+  const { Item } = await dynamodb.send(
+    new GetItemCommand({ TableName: table, Key: stateKey(tenantId), ConsistentRead: true }),
+  );
+  return { open: Number(Item?.['open']?.N ?? 0), cut: Number(Item?.['cut']?.N ?? 0) };
+};
+
+export interface StoredBlock {
+  readonly key: string;
+  readonly block: PlaceBlock;
+}
+
+/** The blocks between two sort keys, in ascending order, strongly consistent. */
+export async function* readBlocks(
+  table: string,
+  pk: string,
+  range: { readonly from: string; readonly to: string },
+  limit?: number,
+): AsyncGenerator<StoredBlock[], void> {
+  let resume: Item | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+      new QueryCommand({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: range.from }, ':to': { S: range.to } },
+        ExclusiveStartKey: resume,
+        Limit: limit,
+      }),
+    );
+    yield Items.map((item) => ({
+      key: item['sk']?.S ?? '',
+      block: unpackPlaces(item['places']?.B ?? new Uint8Array()),
+    }));
+    resume = LastEvaluatedKey;
+  } while (resume !== undefined);
+}
+
+/** A block of a month as a table item, under a new key. */
+export const toBlockItem = (tenantId: string, month: Month, kind: BlockKind, places: readonly Place[]) => ({
+  pk: { S: blocksOf(tenantId, month) },
+  sk: { S: `${PREFIXES[kind]}${randomUUID()}` },
+  places: { B: packPlaces(places) },
+  ttl: expiresIn(BLOCK_RETENTION_SECONDS),
+});
+
+export const put = async (table: string, item: Item): Promise<void> => {
+  await dynamodb.send(new PutItemCommand({ TableName: table, Item: item }));
+};

@@ -1,0 +1,89 @@
+import pMap from 'p-map';
+import type { Page } from '../../../platform/http/paging.ts';
+import { ulidInId } from '../../../platform/shared/ids.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import type { DedupClaimReader } from '../dedupClaim.store.ts';
+import type { LedgerReader, Version } from '../ledger.store.ts';
+import type { Filter, FilterField } from './filter.ts';
+import { type ListRequest, listRecords, type Period } from './listRecords.ts';
+import { listRecordsSorted, type SortedListStores } from './listRecordsSorted.ts';
+import { selectByUlid } from './selectByUlid.ts';
+import type { SortOrder } from './sortKey.ts';
+import type { TraceRecordReader } from './traceRecord.store.ts';
+
+export interface SelectionStores extends SortedListStores {
+  readonly ledger: LedgerReader;
+  readonly claims: DedupClaimReader;
+  readonly traces: TraceRecordReader;
+}
+
+export interface Selection extends ListRequest {
+  readonly filters: readonly Filter[];
+  readonly field: SortOrder;
+}
+
+/** Claims and traces read in parallel. */
+const CONCURRENCY = 16;
+/** The most records of traces that are read one by one. Above it, a query over their time range is faster. */
+const MAX_TRACE_RECORDS = 200;
+
+/** The values that `filters` allow for a field; undefined when no filter requires a value. */
+const requestedValues = (filters: readonly Filter[], field: FilterField): string[] | undefined => {
+  const [first, ...others] = filters.filter(
+    ({ field: filtered, operator }) => filtered === field && operator !== 'ne',
+  );
+  if (first === undefined) return undefined;
+  return [...new Set(first.values)].filter((value) => others.every(({ values }) => values.includes(value)));
+};
+
+/** ULIDs of the records of invocations. */
+const findByInvocations = async (
+  { claims }: SelectionStores,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const ulids = await pMap(ids, (id) => claims.recordOf(tenantId, ulidInId(id)), {
+    concurrency: CONCURRENCY,
+  });
+  return ulids.filter((ulid) => ulid !== null);
+};
+
+/** ULIDs of the records of traces; or their time range when there are more than {@link MAX_TRACE_RECORDS}. */
+const findByTraces = async (
+  { traces }: SelectionStores,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<{ readonly ulids: string[] } | { readonly period: Period }> => {
+  const read = (descending: boolean, limit: number) =>
+    pMap(ids, (id) => traces.recordsOf(tenantId, id, { descending, limit }), { concurrency: CONCURRENCY });
+  const ulids = (await read(false, MAX_TRACE_RECORDS + 1)).flat();
+  if (ulids.length <= MAX_TRACE_RECORDS) return { ulids: [...new Set(ulids)] };
+  const times = [...ulids, ...(await read(true, 1)).flat()].map(timeOfUlid);
+  return { period: { from: Math.min(...times), to: Math.max(...times) + 1 } };
+};
+
+const listMatching = (stores: SelectionStores, { field, ...request }: Selection): Promise<Page<Version>> =>
+  field === 'occurred_at'
+    ? listRecords(stores.ledger, request)
+    : listRecordsSorted(stores, { ...request, field });
+
+/**
+ * The next page of records that match all filters, in the requested order. Records of given invocations or traces are
+ * read under their own keys. All others are found by a query over the period.
+ */
+export const selectRecords = async (stores: SelectionStores, request: Selection): Promise<Page<Version>> => {
+  const { ledger } = stores;
+  const { tenant, filters, period } = request;
+  const invocations = requestedValues(filters, 'invocation_id');
+  if (invocations !== undefined) {
+    const ulids = await findByInvocations(stores, tenant.tenant_id, invocations);
+    return selectByUlid(ledger, request, ulids);
+  }
+  const traces = requestedValues(filters, 'trace_id');
+  if (traces === undefined) return listMatching(stores, request);
+  const located = await findByTraces(stores, tenant.tenant_id, traces);
+  if ('ulids' in located) return selectByUlid(ledger, request, located.ulids);
+  const from = Math.max(period.from, located.period.from);
+  const to = Math.min(period.to, located.period.to);
+  return from < to ? listMatching(stores, { ...request, period: { from, to } }) : { items: [], resume: null };
+};

@@ -1,0 +1,143 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { Revision, Versioned, Write } from '../../platform/shared/aws/document.store.ts';
+import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import type { Attribution } from './attribution.ts';
+import { disputeEntryOf } from './disputeIndex.store.ts';
+import { fromVersionItem, toVersionItem, type Version, type VersionItem } from './ledger.store.ts';
+import { versionKeyOf } from './ledgerKey.ts';
+import { placeOf } from './places/place.ts';
+import { placeLog } from './places/placeLog.store.ts';
+
+/** Identifies a record: all its versions are adjacent in this partition. */
+export interface RecordKey {
+  readonly partition: string;
+  readonly ulid: string;
+}
+
+/** The current state of a record, read before a new version is written. */
+export interface VersionedRecord {
+  readonly newest: Version;
+  /** Time of the read, epoch milliseconds. The next version is valid from then, since it is written right after. */
+  readonly readAt: number;
+  /** Expiry of all versions (epoch seconds). A correction does not extend the retention of a record. */
+  readonly expires: number;
+  /** The version that an earlier attempt of the same call wrote, even when newer versions exist. */
+  readonly ownVersion: Attribution | null;
+  /** Whether the newest version is only in the archive, so that the table has no row of it to end. Absent: false. */
+  readonly isArchived?: boolean;
+}
+
+export interface RecordVersionStore {
+  /**
+   * A record, strongly consistent. The revision is that of the version which the same call wrote earlier, or else of
+   * the newest version. Null when the record does not exist.
+   */
+  readonly find: (
+    tenantId: string,
+    key: RecordKey,
+    claim: string,
+  ) => Promise<Versioned<VersionedRecord> | null>;
+  /**
+   * Logs the place of the next version for sorted lists. Must resolve before that version is committed. Resolves to the
+   * time afterwards (epoch milliseconds): the version must not start earlier, so that it is written soon after its start.
+   */
+  readonly announce: (key: RecordKey, next: Attribution) => Promise<number>;
+  /**
+   * The writes that end the newest version and start the next one, at the `as_of` of the next one. They fail together
+   * when another writer added a version first. Versions have no gaps between them. A dispute that the next version opens or
+   * resolves is listed with it. `isRaised`: the next version raises an event.
+   */
+  readonly appendVersion: (
+    key: RecordKey,
+    current: VersionedRecord,
+    next: Attribution,
+    by: Revision,
+    isRaised?: boolean,
+  ) => readonly Write[];
+}
+
+const revisionOf = (item: VersionItem): Revision => ({
+  claim: item['claim']?.S ?? '',
+  attempt: Number(item['attempt']?.N ?? 0),
+});
+
+export const recordVersionStore = (table: string, clock: () => number): RecordVersionStore => {
+  const places = placeLog(table);
+
+  /** Every version, newest first. Expired versions are left out, though the table may still hold them. */
+  const versionsOf = async ({ partition, ulid }: RecordKey): Promise<VersionItem[]> => {
+    const versions: VersionItem[] = [];
+    let resume: VersionItem | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+        new QueryCommand({
+          TableName: table,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :record)',
+          FilterExpression: '#expires > :now',
+          ExpressionAttributeNames: { '#expires': 'expires' },
+          ExpressionAttributeValues: {
+            ':pk': { S: partition },
+            ':record': { S: `${ulid}#` },
+            ':now': { N: String(Math.floor(clock() / 1_000)) },
+          },
+          ScanIndexForward: false,
+          ExclusiveStartKey: resume,
+        }),
+      );
+      versions.push(...Items);
+      resume = LastEvaluatedKey;
+    } while (resume !== undefined);
+    return versions;
+  };
+
+  return {
+    find: async (tenantId, key, claim) => {
+      const versions = await versionsOf(key);
+      const [newest] = versions;
+      if (newest === undefined) return null;
+      const own = versions.find((item) => revisionOf(item).claim === claim);
+      return {
+        document: {
+          newest: fromVersionItem(newest, tenantId),
+          readAt: clock(),
+          expires: Number(newest['expires']?.N),
+          ownVersion: own === undefined ? null : fromVersionItem(own, tenantId).attribution,
+        },
+        revision: revisionOf(own ?? newest),
+      };
+    },
+    announce: async ({ ulid }, { record }) => {
+      await places.append(record.tenant_id, placeOf(record, ulid));
+      return clock();
+    },
+    appendVersion: ({ partition, ulid }, current, next, by, isRaised = false) => {
+      const { newest, expires, isArchived = false } = current;
+      const item = toVersionItem(partition, ulid, next, expires, isRaised);
+      const start: Write = {
+        Put: {
+          TableName: table,
+          Item: { ...item, claim: { S: by.claim }, attempt: { N: String(by.attempt) } },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      };
+      const dispute = disputeEntryOf(table, newest.attribution.record, next.record, expires);
+      const added = dispute === null ? [start] : [start, dispute];
+      if (isArchived) return added;
+      return [
+        ...added,
+        {
+          Update: {
+            TableName: table,
+            Key: { pk: { S: partition }, sk: { S: versionKeyOf(ulid, newest.validity.version) } },
+            UpdateExpression: 'SET #to = :to',
+            // Without the check, an update of a version that is not stored any more would create an incomplete item.
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#to)',
+            ExpressionAttributeNames: { '#to': 'to' },
+            ExpressionAttributeValues: { ':to': { N: String(Date.parse(next.record.as_of)) } },
+          },
+        },
+      ];
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingestion/invocationEvent.ts';
+import { Evidence } from './evidence.ts';
+import { TraceEvidence } from './traceSpan.ts';
+
+/** The members of an event that its record does not contain. They are stored, so that the event can be attributed again. */
+export const StoredEvent = InvocationEventFields.pick({
+  operation: true,
+  service_tier: true,
+  batch: true,
+  estimated_cost_usd: true,
+  cost_breakdown: true,
+  energy_wh: true,
+  carbon_gco2e: true,
+  span_id: true,
+  parent_span_id: true,
+}).extend({
+  ...Evidence.omit({ tags: true }).shape,
+  trace: TraceEvidence.optional(),
+});
+export type StoredEvent = z.infer<typeof StoredEvent>;
+
+export const toStoredEvent = (event: InvocationEvent, trace: TraceEvidence | null): StoredEvent =>
+  StoredEvent.parse({ ...event, ...(trace !== null && { trace }) });
+
+/** Rebuilds the event behind a record. Its timestamp is the record's `occurred_at`. */
+export const toInvocationEvent = (
+  record: AttributionRecord,
+  { trace: _context, ...storedEvent }: StoredEvent,
+): InvocationEvent =>
+  InvocationEvent.parse(
+    Object.fromEntries(
+      Object.entries({
+        event_id: record.event_id,
+        ingestion_layer: record.ingestion_layer,
+        ingestion_timestamp: record.occurred_at,
+        provider: record.provider,
+        requested_model: record.requested_model,
+        served_model: record.served_model,
+        region: record.region,
+        input_tokens: record.input_tokens,
+        cached_input_tokens: record.cached_input_tokens,
+        cache_write_tokens: record.cache_write_tokens,
+        output_tokens: record.output_tokens,
+        reasoning_tokens: record.reasoning_tokens,
+        latency_ms: record.latency_ms,
+        trace_id: record.trace_id,
+        pathway_category: record.pathway_category,
+        status: record.status,
+        tags: record.tags,
+        ...storedEvent,
+      }).filter(([, value]) => value !== null),
+    ),
+  );

@@ -1,0 +1,73 @@
+import { type Figures, PERSONS_MAXIMUM, type Quantity } from '../../../schemas/rollup.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
+
+const ZERO_QUANTITY: Quantity = { low: '0', central: '0', high: '0', unknown: 0 };
+
+/** The figures of an empty set of records. */
+export const noFigures: Figures = {
+  invocations: 0,
+  cost_usd: ZERO_QUANTITY,
+  energy_wh: ZERO_QUANTITY,
+  carbon_gco2e: ZERO_QUANTITY,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+  persons: [],
+  impersonal: 0,
+};
+
+/** The exact sum of two decimal strings. */
+export const addDecimals = (one: string, other: string): string =>
+  one === '0' ? other : other === '0' ? one : decimal(one).plus(other).toFixed();
+
+/** Adds the ends and centres of two quantities. */
+export const sumQuantities = (one: Quantity, other: Quantity): Quantity => ({
+  low: addDecimals(one.low, other.low),
+  central: addDecimals(one.central, other.central),
+  high: addDecimals(one.high, other.high),
+  unknown: one.unknown + other.unknown,
+});
+
+/** Merges two k-minimum-values sketches: the k smallest distinct hashes of both. Sketches are ascending. */
+const mergeSketches = (one: readonly string[], other: readonly string[]): string[] => {
+  if (one.length === 0) return [...other];
+  if (other.length === 0) return [...one];
+  return [...new Set([...one, ...other])].sort().slice(0, PERSONS_MAXIMUM);
+};
+
+/** Adds the figures of two disjoint sets of records. Sums are exact and do not depend on the order. */
+export const addFigures = (one: Figures, other: Figures): Figures => ({
+  invocations: one.invocations + other.invocations,
+  cost_usd: sumQuantities(one.cost_usd, other.cost_usd),
+  energy_wh: sumQuantities(one.energy_wh, other.energy_wh),
+  carbon_gco2e: sumQuantities(one.carbon_gco2e, other.carbon_gco2e),
+  input_tokens: one.input_tokens + other.input_tokens,
+  cached_input_tokens: one.cached_input_tokens + other.cached_input_tokens,
+  cache_write_tokens: one.cache_write_tokens + other.cache_write_tokens,
+  output_tokens: one.output_tokens + other.output_tokens,
+  reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
+  persons: mergeSketches(one.persons, other.persons),
+  impersonal: one.impersonal + other.impersonal,
+});
+
+/** Hex digits of a person hash (48 bits): collisions within a tenant are very rare, and the value is exact in a double. */
+const HASH_DIGITS = 12;
+const HASH_RANGE = 16 ** HASH_DIGITS;
+
+/**
+ * Number of distinct persons from the k-minimum-values sketch. Exact while the sketch has fewer than `PERSONS_MAXIMUM` (k)
+ * hashes. Otherwise estimated as (k - 1) / (largest hash / hash range), Bar-Yossef et al. 2002.
+ */
+export const personCount = ({ persons }: Pick<Figures, 'persons'>): { count: number; exact: boolean } => {
+  const kthMinimum = persons.at(-1);
+  if (persons.length < PERSONS_MAXIMUM || kthMinimum === undefined)
+    return { count: persons.length, exact: true };
+  const share = (Number.parseInt(kthMinimum, 16) + 1) / HASH_RANGE;
+  return { count: Math.round((PERSONS_MAXIMUM - 1) / share), exact: false };
+};
+
+/** The hash of a person in the sketch. The digest includes the tenant id, so hashes of tenants cannot be compared. */
+export const personHash = (digest: Uint8Array): string =>
+  Buffer.from(digest).toString('hex').slice(0, HASH_DIGITS);

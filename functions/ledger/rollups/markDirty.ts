@@ -1,0 +1,117 @@
+import type { RollupsQueueMessage } from '../../../schemas/rollup.ts';
+import { setBounded } from '../../platform/shared/boundedMap.ts';
+import type { Clock } from '../../platform/shared/time/clock.ts';
+import { LENGTH } from './grain.ts';
+import { markKeyOf, type PendingMarkStore } from './pendingMark.store.ts';
+
+/** Part of the longest delay during which a message also covers new writes. Later writes send another message. */
+const COVERED_FRACTION = 0.7;
+/** Part of the longest delay that a message waits after the writes that it covers: 6 s of 30 s, so that all of them have ended. */
+const MARGIN_FRACTION = 0.2;
+/** Part of the longest delay over which processes spread their messages, so that one sum is early enough for most of them. */
+const JITTER_FRACTION = 0.1;
+/** Most minutes whose pending message is cached. */
+const CAPACITY = 10_000;
+/** Most minutes in one message. */
+const MINUTES_MAXIMUM = 200;
+
+export interface RollupQueue {
+  /**
+   * How long a message waits at most before it is received, in milliseconds. `repetition` counts the earlier messages of its minute
+   * from this process: a minute with many calls is summed less often.
+   */
+  readonly delayOf: (repetition: number) => number;
+  readonly send: (message: RollupsQueueMessage, delay: number) => Promise<void>;
+}
+
+interface PendingMessage {
+  readonly until: number;
+  readonly repetition: number;
+  readonly sent: Promise<void>;
+}
+
+/**
+ * Returns a function that requests recomputation of the rollups of written minutes. Call it after the write and before the
+ * write is acknowledged. A message that is still delayed covers the write. Otherwise a new message is sent. So a stream of
+ * events costs a few messages a minute, and no write is missed. The messages of all processes cover the same time slots, so
+ * that a minute is summed once for a slot, and not once for each process.
+ * When the write cannot be retried, call it before the write
+ * with `isAhead`: the delay of the message is longer than the write can take.
+ *
+ * Each message has a pending mark, which is removed after its minutes are summed. So readers know up to when totals are
+ * complete, and a sweep repeats a message that was lost.
+ */
+export const dirtyMarker = ({
+  queue,
+  pendingMarks,
+  clock,
+  newId,
+  random,
+}: {
+  readonly queue: RollupQueue;
+  readonly pendingMarks: Pick<PendingMarkStore, 'add'>;
+  readonly clock: Clock;
+  /** Returns a unique id. */
+  readonly newId: () => string;
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number;
+}) => {
+  const pendingMessages = new Map<string, PendingMessage>();
+
+  const repetitionOf = (tenantId: string, minute: number): number => {
+    const earlier = pendingMessages.get(`${tenantId} ${minute}`);
+    return earlier === undefined ? 0 : earlier.repetition + 1;
+  };
+
+  const send = (
+    tenantId: string,
+    minutes: readonly number[],
+    repetition: number,
+    now: number,
+    isAhead: boolean,
+  ): Promise<void> => {
+    const keys = minutes.map((minute) => `${tenantId} ${minute}`);
+    const longest = queue.delayOf(repetition);
+    const slot = longest * COVERED_FRACTION;
+    const until = isAhead || slot === 0 ? now + slot : (Math.floor(now / slot) + 1) * slot;
+    const delay = isAhead ? longest : until - now + longest * (MARGIN_FRACTION + JITTER_FRACTION * random());
+    const key = markKeyOf(now, newId());
+    const message = { tenant_id: tenantId, minutes: [...minutes], marks: [key] };
+    const sent = Promise.all([
+      pendingMarks.add(tenantId, { key, minutes }),
+      queue.send(isAhead ? message : { ...message, covers_until: Math.floor(until) }, delay),
+    ]).then(
+      () => undefined,
+      (error: unknown) => {
+        for (const key of keys) pendingMessages.delete(key);
+        throw error;
+      },
+    );
+    for (const key of keys) setBounded(pendingMessages, key, { until, repetition, sent }, CAPACITY);
+    return sent;
+  };
+
+  /** `instants` are the times of the calls, epoch milliseconds. Rejects when a message could not be sent. */
+  return async (
+    tenantId: string,
+    instants: readonly number[],
+    { isAhead = false }: { readonly isAhead?: boolean } = {},
+  ): Promise<void> => {
+    const now = clock();
+    const minutes = [...new Set(instants.map((at) => Math.floor(at / LENGTH.minute)))];
+    const waiting: Promise<void>[] = [];
+    const uncovered = minutes.filter((minute) => {
+      const pending = pendingMessages.get(`${tenantId} ${minute}`);
+      if (isAhead || pending === undefined || pending.until <= now) return true;
+      waiting.push(pending.sent);
+      return false;
+    });
+    for (const [repetition, group] of Map.groupBy(uncovered, (minute) => repetitionOf(tenantId, minute))) {
+      for (let at = 0; at < group.length; at += MINUTES_MAXIMUM) {
+        waiting.push(send(tenantId, group.slice(at, at + MINUTES_MAXIMUM), repetition, now, isAhead));
+      }
+    }
+    await Promise.all(waiting);
+  };
+};
+export type MarkDirty = ReturnType<typeof dirtyMarker>;

@@ -1,0 +1,231 @@
+import pMap from 'p-map';
+import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
+import type { Clock } from '../../platform/shared/time/clock.ts';
+import { monthOf } from '../../platform/shared/time/month.ts';
+import { toIso } from '../../platform/shared/time/toIso.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import type { LedgerReader } from '../records/ledger.store.ts';
+import { LENGTH, startOf } from './grain.ts';
+import type { LimitGroups } from './groupLimit.ts';
+import { endOf, type OpenPeriod } from './openPeriod.store.ts';
+import { type CountedRollup, mergeRollups } from './rollup.ts';
+import type { RollupUnit } from './rollupItem.ts';
+import { NO_ROLLUP, type RollupRevision, type RollupWriter } from './rollupWriter.store.ts';
+import { type MinuteSum, partitionsIn, shardOf, sumMinutes } from './sumMinutes.ts';
+
+/** Optimistic lock: each round at least one writer succeeds, so this many concurrent writers of one rollup all finish. */
+const MAX_ATTEMPTS = 40;
+/** Minute rollups written in parallel. */
+const CONCURRENCY = 8;
+/** Changed minutes at most this far apart are read with one query, which also reads the minutes between them. */
+const GAP_MAXIMUM_MS = 5 * LENGTH.minute;
+/** Longest range of one query. After each range the remaining time is checked. */
+const RANGE_MAXIMUM_MS = 15 * LENGTH.minute;
+/** Ledger partitions read in parallel. */
+const PARTITION_CONCURRENCY = 8;
+/** A period is closed this long after its end, more than the clocks of two machines differ. */
+export const CLOSE_AFTER_MS = 2 * LENGTH.minute;
+
+const NO_SUM: MinuteSum = { groups: [], versions: 0 };
+
+/** A range of whole minutes, epoch milliseconds: `from` included, `to` excluded. */
+interface MinuteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The fewest ranges that cover minutes, given by their starts, without a long gap and within one hour each. */
+const minuteRangesOf = (starts: readonly number[]): MinuteRange[] => {
+  const ranges: { from: number; to: number }[] = [];
+  for (const start of starts) {
+    const last = ranges.at(-1);
+    const isNear =
+      last !== undefined &&
+      start - last.to <= GAP_MAXIMUM_MS &&
+      start - last.from < RANGE_MAXIMUM_MS &&
+      startOf('hour', last.from) === startOf('hour', start);
+    if (isNear) last.to = start + LENGTH.minute;
+    else ranges.push({ from: start, to: start + LENGTH.minute });
+  }
+  return ranges;
+};
+
+const unitKey = (start: number, shard: number): string => `${start} ${shard}`;
+
+export interface RollupComputerStores {
+  readonly ledger: LedgerReader;
+  readonly rollups: RollupWriter;
+  readonly limitGroups: LimitGroups;
+  /** The tags that budgets of a tenant name, read anew at each call. */
+  readonly watchedTags: (tenantId: string) => Promise<ReadonlySet<string>>;
+  /** Learns how many records a minute has. */
+  readonly observeMinute?: (tenantId: string, records: number) => Promise<void>;
+  readonly clock: Clock;
+  /** Backoff after a write conflict. `attempt` starts at 1. */
+  readonly pause?: (attempt: number) => Promise<unknown>;
+}
+
+/**
+ * Returns a function that recomputes the rollups of changed minutes. The sum of a minute and ledger shard is read from its
+ * records. The sums of the hour and day that contain it are stored after their end; before, they are open and readers add
+ * up the minutes. Totals are never incremented, so they stay exact under duplicates, late events, corrections and crashes.
+ *
+ * A writer reads the revision of a sum first and its sources second. When the revision has changed at the write, the writer
+ * lost against another one and reads again. So a sum never lacks what its last writer could read. Whether a period has ended
+ * is decided after its minutes are written: a writer that was late then stores the sum of the period itself.
+ */
+export const rollupComputer = (stores: RollupComputerStores) => {
+  const { ledger, rollups, limitGroups, watchedTags, observeMinute, clock, pause } = stores;
+  const opened = new Set<string>();
+
+  const putWithRetry = (
+    tenantId: string,
+    unit: RollupUnit,
+    sum: () => Promise<
+      Pick<CountedRollup, 'asOf' | 'versions' | 'groups'> & { readonly tags?: readonly string[] }
+    >,
+  ): Promise<void> => {
+    const putOnce = async (): Promise<undefined | typeof CONFLICT> => {
+      const expectedRevision = await rollups.readRevision(tenantId, unit.grain, unit.start, unit.shard);
+      return (await rollups.put(tenantId, { ...unit, ...(await sum()) }, expectedRevision))
+        ? undefined
+        : CONFLICT;
+    };
+    const subject = `the ${unit.grain} rollup of ${toIso(unit.start)}`;
+    return retryOnConflict(putOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
+  };
+
+  /** Sums the minutes of a range in one ledger partition. Call it after the revisions are read. */
+  const sumPartition = async (tenant: Tenant, partition: string, period: MinuteRange) => {
+    const { tenant_id: tenantId, cost_allocation_tags: costAllocation } = tenant;
+    const watched = await watchedTags(tenantId);
+    const asOf = clock();
+    const tags = { watched, costAllocation };
+    const sums = await sumMinutes(ledger, { tenantId, partition, period, asOf, tags });
+    return async (start: number) => {
+      const { groups, versions } = sums.get(start) ?? NO_SUM;
+      const limited = groups.length === 0 ? groups : await limitGroups(tenantId, monthOf(start), groups);
+      return { asOf, versions, groups: limited, tags: [...watched].sort() };
+    };
+  };
+
+  /** Recomputes the minutes of a range that are in `changed`, in one ledger partition. Returns their versions. */
+  const putPartition = async (
+    tenant: Tenant,
+    partition: string,
+    range: MinuteRange,
+    changed: readonly number[],
+    revisions: ReadonlyMap<string, RollupRevision>,
+  ): Promise<ReadonlyMap<string, number>> => {
+    const { tenant_id: tenantId } = tenant;
+    const shard = shardOf(partition);
+    const sumOf = await sumPartition(tenant, partition, range);
+    const counted = await pMap(
+      changed,
+      async (start) => {
+        const key = unitKey(start, shard);
+        const revision = revisions.get(key) ?? NO_ROLLUP;
+        const sum = await sumOf(start);
+        // A minute of a shard that has no records needs no item.
+        if (sum.versions === 0 && revision === NO_ROLLUP) return [key, 0] as const;
+        const unit = { grain: 'minute', start, shard } as const;
+        if (!(await rollups.put(tenantId, { ...unit, ...sum }, revision))) {
+          // Another writer was faster.
+          const period = { from: start, to: start + LENGTH.minute };
+          await putWithRetry(tenantId, unit, async () =>
+            (await sumPartition(tenant, partition, period))(start),
+          );
+        }
+        return [key, sum.versions] as const;
+      },
+      { concurrency: CONCURRENCY },
+    );
+    return new Map(counted);
+  };
+
+  const putRange = async (
+    tenant: Tenant,
+    range: MinuteRange,
+    changed: readonly number[],
+    shard: number | undefined,
+  ): Promise<void> => {
+    const { tenant_id: tenantId } = tenant;
+    const heads = await rollups.readHeads(tenantId, { grain: 'minute', ...range });
+    const revisions = new Map(heads.map((head) => [unitKey(head.start, head.shard), head.revision] as const));
+    const partitions = await partitionsIn(ledger, tenant, monthOf(range.from));
+    const counted = await pMap(
+      partitions.filter((partition) => shard === undefined || shardOf(partition) === shard),
+      (partition) => putPartition(tenant, partition, range, changed, revisions),
+      { concurrency: PARTITION_CONCURRENCY },
+    );
+    const before = heads.map((head) => [unitKey(head.start, head.shard), head.versions] as const);
+    const versions = new Map([...before, ...counted.flatMap((own) => [...own])]);
+    for (const start of changed) {
+      const shards = partitions.map((partition) => versions.get(unitKey(start, shardOf(partition))) ?? 0);
+      await observeMinute?.(
+        tenantId,
+        shards.reduce((sum, count) => sum + count, 0),
+      );
+    }
+  };
+
+  /** The hours or days that contain minutes. */
+  const periodsOf = (grain: OpenPeriod['grain'], starts: readonly number[]): OpenPeriod[] =>
+    [...new Set(starts.map((start) => startOf(grain, start)))].map((start) => ({ grain, start }));
+
+  const open = async (tenantId: string, periods: readonly OpenPeriod[]): Promise<void> => {
+    for (const period of periods) {
+      const key = `${tenantId} ${period.grain} ${period.start}`;
+      if (endOf(period) <= clock() || opened.has(key)) continue;
+      await rollups.openPeriod(tenantId, period);
+      opened.add(key);
+    }
+  };
+
+  const FINER = { day: 'hour', hour: 'minute' } as const;
+
+  /** Stores the sums of the periods that have ended. */
+  const close = async (tenantId: string, periods: readonly OpenPeriod[]): Promise<void> => {
+    const ended = periods.filter((period) => endOf(period) <= clock());
+    if (ended.length === 0) return;
+    const stillOpen = await rollups.openPeriods(tenantId);
+    for (const period of ended) {
+      const { grain, start } = period;
+      await putWithRetry(tenantId, { grain, start, shard: 0 }, async () => {
+        const asOf = clock();
+        const parts = await rollups.read(tenantId, { grain: FINER[grain], from: start, to: endOf(period) });
+        return { ...(parts.length === 0 ? NO_SUM : mergeRollups(period, parts)), asOf };
+      });
+      const isOpen = stillOpen.some((one) => one.grain === grain && one.start === start);
+      if (isOpen && clock() >= endOf(period) + CLOSE_AFTER_MS) await rollups.closePeriod(tenantId, period);
+    }
+  };
+
+  /**
+   * `minutes` are counted since the epoch. Resolves after their sums are written, with the minutes that are left because
+   * `hasTime` returned false; at least one range is always done. `shard` limits it to one ledger shard. Rejects with an Error after too many write conflicts.
+   */
+  return async (
+    tenant: Tenant,
+    minutes: readonly number[],
+    hasTime: () => boolean = () => true,
+    shard?: number,
+  ): Promise<number[]> => {
+    const { tenant_id: tenantId } = tenant;
+    const starts = [...new Set(minutes)]
+      .sort((one, other) => one - other)
+      .map((minute) => minute * LENGTH.minute);
+    const done: number[] = [];
+    for (const range of minuteRangesOf(starts)) {
+      if (done.length > 0 && !hasTime()) break;
+      const changed = starts.filter((start) => range.from <= start && start < range.to);
+      await open(tenantId, [...periodsOf('hour', changed), ...periodsOf('day', changed)]);
+      await putRange(tenant, range, changed, shard);
+      done.push(...changed);
+    }
+    await close(tenantId, periodsOf('hour', done));
+    await close(tenantId, periodsOf('day', done));
+    return starts.slice(done.length).map((start) => start / LENGTH.minute);
+  };
+};
+export type ComputeRollups = ReturnType<typeof rollupComputer>;

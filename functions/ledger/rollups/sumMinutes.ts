@@ -1,0 +1,65 @@
+import type { RollupGroup } from '../../../schemas/rollup.ts';
+import type { Month } from '../../platform/shared/time/month.ts';
+import { timeOfUlid } from '../../platform/shared/ulid.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import type { LedgerReader } from '../records/ledger.store.ts';
+import { partitionsOfMonth } from '../records/ledgerKey.ts';
+import { scanPartition } from '../records/query/scanRecords.ts';
+import { hasBegun } from '../records/query/visibility.ts';
+import { startOf } from './grain.ts';
+import { type GroupingTags, groupOf, sumGroups } from './rollup.ts';
+
+/** The sums of one minute of one ledger partition. */
+export interface MinuteSum {
+  readonly groups: readonly RollupGroup[];
+  /** Versions of records that had begun, also those that another version replaced. */
+  readonly versions: number;
+}
+
+/** The ledger partitions of a tenant's month that have records, strongly consistent. */
+export const partitionsIn = async (
+  ledger: Pick<LedgerReader, 'months'>,
+  tenant: Pick<Tenant, 'tenant_id'>,
+  month: Month,
+): Promise<string[]> =>
+  (await ledger.months(tenant.tenant_id))
+    .filter((open) => open.month === month)
+    .flatMap((open) => partitionsOfMonth(tenant, open));
+
+/** The number of a ledger partition among those of its month. */
+export const shardOf = (partition: string): number => Number(partition.slice(partition.lastIndexOf('#') + 1));
+
+/** The time of the call of a version, from its key in the ledger. */
+const timeOfVersion = (key: string): number => timeOfUlid(key.slice(0, key.lastIndexOf('#')));
+
+/**
+ * Sums the minutes of one ledger partition in a period, as of an instant, by the start of the minute. A pure function of the
+ * ledger: it may be repeated at any time. Minutes without records are left out.
+ */
+export const sumMinutes = async (
+  ledger: LedgerReader,
+  request: {
+    readonly tenantId: string;
+    readonly partition: string;
+    readonly period: { readonly from: number; readonly to: number };
+    readonly asOf: number;
+    readonly tags: GroupingTags;
+  },
+): Promise<Map<number, MinuteSum>> => {
+  const { asOf, tags } = request;
+  const minutes = new Map<number, MinuteSum>();
+  for await (const { items, versions } of scanPartition(ledger, request)) {
+    const begun = versions.filter(({ validity }) => hasBegun(validity, asOf));
+    const counts = Map.groupBy(begun, ({ key }) => startOf('minute', timeOfVersion(key)));
+    const selected = Map.groupBy(items, ({ key }) => startOf('minute', timeOfVersion(key)));
+    for (const minute of new Set([...counts.keys(), ...selected.keys()])) {
+      const sum = minutes.get(minute) ?? { groups: [], versions: 0 };
+      const added = (selected.get(minute) ?? []).map(({ attribution }) => groupOf(attribution, tags));
+      minutes.set(minute, {
+        groups: sumGroups([...sum.groups, ...added]),
+        versions: sum.versions + (counts.get(minute)?.length ?? 0),
+      });
+    }
+  }
+  return minutes;
+};

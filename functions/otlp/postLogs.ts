@@ -1,6 +1,0 @@
-import { postLogs } from '../../schemas/routes/ingestion/otlp.ts';
-import { operation } from '../http/operation.ts';
-import { decodeLogs } from './decodeExport.ts';
-import { receiveExport } from './receiveExport.ts';
-
-export default operation(postLogs, (call) => receiveExport(call, 'rejectedLogRecords'), decodeLogs);

@@ -1,0 +1,22 @@
+import { NotifiableEventType } from '../../../../schemas/notifications.ts';
+import { getNotificationPage } from '../../../../schemas/routes/platform/contract.ts';
+import { operation } from '../../http/operation.ts';
+import { reply } from '../../http/reply.ts';
+import { ProblemError } from '../../shared/problem.ts';
+import { settings } from '../../shared/settings.ts';
+import { notificationHelp } from './notificationHelp.ts';
+
+export default operation(getNotificationPage, ({ parameters }) => {
+  const { data: type } = NotifiableEventType.safeParse(parameters['type']);
+  if (type === undefined) throw new ProblemError('NOT_FOUND', 'There is no such notification page.');
+  const { title, help, path } = notificationHelp[type];
+  const curlOf = (route: string): string => `curl -H "X-API-Key: $KEY" "${settings.BASE_URL}${route}"`;
+  return reply(200, {
+    type,
+    title,
+    help,
+    read_notification: curlOf(`/api/v1/notifications?type=${type}`),
+    read_subject: curlOf(path),
+    reference: `${settings.BASE_URL}/openapi.json`,
+  });
+});

@@ -1,0 +1,48 @@
+import type { AuditAction, AuditActor } from '../../../schemas/access/audit.ts';
+import { deterministicUlid } from '../shared/ids.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The part of an audit entry that is known before the outcome of the call. */
+export interface AuditContext {
+  /** The ULID of the audit entry. Its time is the time of the call. */
+  readonly ulid: string;
+  readonly tag: string;
+  readonly action: AuditAction;
+  /** The operation that the caller may not call. Only for `connector.access`. */
+  readonly operation?: string;
+  readonly actor: AuditActor;
+  readonly sourceIp: string | null;
+  readonly traceId: string | null;
+}
+
+const subjectOf = ({ route, caller }: Exchange): Pick<AuditContext, 'action' | 'operation'> | undefined => {
+  if (route.audit !== undefined) return { action: route.audit };
+  return caller?.connector === undefined
+    ? undefined
+    : { action: 'connector.access', operation: route.operation };
+};
+
+/**
+ * The audit context of a call. Undefined if the caller is unknown, or if its route declares no audit action and the caller
+ * is no connector of a partner, of which every refusal is recorded. The ULID follows
+ * from the claim of the call and the caller. So a retry records one entry, and a retry by another credential of the
+ * tenant does not replace the entry of the first. A call refused before it has a claim records one each time.
+ */
+export const auditContextOf = (exchange: Exchange, kind = 'audit'): AuditContext | undefined => {
+  const { caller, receivedAt, claim, gateway, trace, lambda } = exchange;
+  if (caller === undefined) return undefined;
+  const subject = subjectOf(exchange);
+  if (subject === undefined) return undefined;
+  return {
+    ulid: deterministicUlid(
+      kind,
+      JSON.stringify([claim?.claim ?? lambda.awsRequestId, caller.principal]),
+      receivedAt,
+    ),
+    tag: caller.tenant.tag,
+    ...subject,
+    actor: { type: caller.kind, id: caller.principal },
+    sourceIp: gateway.requestContext.http.sourceIp,
+    traceId: trace.traceId,
+  };
+};

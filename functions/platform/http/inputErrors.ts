@@ -1,0 +1,102 @@
+import type * as z from 'zod';
+import type { FieldError } from '../../../schemas/problems.ts';
+import { nearestName } from '../shared/nearestName.ts';
+
+const MAX_ERRORS = 100;
+const MAX_ALLOWED = 100;
+
+type Issue = z.core.$ZodIssue;
+
+const pointerOf = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** The values that would be accepted, if the schema lists them. */
+const allowedValues = (issue: Issue): Pick<FieldError, 'allowed'> =>
+  issue.code === 'invalid_value' ? { allowed: issue.values.slice(0, MAX_ALLOWED).map(String) } : {};
+
+/**
+ * Replaces the issue of a union by the issues of the alternative that fits best: the one that fails below the top, with
+ * the fewest issues. A union of simple values keeps one issue that names all alternatives.
+ */
+const expandUnion = (issue: Issue): Issue[] => {
+  if (issue.code !== 'invalid_union') return [issue];
+  const alternatives = issue.errors.map((issues) => issues.flatMap(expandUnion));
+  const [best] = alternatives
+    .filter((issues) => issues.some(({ path }) => path.length > 0))
+    .sort((one, other) => one.length - other.length);
+  if (best !== undefined) return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+  const messages = [...new Set(alternatives.flat().map(({ message }) => message))];
+  return [{ ...issue, message: messages.length > 0 ? messages.join(', or: ') : issue.message }];
+};
+
+/** The errors of a body: where, why and which values are allowed. They never contain the value that was sent. */
+export const fieldErrors = (error: z.ZodError): FieldError[] =>
+  error.issues
+    .flatMap(expandUnion)
+    .flatMap((issue): FieldError[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({
+            pointer: pointerOf([...issue.path, key]),
+            detail: 'Unknown or read-only member.',
+          }))
+        : [{ pointer: pointerOf(issue.path), detail: issue.message, ...allowedValues(issue) }],
+    )
+    .slice(0, MAX_ERRORS);
+
+/** `owner[contains]` is the operator `contains` on the field `owner`. */
+const FILTER = /^(\w+)\[(\w+)\]$/;
+
+/** A name in another form can be a secret or content that was sent in the wrong place, so errors do not repeat it. */
+const PRINTABLE_NAME = /^[A-Za-z]\w{0,31}(?:\[[A-Za-z]{1,12}\])?$/;
+
+const fieldOf = (name: string): string => FILTER.exec(name)?.[1] ?? name;
+
+/** The error of a query parameter that the route does not know. `known` are the parameters of the route. */
+const unknownParameter = (name: string, known: readonly string[]): FieldError => {
+  if (!PRINTABLE_NAME.test(name)) {
+    return {
+      detail: 'The query has a parameter that this route does not know. Its name is not repeated here.',
+    };
+  }
+  const [, field, operator] = FILTER.exec(name) ?? [];
+  const operators = known.flatMap((one) => {
+    const [, knownField, knownOperator] = FILTER.exec(one) ?? [];
+    return knownField === field && knownOperator !== undefined ? [knownOperator] : [];
+  });
+  if (field !== undefined && operator !== undefined && operators.length > 0) {
+    const suggestion = nearestName(operator, operators);
+    return {
+      parameter: name,
+      field,
+      operator,
+      detail: `The field ${field} does not support the operator ${operator}.`,
+      allowed: operators,
+      ...(suggestion !== undefined && { suggestion: `${field}[${suggestion}]` }),
+    };
+  }
+  const names = [...new Set(known.map(fieldOf))];
+  const suggestion = nearestName(fieldOf(name), names);
+  return {
+    parameter: name,
+    ...(operator !== undefined && { field: fieldOf(name), operator }),
+    detail: 'This route does not know the parameter.',
+    allowed: names,
+    ...(suggestion !== undefined && {
+      suggestion: operator === undefined ? suggestion : `${suggestion}[${operator}]`,
+    }),
+  };
+};
+
+/** The errors of a query. `known` are the parameters of the route. */
+export const parameterErrors = (error: z.ZodError, known: readonly string[]): FieldError[] =>
+  error.issues
+    .flatMap(expandUnion)
+    .flatMap((issue): FieldError[] => {
+      if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownParameter(key, known));
+      const [name] = issue.path;
+      if (name === undefined) return [{ detail: issue.message }];
+      const [, field, operator] = FILTER.exec(String(name)) ?? [];
+      const filter = field !== undefined && operator !== undefined ? { field, operator } : {};
+      return [{ parameter: String(name), ...filter, detail: issue.message, ...allowedValues(issue) }];
+    })
+    .slice(0, MAX_ERRORS);

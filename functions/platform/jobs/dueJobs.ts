@@ -1,0 +1,44 @@
+import type { JobRequest } from '../../../schemas/jobs.ts';
+import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
+import { sha256Of } from '../shared/hash.ts';
+import { DAY_MS, HOUR_MS } from '../shared/time/durations.ts';
+import { toIso } from '../shared/time/toIso.ts';
+import { ulidOf } from '../shared/ulid.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+
+/** A day is allocated two hours after its end, when nearly all events have arrived, and after a week for late events. */
+const ALLOCATION_DELAYS_MS = [2 * HOUR_MS, 7 * DAY_MS] as const;
+
+/** A job that the schedule creates. Its ULID is derived from tenant, kind and time, so that the job is created once. */
+export interface DueJob {
+  readonly ulid: string;
+  readonly request: JobRequest;
+}
+
+const ulidOfDue = (tenantId: string, kind: string, at: number): string =>
+  ulidOf(at, sha256Of('due', tenantId, kind, String(at)));
+
+/** The training of a tenant with recent calls at `now` (epoch milliseconds). The job itself decides if enough calls are new. */
+export const dueTraining = ({ tenant_id }: Pick<Tenant, 'tenant_id'>, now: number): DueJob => {
+  const start = Math.floor(now / TRAINING_INTERVAL_MS) * TRAINING_INTERVAL_MS;
+  return {
+    ulid: ulidOfDue(tenant_id, 'training', start),
+    request: { type: 'training', scheduled: true },
+  };
+};
+
+/** The allocations that are due for a tenant at `now` (epoch milliseconds). */
+export const dueJobs = (tenant: Pick<Tenant, 'tenant_id' | 'allocation'>, now: number): DueJob[] => {
+  const ulid = (kind: string, at: number) => ulidOfDue(tenant.tenant_id, kind, at);
+  const jobs: DueJob[] = [];
+  if (tenant.allocation.method === 'none') return jobs;
+  for (const delay of ALLOCATION_DELAYS_MS) {
+    const end = Math.floor((now - delay) / DAY_MS) * DAY_MS;
+    const period = {
+      from: toIso(end - DAY_MS),
+      to: toIso(end),
+    };
+    jobs.push({ ulid: ulid('allocation', end + delay), request: { type: 'allocation', period } });
+  }
+  return jobs;
+};

@@ -1,0 +1,19 @@
+import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Tenant } from './tenant.ts';
+
+/** The caller, taken from the verified credential only. Nothing else selects the tenant. */
+export interface Caller {
+  readonly tenant: Tenant;
+  /** Id of the API key, OAuth client or user. */
+  readonly principal: string;
+  readonly kind: 'api_key' | 'oauth_client' | 'user';
+  /** The e-mail address the user is stored under; null for API keys and OAuth clients. */
+  readonly email: string | null;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The data-residency lane the credential is bound to; null if it is not bound to one. */
+  readonly residency: string | null;
+  /** The connector of a partner that the OAuth client is; absent for all other credentials. */
+  readonly connector?: { readonly name: string; readonly sourceSystems: readonly string[] };
+  /** Time of the user's last sign-in in epoch milliseconds; null for API keys and OAuth clients. */
+  readonly signedInAt: number | null;
+}

@@ -1,6 +1,0 @@
-import { getUsageReport } from '../../schemas/routes/reporting/reports.ts';
-import { operation } from '../http/operation.ts';
-import { respondWithReport } from './report.ts';
-import { sumUsage } from './reportTotals.ts';
-
-export default operation(getUsageReport, (call) => respondWithReport(getUsageReport, call, sumUsage));

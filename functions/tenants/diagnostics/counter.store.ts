@@ -1,0 +1,87 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type CounterName, Counts, counterNames } from '../../../schemas/diagnostics.ts';
+import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
+
+/** Sorts after the `#` that separates hour and shard. */
+const AFTER_ALL_SHARDS = '~';
+const RETENTION_SECONDS = 8 * 24 * 60 * 60;
+
+/** The UTC hour of an instant (epoch milliseconds) as a sort key: `2026-03-01T09`. */
+export const hourOf = (at: number): string => new Date(at).toISOString().slice(0, 13);
+
+/** The part of the counts of a tenant and hour that one process has counted. */
+export interface CounterShard {
+  readonly tenantId: string;
+  readonly hour: string;
+  /** Unique among all processes. */
+  readonly shard: string;
+  readonly counts: ReadonlyMap<CounterName, number>;
+}
+
+export interface CounterStore {
+  /** Replaces the shard, unless a later state of it is stored. So a repeated or delayed write changes nothing. */
+  readonly put: (shard: CounterShard) => Promise<void>;
+}
+
+export const counterStore = (table: string): CounterStore => ({
+  put: async ({ tenantId, hour, shard, counts }) => {
+    // Counts only grow, so their sum orders the states of a shard.
+    const revision = { N: String([...counts.values()].reduce((sum, count) => sum + count, 0)) };
+    const write = dynamodb.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: {
+          ...Object.fromEntries([...counts].map(([name, count]) => [name, { N: String(count) }])),
+          pk: { S: tenantId },
+          sk: { S: `${hour}#${shard}` },
+          revision,
+          ttl: { N: String(Date.parse(`${hour}:00:00Z`) / 1_000 + RETENTION_SECONDS) },
+        },
+        ConditionExpression: 'attribute_not_exists(revision) OR revision < :revision',
+        ExpressionAttributeValues: { ':revision': revision },
+      }),
+      optionalCall(),
+    );
+    await write.catch((error: unknown) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    });
+  },
+});
+
+export interface CounterReader {
+  /** The sum of all shards from the hour of `from` to the hour of `to`, both inclusive (epoch milliseconds). */
+  readonly between: (tenantId: string, from: number, to: number) => Promise<Counts>;
+}
+
+export const counterReader = (table: string): CounterReader => ({
+  between: async (tenantId, from, to) => {
+    const shards: Record<string, AttributeValue>[] = [];
+    let resume: Record<string, AttributeValue> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': { S: tenantId },
+            ':from': { S: hourOf(from) },
+            ':to': { S: `${hourOf(to)}${AFTER_ALL_SHARDS}` },
+          },
+          ExclusiveStartKey: resume,
+          ConsistentRead: true,
+        }),
+      );
+      shards.push(...Items);
+      resume = LastEvaluatedKey;
+    } while (resume !== undefined);
+    const totalOf = (name: CounterName): number =>
+      shards.reduce((total, item) => total + Number(item[name]?.N ?? 0), 0);
+    return Counts.parse(Object.fromEntries(counterNames.map((name) => [name, totalOf(name)])));
+  },
+});

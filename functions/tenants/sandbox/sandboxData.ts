@@ -1,0 +1,48 @@
+import { type BucketName, bucketNames } from '../../../schemas/platform/buckets.ts';
+import type { TableName } from '../../../schemas/platform/tables.ts';
+import { rowOwners } from '../../ledger/erasure/rowOwner.ts';
+import { tenantRows } from '../../ledger/erasure/tenantRows.store.ts';
+import { directoryPartitionOf } from '../../ledger/records/ledgerKey.ts';
+import { openPeriodPartitionOf } from '../../ledger/rollups/openPeriod.store.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { erasedTables } from './erasedTables.ts';
+import type { ResetActions } from './resetStep.ts';
+
+/** The physical names of tables and buckets. */
+interface ResourceNames {
+  readonly table: (name: TableName) => string;
+  readonly bucket: (name: BucketName) => string;
+}
+
+/**
+ * Partitions that stay: the months with records, and the periods without a stored sum. A warm worker that has written such
+ * a row does not write it again, and readers do not find the records or totals of a month or period that is not listed.
+ */
+const keptPartitions: Partial<Record<TableName, (tenantId: string) => string>> = {
+  ledger: directoryPartitionOf,
+  rollups: openPeriodPartitionOf,
+};
+
+/** The rows and objects of a sandbox tenant that a reset deletes, and no others. */
+export const sandboxData = (
+  tenant: Tenant,
+  names: ResourceNames,
+): Pick<ResetActions, 'tables' | 'objects'> => ({
+  tables: erasedTables.map((name) =>
+    tenantRows(
+      name,
+      names.table(name),
+      (row) => rowOwners[name]?.(row, tenant) === true && row.pk !== keptPartitions[name]?.(tenant.tenant_id),
+    ),
+  ),
+  objects: bucketNames
+    // Its objects name no tenant, and expire.
+    .filter((name) => name !== 'exportWork')
+    .map((name) => ({
+      erase: async () => {
+        // Loaded on first use: most runs only send live traffic.
+        const { tenantObjects } = await import('../../ledger/erasure/tenantObjects.store.ts');
+        await tenantObjects(name, names.bucket(name), tenant.tenant_id).erase();
+      },
+    })),
+});

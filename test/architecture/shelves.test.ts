@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { imports, importsOf, sources } from './imports.ts';
+import { shelves, upwardImports } from './shelves.ts';
+
+const planted = (from: string, line: string) => importsOf(from, `${line}\n`);
+
+describe('shelves of functions/', () => {
+  it('import downwards only', () => {
+    expect(upwardImports(imports)).toEqual([]);
+  });
+
+  it('are listed with every folder, and with no folder that is gone', () => {
+    const found = [...sources.keys()].flatMap((path) => {
+      const [, shelf, folder] = /^functions\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? [];
+      return shelf === undefined || folder === undefined ? [] : [`${shelf}/${folder}`];
+    });
+    const listed = shelves.flatMap(({ name, folders }) => folders.map((folder) => `${name}/${folder}`));
+
+    expect(listed.toSorted()).toEqual([...new Set(found)].toSorted());
+  });
+
+  it('report a planted import of a higher shelf with both files and the rule', () => {
+    const found = planted(
+      'functions/ledger/records/ledgerItem.ts',
+      "import { attribute } from '../../attribution/engine/attribute.ts';",
+    );
+
+    expect(upwardImports(found)).toEqual([
+      'functions/ledger/records/ledgerItem.ts imports functions/attribution/engine/attribute.ts: the shelf ledger is below attribution',
+    ]);
+  });
+
+  it('report a planted type import of a higher folder', () => {
+    const found = planted(
+      'functions/platform/http/reply.ts',
+      "import type { Limiter } from '../limits/limiter.ts';",
+    );
+
+    expect(upwardImports(found)).toEqual([
+      'functions/platform/http/reply.ts imports functions/platform/limits/limiter.ts: platform/http is below platform/limits',
+    ]);
+  });
+
+  it('report a planted import of a file beside the folders', () => {
+    const found = planted(
+      'functions/impact/price/cost.ts',
+      "import type { CallImpact } from '../impact.ts';",
+    );
+
+    expect(upwardImports(found)).toEqual([
+      'functions/impact/price/cost.ts imports functions/impact/impact.ts: files beside the folders of impact stand above them',
+    ]);
+  });
+
+  it('let operations import the types of the stores they receive', () => {
+    const found = planted(
+      'functions/platform/http/operation.ts',
+      "import type { StoresOf } from '../../stores.ts';",
+    );
+
+    expect(upwardImports(found)).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Import } from './imports.ts';
+
+/** A part of `functions/`: the folders that answer one question of a reader. */
+export interface Shelf {
+  readonly name: string;
+  /** What a reader looks for here. */
+  readonly holds: string;
+  /** Highest first. A folder imports those after it, and the shelves below. Files beside the folders stand above them. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * The shelves of `functions/`, highest first. Imports run downwards only, type imports included: to a lower shelf, or to a
+ * lower folder of the same shelf. So any shelf is understood with the shelves below it, and none with those above.
+ */
+export const shelves: readonly Shelf[] = [
+  {
+    name: 'entries',
+    holds: 'Which Lambda functions exist, and what they are wired to. Only this shelf reads the environment',
+    folders: ['api', 'workers', 'wiring'],
+  },
+  {
+    name: 'tenants',
+    holds: 'What a tenant configures, and how it is doing',
+    folders: ['diagnostics', 'sandbox', 'settings'],
+  },
+  {
+    name: 'chargeback',
+    holds: 'Files for finance, and bills of providers',
+    folders: ['exports', 'reconciliation'],
+  },
+  {
+    name: 'insight',
+    holds: 'Answers about spend',
+    folders: ['anomalies', 'coverage', 'lookup', 'budgets', 'reports'],
+  },
+  {
+    name: 'attribution',
+    holds: 'Who made a call, and how sure that is',
+    folders: ['allocation', 'corrections', 'training', 'engine', 'mappings'],
+  },
+  {
+    name: 'ingest',
+    holds: 'How events come in',
+    folders: ['callLogs', 'otlp', 'events', 'formats'],
+  },
+  {
+    name: 'delivery',
+    holds: 'What leaves the service by itself',
+    folders: ['notifications', 'webhooks'],
+  },
+  {
+    name: 'ledger',
+    holds: 'What is stored about calls, and its sums',
+    folders: ['cohorts', 'erasure', 'archive', 'freshness', 'rollups', 'records'],
+  },
+  {
+    name: 'identity',
+    holds: 'Who may do what, and who did',
+    folders: ['oauth', 'users', 'credentials', 'audit', 'access'],
+  },
+  {
+    name: 'impact',
+    holds: 'Cost, energy and carbon of one call',
+    folders: ['price', 'footprint', 'usage'],
+  },
+  {
+    name: 'platform',
+    holds: 'What every feature stands on, and nothing of the product',
+    folders: [
+      'apiDocs',
+      'console',
+      'egress',
+      'idempotency',
+      'jobs',
+      'limits',
+      'http',
+      'outbox',
+      'queue',
+      'tenancy',
+      'shared',
+    ],
+  },
+];
+
+/** `functions/stores.ts` maps each need of a route to the store that serves it: types of every shelf, no values. */
+const STORES = 'functions/stores.ts';
+
+interface Place {
+  readonly shelf: string;
+  /** Undefined for a file beside the folders of its shelf. */
+  readonly folder: string | undefined;
+}
+
+const placeOf = (path: string): Place | undefined => {
+  const [, shelf, folder] = /^functions\/([^/]+)\/(?:([^/]+)\/)?[^/]+$/.exec(path) ?? [];
+  return shelf === undefined ? undefined : { shelf, folder };
+};
+
+const ruleBrokenBy = (from: Place, target: Place): string | null => {
+  const [fromShelf, targetShelf] = [from, target].map(({ shelf }) =>
+    shelves.findIndex(({ name }) => name === shelf),
+  );
+  const shelf = shelves[fromShelf ?? -1];
+  if (shelf === undefined || fromShelf === undefined) return `no shelf has the name ${from.shelf}`;
+  if (targetShelf === undefined || targetShelf < 0) return `no shelf has the name ${target.shelf}`;
+  if (fromShelf !== targetShelf)
+    return fromShelf < targetShelf ? null : `the shelf ${from.shelf} is below ${target.shelf}`;
+  if (from.folder === target.folder || from.folder === undefined) return null;
+  if (target.folder === undefined) return `files beside the folders of ${from.shelf} stand above them`;
+  const [fromFolder, targetFolder] = [from.folder, target.folder].map((name) => shelf.folders.indexOf(name));
+  return (fromFolder ?? -1) < (targetFolder ?? -1)
+    ? null
+    : `${from.shelf}/${from.folder} is below ${target.shelf}/${target.folder}`;
+};
+
+/** One sentence for each import that runs upwards: both files, and the rule. */
+export const upwardImports = (imports: readonly Import[]): string[] =>
+  imports.flatMap(({ from, target, typeOnly }) => {
+    if (typeOnly && target === STORES) return [];
+    const [place, targetPlace] = [placeOf(from), placeOf(target)];
+    if (place === undefined || targetPlace === undefined) return [];
+    const rule = ruleBrokenBy(place, targetPlace);
+    return rule === null ? [] : [`${from} imports ${target}: ${rule}`];
+  });

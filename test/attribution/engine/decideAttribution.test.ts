@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { attribute } from '../../../functions/attribution/engine/attribute.ts';
+import { type Infer, operationalConfidence } from '../../../functions/attribution/engine/inference.ts';
+import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
+import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../../schemas/values.ts';
+import { anEvent, anyEvent, aTenant, noFactors } from './events.ts';
+import { aPrediction, inferFixed } from './inferenceStubs.ts';
+
+const occurredAt = Date.parse('2026-07-15T12:00:00Z');
+const arrived = { occurredAt, receivedAt: occurredAt, residency: null };
+
+const attributeWith = (members: Record<string, unknown>, infer: Infer) =>
+  attribute(anEvent(members), arrived, aTenant(), noFactors, { infer });
+const key = { api_key_name: 'key of search' };
+
+describe('stage B', () => {
+  it.each([
+    ['without evidence', {}],
+    ['with only the name of a provider key', key],
+    ['with evidence that names no owner or service', { k8s_namespace: 'search', trace_id: 'a trace' }],
+  ])('is called for an event %s', (_, members) => {
+    const infer = vi.fn(inferFixed());
+
+    const { explanation } = attributeWith(members, infer);
+
+    expect(infer).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(members), occurredAt);
+    expect(explanation.prediction).toEqual(aPrediction());
+  });
+
+  it.each([
+    ['an identity', { attributed_identity: 'team-a' }],
+    ['an identity with confidence 0', { attributed_identity: 'team-a', attribution_confidence: 0 }],
+    ['a service', { attributed_service: 'checkout', ...key }],
+    ['a workload', { k8s_workload: 'ranker' }],
+  ])('is not called when the rules resolve %s', (_, members) => {
+    const infer = vi.fn<Infer>(() => ({ degradation: 'model_recalled', prediction: aPrediction() }));
+
+    const { record, explanation } = attributeWith(members, infer);
+
+    expect(infer).not.toHaveBeenCalled();
+    expect(record).toMatchObject({
+      output_state: 'deterministically_resolved',
+      interpretation: { stage_origin: 'stage_a', degradation_state: 'none' },
+    });
+    expect(explanation).not.toHaveProperty('prediction');
+  });
+
+  it.each([
+    [0.800_1, 'strongly_inferred', 'eligible'],
+    [0.8, 'strongly_inferred', 'eligible'],
+    [0.799_9, 'weakly_inferred', 'below_floor'],
+    [0.01, 'weakly_inferred', 'below_floor'],
+  ])(
+    'with confidence %d gives the state %s and the export eligibility %s',
+    (confidence, state, eligibility) => {
+      const { record } = attributeWith({ estimated_cost_usd: '1' }, inferFixed({ confidence }));
+
+      expect(record).toMatchObject({
+        owner: 'team-inferred',
+        service: 'service-inferred',
+        output_state: state,
+        coper: confidence,
+        interpretation: {
+          stage_origin: 'stage_b',
+          evidence_basis: 'model_inferred',
+          model_version: 'mdl_1',
+          export_eligibility: eligibility,
+        },
+      });
+    },
+  );
+
+  it('is used when its confidence exceeds that of a key name, and otherwise only explained', () => {
+    const [higher, equal] = [0.701, 0.7].map((confidence) => attributeWith(key, inferFixed({ confidence })));
+
+    expect(higher?.record).toMatchObject({ owner: 'team-inferred', output_state: 'weakly_inferred' });
+    expect(equal?.record).toMatchObject({
+      owner: 'key of search',
+      service: null,
+      output_state: 'deterministically_resolved',
+      coper: 0.7,
+      interpretation: { stage_origin: 'stage_a', evidence_basis: 'credential_resolved' },
+    });
+    expect(equal?.explanation.prediction?.confidence).toBe(0.7);
+  });
+
+  it('leaves the record unresolved when it has no prediction or confidence 0', () => {
+    const noPrediction = attributeWith({}, () => ({ degradation: 'none', prediction: null }));
+    const zeroConfidence = attributeWith({}, inferFixed({ confidence: 0 }));
+
+    expect([noPrediction, zeroConfidence].map(({ record }) => record.output_state)).toEqual([
+      'unresolved',
+      'unresolved',
+    ]);
+    expect(zeroConfidence.record).toMatchObject({ owner: null, service: null, coper: 0 });
+  });
+
+  it('is limited to the confidence ceiling', () => {
+    const { record, explanation } = attributeWith({}, inferFixed({ confidence: 1 }));
+
+    expect(record.coper).toBe(CONFIDENCE_CEILING);
+    expect(explanation.prediction?.confidence).toBe(1);
+  });
+
+  it('reports its degradation state whenever it is called, whether or not its result is used', () => {
+    const degraded =
+      (prediction: PredictionTrace | null): Infer =>
+      () => ({ degradation: 'degraded_serving', prediction });
+
+    const cards = [
+      attributeWith({}, degraded(null)),
+      attributeWith(key, degraded(aPrediction({ confidence: 0.1 }))),
+      attributeWith({}, degraded(aPrediction())),
+    ].map(({ record }) => record.interpretation);
+
+    expect(cards.map(({ degradation_state }) => degradation_state)).toEqual(
+      Array.from({ length: 3 }, () => 'degraded_serving'),
+    );
+    expect(cards.map(({ stage_origin }) => stage_origin)).toEqual(['stage_a', 'stage_a', 'stage_b']);
+  });
+});
+
+it('keeps advisory predictions below the chargeback floor', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (confidence, isKey) => {
+      const infer = inferFixed({ confidence, advisory: true, basis: 'heuristic_baseline' });
+
+      const { record } = attributeWith({ estimated_cost_usd: '1', ...(isKey && key) }, infer);
+
+      expect(record.coper).toBeLessThan(CHARGEBACK_FLOOR);
+      expect(record.output_state).not.toBe('strongly_inferred');
+      expect(record.interpretation.export_eligibility).toBe('below_floor');
+    }),
+  );
+});
+
+it('never lowers the confidence by calling stage B, and never exceeds the prediction or the ceiling', () => {
+  const predictions = fc.record({
+    confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    advisory: fc.boolean(),
+  });
+
+  fc.assert(
+    fc.property(anyEvent, predictions, (event, members) => {
+      const [alone, asked] = [{}, { infer: inferFixed(members) }].map(
+        (context) => attribute(event, arrived, aTenant(), noFactors, context).record,
+      );
+
+      const said = operationalConfidence(aPrediction(members));
+      expect([alone?.coper, Math.max(alone?.coper ?? 0, said)]).toContain(asked?.coper);
+      expect(asked?.coper).toBeGreaterThanOrEqual(alone?.coper ?? 1);
+      expect(asked?.coper).toBeLessThanOrEqual(CONFIDENCE_CEILING);
+    }),
+  );
+});

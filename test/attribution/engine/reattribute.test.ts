@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { applyOverride } from '../../../functions/attribution/corrections/applyOverride.ts';
+import { openDispute } from '../../../functions/attribution/corrections/openDispute.ts';
+import { type AttributionContext, attribute } from '../../../functions/attribution/engine/attribute.ts';
+import { reattribute } from '../../../functions/attribution/engine/reattribute.ts';
+import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
+import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
+import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';
+import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
+import { fromLedgerItem, toLedgerItem } from '../../../functions/ledger/records/ledgerItem.ts';
+import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import { Explanation } from '../../../schemas/attribution/explanation.ts';
+import { anOverride } from '../corrections/recordFixtures.ts';
+import { aMapping, condition } from '../mappings/mappings.ts';
+import { anEvent, aTenant, noFactors } from './events.ts';
+import { inferFixed } from './inferenceStubs.ts';
+
+const arrived = {
+  occurredAt: Date.parse('2026-07-15T12:00:00Z'),
+  receivedAt: Date.parse('2026-07-15T12:00:01Z'),
+  residency: 'eu',
+};
+const AT = Date.parse('2026-07-20T08:00:00.123Z');
+const mappings = compileMappings([aMapping(1, { conditions: [condition('identity', 'ann')] })]);
+
+let factors: Factors;
+/** The same factors with half the price for the model of these events. */
+let cheaper: Factors;
+
+beforeAll(async () => {
+  factors = await loadFactors();
+  const prices = contractPriceSource([
+    { provider: 'openai', model: 'gpt-4o', from: '2026-01-01T00:00:00.000Z', input: '1.25', output: '5' },
+  ]);
+  cheaper = await loadFactors({ contract: { version: 'contract-2', prices } });
+});
+
+const ann = anEvent({ attributed_identity: 'ann' });
+const unidentified = anEvent();
+
+const attributed = (event = ann, context: AttributionContext = {}): Attribution =>
+  fromLedgerItem(toLedgerItem(attribute(event, arrived, aTenant(), factors, context)), 'acme');
+const reattributed = (current: Attribution, context: AttributionContext = {}, using = factors) =>
+  reattribute(current, aTenant(), using, context, AT);
+const expectValid = ({ record, explanation }: Attribution) => {
+  expect(AttributionRecord.strict().parse(record)).toEqual(record);
+  expect(Explanation.strict().parse(explanation)).toEqual(explanation);
+};
+
+describe('reattribute', () => {
+  it.each([
+    ['mappings', ann, { mappings }, { owner: 'owner-1' }],
+    [
+      'model',
+      unidentified,
+      { infer: inferFixed() },
+      { owner: 'team-inferred', output_state: 'strongly_inferred' },
+    ],
+    [
+      'trace',
+      unidentified,
+      {
+        trace: {
+          source: { relation: 'trace', span_id: null, evidence: { attributed_identity: 'bob' } },
+          repeatsUsage: false,
+        },
+      },
+      { owner: 'bob', coper: 0.8 },
+    ],
+  ] as const)(
+    'returns the next version, valid from the given time, when the %s changes',
+    (_, event, context, members) => {
+      const current = attributed(event);
+
+      const next = reattributed(current, context);
+
+      expect(next?.record).toMatchObject({
+        ...members,
+        version: 2,
+        as_of: '2026-07-20T08:00:00.123Z',
+        created_at: current.record.created_at,
+        occurred_at: current.record.occurred_at,
+        residency: 'eu',
+        id: current.record.id,
+      });
+      if (next !== null) {
+        expectValid(next);
+        expect(reattributed(fromLedgerItem(toLedgerItem(next), 'acme'), context)).toBeNull();
+      }
+    },
+  );
+
+  it('updates the cost and keeps the owner when prices change', () => {
+    const current = attributed();
+
+    const next = reattributed(current, {}, cheaper);
+
+    expect([current.record.cost_usd, next?.record.cost_usd]).toEqual(['0.0045', '0.00225']);
+    expect(next?.record).toMatchObject({ version: 2, owner: 'ann', coper: 0.95 });
+    expect(next?.explanation.cost?.source).toBe('contract');
+  });
+
+  it('restores the original owner when a mapping is removed', () => {
+    const mapped = attributed(ann, { mappings });
+
+    expect(reattributed(mapped)?.record).toMatchObject({ version: 2, owner: 'ann' });
+  });
+
+  it('returns null when other rules give the same result', () => {
+    const others = compileMappings([aMapping(1, { conditions: [condition('identity', 'bob')] })]);
+
+    expect(reattributed(attributed(), { mappings: others })).toBeNull();
+  });
+
+  it('stores the new rules version when the result changes', () => {
+    const next = reattributed(attributed(), { mappings });
+
+    expect(next?.explanation.rules_version).toMatch(/^deterministic-\d+\+mappings-[0-9a-f]{12}$/);
+    expect(next?.record.interpretation.model_version).toBe(next?.explanation.rules_version);
+  });
+
+  it.each([
+    ['a new version for another model with the same result', { model_version: 'mdl_2' }, 'mdl_2'],
+    ['null for the same model', {}, undefined],
+  ])('returns %s', (_, members, version) => {
+    const current = attributed(unidentified, { infer: inferFixed() });
+
+    const next = reattributed(current, { infer: inferFixed(members) });
+
+    expect(next?.record.interpretation.model_version).toBe(version);
+  });
+
+  it('uses the stored trace evidence when the context has none', () => {
+    const trace = {
+      source: { relation: 'ancestor', span_id: 's', evidence: { attributed_identity: 'ann' } },
+      repeatsUsage: true,
+    } as const;
+    const current = attributed(unidentified, { trace });
+
+    const next = reattributed(current, { mappings });
+
+    expect(next?.record).toMatchObject({ owner: 'owner-1', cost_usd: '0' });
+    expect(next?.storedEvent.trace).toEqual(trace);
+  });
+});
+
+describe('reattribute, for an overridden record', () => {
+  const overriddenOnce = () => applyOverride(attributed(), anOverride(), AT - 1_000);
+
+  it('keeps the owner and the evidence card when mappings change', () => {
+    const current = overriddenOnce();
+
+    const next = reattributed(current, { mappings });
+
+    expect(next?.record).toMatchObject({
+      version: 3,
+      owner: 'team-b',
+      output_state: 'manually_overridden',
+      coper: 0.95,
+      interpretation: current.record.interpretation,
+    });
+    expect(next?.explanation.overrides).toEqual(current.explanation.overrides);
+    expect(next?.explanation.rules[0]).toMatchObject({ rule: 'mapping', owner: 'owner-1' });
+    if (next !== null) expectValid(next);
+  });
+
+  it('updates the cost when prices change', () => {
+    const next = reattributed(overriddenOnce(), {}, cheaper);
+
+    expect(next?.record).toMatchObject({ version: 3, owner: 'team-b', cost_usd: '0.00225' });
+  });
+
+  it('becomes eligible for export when a price is known', () => {
+    const unpriced = attribute(ann, arrived, aTenant(), noFactors);
+    const current = applyOverride(unpriced, anOverride(), AT - 1_000);
+
+    const next = reattributed(current);
+
+    expect(current.record.interpretation).toMatchObject({ export_eligibility: 'unpriced' });
+    expect(next?.record.interpretation).toMatchObject({ export_eligibility: 'eligible' });
+    expect(next?.record.interpretation.unknown?.cost).toBeUndefined();
+    if (next !== null) expectValid(next);
+  });
+
+  it('keeps the reason while its cost is unknown', () => {
+    const unpriced = attribute(ann, arrived, aTenant(), noFactors);
+    const current = applyOverride(unpriced, anOverride(), AT - 1_000);
+
+    const next = reattributed(current, { mappings }, noFactors);
+
+    expect(next?.record).toMatchObject({ version: 3, cost_usd: null });
+    expect(next?.record.interpretation).toEqual(current.record.interpretation);
+    expect(next?.record.interpretation.unknown?.cost).toBe('price_not_found');
+  });
+
+  it('returns null when nothing changes', () => {
+    expect(reattributed(fromLedgerItem(toLedgerItem(overriddenOnce()), 'acme'))).toBeNull();
+  });
+});
+
+describe('reattribute, for a disputed record', () => {
+  const dispute = { id: 'dsp_1', by: 'key_1', reason: 'Not ours', owner: undefined, service: undefined };
+
+  it('keeps the dispute open in the new version', () => {
+    const current = openDispute(attributed(), dispute, AT - 1_000);
+
+    const next = reattributed(current, { mappings });
+
+    expect(next?.record).toMatchObject({ version: 3, owner: 'owner-1', dispute: current.record.dispute });
+    expect(next?.record.dispute?.status).toBe('open');
+  });
+
+  it('returns null when nothing else changes', () => {
+    expect(
+      reattributed(fromLedgerItem(toLedgerItem(openDispute(attributed(), dispute, AT - 1_000)), 'acme')),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,260 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applyOverride } from '../../../functions/attribution/corrections/applyOverride.ts';
+import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
+import type { AwsCall } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import { ulidInId } from '../../../functions/platform/shared/ids.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { Crash } from '../../ledger/records/crashFixture.ts';
+import { newTenant } from '../../ledger/records/ledgerFixture.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import { anOverride } from '../corrections/recordFixtures.ts';
+import { aMapping, condition } from '../mappings/mappings.ts';
+import {
+  aSpanEvent,
+  expectedOf,
+  MARCH,
+  outcomesOf,
+  revise,
+  startTraceRecorder,
+  versionsOf,
+  type WriteInterceptor,
+} from './traceFixture.ts';
+
+let live: LiveTables;
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+const root = aSpanEvent(0, { attributed_identity: 'team-a' });
+const agent = aSpanEvent(1, { parent_span_id: 'span-0' });
+const leaf = aSpanEvent(2, { parent_span_id: 'span-1' });
+const sibling = aSpanEvent(3, { parent_span_id: 'span-1' });
+
+const newestOf = async (tenant: Tenant, event: InvocationEvent) =>
+  (await versionsOf(tenant)).get(event.event_id)?.at(-1)?.attribution;
+
+/** Blocks one process until another opens it. */
+const gate = () => {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+};
+
+describe('a span that arrived earlier', () => {
+  it('gets a new version with the evidence of a later span', async () => {
+    const tenant = newTenant();
+    const record = startTraceRecorder();
+    await record(leaf, tenant);
+    await record(agent, tenant);
+
+    await record(root, tenant);
+
+    const versions = (await versionsOf(tenant)).get(leaf.event_id);
+    expect(versions?.map(({ attribution }) => attribution.record)).toMatchObject([
+      { version: 1, owner: null, output_state: 'unresolved' },
+      { version: 2, owner: 'team-a', output_state: 'deterministically_resolved', coper: 0.9 },
+    ]);
+    expect(await outcomesOf(tenant)).toEqual(await expectedOf([root, agent, leaf], tenant));
+  });
+
+  it('has its cost set to 0 when a later span below it reports the same usage', async () => {
+    const tenant = newTenant();
+    const record = startTraceRecorder();
+    await record(agent, tenant);
+    const before = await newestOf(tenant, agent);
+
+    await record(leaf, tenant);
+
+    expect(before?.record.cost_usd).toBe('0.0045');
+    expect((await newestOf(tenant, agent))?.record).toMatchObject({ version: 2, cost_usd: '0' });
+    expect((await newestOf(tenant, leaf))?.record).toMatchObject({ version: 1, cost_usd: '0.0045' });
+  });
+
+  it('gets no new version when its trace evidence is unchanged', async () => {
+    const tenant = newTenant();
+    const record = startTraceRecorder();
+    for (const event of [root, agent, leaf, sibling, root, leaf]) await record(event, tenant);
+
+    const counts = [...(await versionsOf(tenant)).values()].map(({ length }) => length);
+
+    // The first leaf changes the root and the agent: their usage is now a repetition. The second leaf changes nothing.
+    expect(counts).toEqual([2, 2, 1, 1]);
+  });
+
+  it('keeps a manual override while its cost is updated', async () => {
+    const tenant = newTenant();
+    const record = startTraceRecorder();
+    await record(agent, tenant);
+    const ulid = ulidInId((await newestOf(tenant, agent))?.record.id ?? '');
+    await revise(tenant, ulid, { claim: 'an override', attempt: 1 }, (current, at) =>
+      applyOverride(current, anOverride(), at),
+    );
+
+    await record(leaf, tenant);
+    await record(root, tenant);
+
+    const newest = await newestOf(tenant, agent);
+    expect(newest?.record).toMatchObject({
+      owner: 'team-b',
+      output_state: 'manually_overridden',
+      coper: 0.95,
+      cost_usd: '0',
+    });
+    expect(newest?.explanation.overrides).toMatchObject([{ id: 'ovr_1', owner: 'team-b' }]);
+  });
+
+  it('uses the mappings valid at its own time, whichever span is the source', async () => {
+    const mappings = compileMappings([
+      aMapping(1, {
+        conditions: [condition('source_system', 'portal')],
+        effective_from: new Date(MARCH + 1_500).toISOString(),
+      }),
+    ]);
+    const events = [root, agent, leaf].map((event) => ({
+      ...event,
+      attributed_identity: undefined,
+      source_system: 'portal',
+    }));
+    const orders = [events, events.toReversed()];
+
+    for (const order of orders) {
+      const tenant = newTenant();
+      for (const event of order) await startTraceRecorder(undefined, mappings)(event, tenant);
+      expect(await outcomesOf(tenant)).toEqual(await expectedOf(events, tenant, mappings));
+    }
+  });
+});
+
+describe('concurrent spans', () => {
+  it('are both correlated when both are stored before either reads the other', async () => {
+    const tenant = newTenant();
+    await startTraceRecorder()(agent, tenant);
+    const stored = new Set<string>();
+    const both = gate();
+    // Neither continues before both are stored.
+    const waitForBoth =
+      (name: string): WriteInterceptor =>
+      async (write, run) => {
+        const result = await run();
+        if (write === 'span' && !stored.has(name)) {
+          stored.add(name);
+          if (stored.size === 2) both.open();
+          await both.opened;
+        }
+        return result;
+      };
+
+    await Promise.all([
+      startTraceRecorder(waitForBoth('leaf'))(leaf, tenant),
+      startTraceRecorder(waitForBoth('sibling'))(sibling, tenant),
+    ]);
+
+    expect((await newestOf(tenant, agent))?.record.cost_usd).toBe('0');
+    expect(await outcomesOf(tenant)).toEqual(await expectedOf([agent, leaf, sibling], tenant));
+  });
+
+  it.each([
+    ['continues', (_write: string) => undefined],
+    [
+      'crashes right after it and is delivered again',
+      (write: string) => {
+        if (write === 'add') throw new Crash();
+      },
+    ],
+  ])('are correlated when the first is slow to write its record and then %s', async (_, afterWrite) => {
+    const tenant = newTenant();
+    const [waiting, leafRecorded] = [gate(), gate()];
+    const slow: WriteInterceptor = async (write, run) => {
+      if (write === 'add') {
+        waiting.open();
+        await leafRecorded.opened;
+      }
+      const result = await run();
+      afterWrite(write);
+      return result;
+    };
+
+    const slowRun = startTraceRecorder(slow)(agent, tenant).catch(() => undefined);
+    await waiting.opened;
+    await startTraceRecorder()(leaf, tenant);
+    leafRecorded.open();
+    await slowRun;
+    await startTraceRecorder()(agent, tenant);
+
+    expect((await newestOf(tenant, agent))?.record.cost_usd).toBe('0');
+  });
+});
+
+describe('a span that was alone in its trace when it was read', () => {
+  /** Resolves when the agent is about to write its record, which it does after `until`. */
+  const recordSlowly = async (tenant: Tenant, until: Promise<void>) => {
+    const waiting = gate();
+    const slow: WriteInterceptor = async (write, run) => {
+      if (write === 'add') {
+        waiting.open();
+        await until;
+      }
+      return run();
+    };
+    const finished = startTraceRecorder(slow)(agent, tenant);
+    await waiting.opened;
+    // In an object, so that it is not awaited here.
+    return { finished };
+  };
+
+  it('is read once, if no other span came until its record was written', async () => {
+    let queries = 0;
+    const count = (call: unknown) => {
+      if ((call as AwsCall).operation === 'QueryCommand') queries += 1;
+    };
+    subscribe('aws.call', count);
+    await startTraceRecorder()(agent, newTenant());
+    unsubscribe('aws.call', count);
+
+    expect(queries).toBe(1);
+  });
+
+  it('is correlated with a span that was recorded before its own record', async () => {
+    const tenant = newTenant();
+    const leafRecorded = gate();
+    const { finished } = await recordSlowly(tenant, leafRecorded.opened);
+    await startTraceRecorder()(leaf, tenant);
+    leafRecorded.open();
+    await finished;
+
+    expect(await outcomesOf(tenant)).toEqual(await expectedOf([agent, leaf], tenant));
+  });
+
+  it('is correlated with a span that just missed its record', async () => {
+    const tenant = newTenant();
+    const missed = gate();
+    const { finished } = await recordSlowly(tenant, missed.opened);
+    const whenMissed: WriteInterceptor = async (write, run) => {
+      if (write === 'touch') {
+        missed.open();
+        await finished;
+      }
+      return run();
+    };
+    await startTraceRecorder(whenMissed)(leaf, tenant);
+
+    expect(await outcomesOf(tenant)).toEqual(await expectedOf([agent, leaf], tenant));
+  });
+});
+
+it('does not correlate spans of different tenants with the same trace id', async () => {
+  const [one, other] = [newTenant(), newTenant()];
+  await startTraceRecorder()(root, one);
+
+  await startTraceRecorder()(leaf, other);
+  await startTraceRecorder()(agent, other);
+
+  expect((await newestOf(other, leaf))?.record.owner).toBeNull();
+  expect((await newestOf(one, root))?.record).toMatchObject({ version: 1, event_id: root.event_id });
+});

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { attribute, type TenantAttributionContext } from '../../../functions/attribution/engine/attribute.ts';
+import { noInference } from '../../../functions/attribution/engine/inference.ts';
+import { eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
+import { reviser } from '../../../functions/attribution/engine/revise.ts';
+import { resolve } from '../../../functions/attribution/engine/rules/resolution.ts';
+import { correlate, type ResolveSpanName, spanOf } from '../../../functions/attribution/engine/trace.ts';
+import { traceCorrelator } from '../../../functions/attribution/engine/traceCorrelation.ts';
+import { type CompiledMappings, noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
+import { loadFactors } from '../../../functions/impact/factors.ts';
+import { occurredAtOf } from '../../../functions/ingest/events/eventTimes.ts';
+import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
+import { ledgerReader, type Version } from '../../../functions/ledger/records/ledger.store.ts';
+import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
+import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
+import { traceStore } from '../../../functions/ledger/records/trace.store.ts';
+import { recordUlid } from '../../../functions/platform/shared/ids.ts';
+import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { Crash, claims, ledger } from '../../ledger/records/crashFixture.ts';
+import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
+import { noSpread } from '../../ledger/records/spreadInTurn.ts';
+import { anEvent } from './events.ts';
+import { neverRaised } from './neverRaised.ts';
+
+export const MARCH = Date.parse('2026-03-15T12:00:00Z');
+const RECEIVED = MARCH + 60_000;
+const SECOND = 1_000;
+
+let now = RECEIVED;
+/** Never the same twice. */
+export const clock = (): number => {
+  now += 1;
+  return now;
+};
+
+export const corrections = recordVersionStore('ledger', clock);
+export const revise = reviser(corrections, clock, neverRaised);
+
+/** The event of a trace's span with this number: later ones were called later. */
+export const aSpanEvent = (index: number, members: Record<string, unknown> = {}): InvocationEvent =>
+  anEvent({
+    event_id: eventIdOf(index),
+    trace_id: 'a trace',
+    span_id: `span-${index}`,
+    occurred_at: new Date(MARCH + index * SECOND).toISOString(),
+    ...members,
+  });
+
+export const attributionContextWith = async (
+  mappings: CompiledMappings = noMappings,
+): Promise<TenantAttributionContext> => ({
+  factors: await loadFactors(),
+  mappings,
+  infer: noInference,
+});
+
+/** Wraps each write of a process. `write` is the name of the write. */
+export type WriteInterceptor = <Result>(write: string, run: () => Promise<Result>) => Promise<Result>;
+
+/** Crashes before or after one write, counted from 1. `count` returns the number of writes. */
+export const crashAt = (writeNumber: number, moment: 'before' | 'after') => {
+  let count = 0;
+  const around: WriteInterceptor = async (_write, run) => {
+    count += 1;
+    const isTarget = count === writeNumber;
+    if (isTarget && moment === 'before') throw new Crash();
+    const result = await run();
+    if (isTarget) throw new Crash();
+    return result;
+  };
+  return { around, count: () => count };
+};
+
+/** These tests have no rollups. */
+const mark = async (): Promise<void> => undefined;
+
+/** A recorder with the real stores of one process, and an interceptor around each of its writes. */
+export const startTraceRecorder = (
+  intercept: WriteInterceptor = (_, run) => run(),
+  mappings?: CompiledMappings,
+) => {
+  const intercepted =
+    <Arguments extends unknown[], Result>(write: string, run: (...args: Arguments) => Promise<Result>) =>
+    (...args: Arguments): Promise<Result> =>
+      intercept(write, () => run(...args));
+  const traces = traceStore('traces');
+  const record = eventRecorder({
+    isArchived: () => Promise.resolve(false),
+    isRaised: neverRaised,
+    claims: {
+      ...claims,
+      claim: intercepted('claim', claims.claim),
+      observe: intercepted('observe', claims.observe),
+    },
+    revise: intercepted('merge', revise),
+    ledger: {
+      openMonth: intercepted('openMonth', ledger.openMonth),
+      add: intercepted('add', ledger.add),
+    },
+    spread: noSpread,
+    mark: intercepted('mark', mark),
+    correlateSpan: traceCorrelator({
+      traces: {
+        ...traces,
+        put: intercepted('span', traces.put),
+        touch: intercepted('touch', traces.touch),
+      },
+      revise: intercepted('revise', revise),
+      mark,
+      clock,
+    }),
+    attributionContext: () => attributionContextWith(mappings),
+  });
+  return (event: InvocationEvent, tenant: Tenant) =>
+    record(event, { receivedAt: RECEIVED, residency: null }, tenant);
+};
+
+const reader = ledgerReader('ledger', () => MARCH);
+
+/** All versions of a tenant's records of March in one shard, by event, in ascending order. */
+export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>> => {
+  const [partition = ''] = partitionsOfMonth(tenant, { month: '2026-03', shards: 1 });
+  const range = { partition, from: '0', to: '~', descending: false, limit: 1_000 };
+  const { versions } = await reader.read(tenant.tenant_id, range);
+  return Map.groupBy(versions, ({ attribution }) => attribution.record.event_id);
+};
+
+/** The members of a record that do not depend on arrival order. */
+const outcomeOf = ({ record, storedEvent }: Attribution) => {
+  const { event_id, owner, service, output_state, coper, cost_usd, interpretation } = record;
+  const { evidence_basis: basis } = interpretation;
+  return { event_id, owner, service, output_state, coper, cost_usd, basis, trace: storedEvent.trace };
+};
+
+export const outcomesOf = async (tenant: Tenant) =>
+  [...(await versionsOf(tenant)).values()]
+    .flatMap((versions) => versions.at(-1) ?? [])
+    .map(({ attribution }) => outcomeOf(attribution));
+
+/** The expected outcomes: every event attributed once with the whole trace. */
+export const expectedOf = async (
+  events: readonly InvocationEvent[],
+  tenant: Tenant,
+  mappings: CompiledMappings = noMappings,
+) => {
+  const tenantContext = await attributionContextWith(mappings);
+  const resolveName: ResolveSpanName = ({ record, evidence }) => {
+    const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
+    const { owner, service, basis, isWeak } = resolve(evidence, context);
+    return basis === 'none' || isWeak ? null : { owner, service };
+  };
+  const ulidOf = (event: InvocationEvent) =>
+    recordUlid(tenant.tenant_id, event.event_id, occurredAtOf(event));
+  const evidenceByRecord = correlate(
+    events.map((event) => spanOf(event, ulidOf(event))),
+    resolveName,
+  );
+  return events
+    .map((event) => ({ event, ulid: ulidOf(event) }))
+    .toSorted((one, other) => (one.ulid < other.ulid ? -1 : 1))
+    .map(({ event, ulid }) => {
+      const arrived = { occurredAt: occurredAtOf(event), receivedAt: RECEIVED, residency: null };
+      const context = { ...tenantContext, trace: evidenceByRecord.get(ulid) ?? null };
+      return outcomeOf(attribute(event, arrived, tenant, tenantContext.factors, context));
+    });
+};
+
+/** Traces of up to `maxSpans` spans with any operation, evidence and usage. Some parents are missing. */
+export const anyTrace = (maxSpans: number): fc.Arbitrary<InvocationEvent[]> =>
+  fc
+    .array(
+      fc.record(
+        {
+          parent: fc.nat({ max: maxSpans }),
+          operation: fc.constantFrom('chat', 'invoke_agent', 'execute_tool'),
+          input_tokens: fc.constantFrom(1_000, 2_000),
+          output_tokens: fc.constantFrom(200, 300),
+          attributed_identity: fc.constantFrom('team-a', 'team-a', 'team-b'),
+          api_key_name: fc.constant('shared key'),
+        },
+        { requiredKeys: [] },
+      ),
+      { minLength: 2, maxLength: maxSpans },
+    )
+    .map((spans) =>
+      spans.map(({ parent, input_tokens, output_tokens, ...members }, index) =>
+        aSpanEvent(index, {
+          ...members,
+          input_tokens,
+          output_tokens,
+          ...(parent !== undefined && { parent_span_id: `span-${parent}` }),
+        }),
+      ),
+    );

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import {
+  decodeTrainingState,
+  encodeTrainingState,
+} from '../../../../../functions/attribution/training/prediction/training/storedTrainingState.ts';
+import {
+  continueTraining,
+  trainingResultOf,
+} from '../../../../../functions/attribution/training/prediction/training/train.ts';
+import { emptyTrainingState } from '../../../../../functions/attribution/training/prediction/training/trainingState.ts';
+import { servicesBySize, simulateTraffic } from '../syntheticTraffic.ts';
+
+const { examples } = simulateTraffic(
+  servicesBySize(8, () => 0.5),
+  1_500,
+  3,
+);
+const [half, end] = [750, 1_500];
+
+it('continues a stored training with the same result as one that was never stored', () => {
+  const kept = emptyTrainingState(0);
+  continueTraining(kept, examples.slice(0, half), 1);
+  const restored = decodeTrainingState(encodeTrainingState(kept));
+  for (const state of [kept, restored]) continueTraining(state, examples.slice(half, end), 2);
+
+  expect(trainingResultOf(restored)).toEqual(trainingResultOf(kept));
+  expect(encodeTrainingState(restored)).toEqual(encodeTrainingState(kept));
+});
+
+it('refuses bytes that are no training state', () => {
+  expect(() => decodeTrainingState(Buffer.from('no state'))).toThrow();
+});

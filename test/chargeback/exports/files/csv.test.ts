@@ -1,0 +1,192 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  cellText,
+  csvEncoder,
+  decimalText,
+  instantText,
+  neutralizeFormula,
+} from '../../../../functions/chargeback/exports/files/csv.ts';
+
+/** Characters that decide about a formula: what starts one, what may precede it, what separates cells. */
+const relevant = fc.constantFrom(
+  ...[
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    '\0',
+    '＝',
+    '＋',
+    '－',
+    '＠',
+    "'",
+    '"',
+    ' ',
+    '\u00a0',
+    '\u200b',
+    '\ufeff',
+  ],
+  ...[';', ',', '|', 'a', '1'],
+);
+
+const texts = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: relevant, maxLength: 12 }),
+  fc
+    .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", "''="), fc.string())
+    .map(([first, rest]) => first + rest),
+);
+
+/** The documented way back: removes one apostrophe wherever a cell could start a formula without it. */
+const restored = (written: string): string =>
+  written.replace(
+    /(?<=^|[,;|\t\r\n])'(?=[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}"']*[=+\-@\t\r\n\0＝＋－＠﹦﹢﹣﹫⁼₌⁺₊⁻₋﬩\u2212])/gu,
+    '',
+  );
+
+/** How a spreadsheet reads the text: split at a separator, without what it strips, in the plain form of each character. */
+const readBy = (separator: string, text: string): string[] =>
+  text.split(separator).map((cell) =>
+    cell
+      .replace(/^[\s\p{Cf}\p{Default_Ignorable_Code_Point}"]+/u, '')
+      .normalize('NFKC')
+      .replaceAll('\u2212', '-'),
+  );
+
+const column = (header: string, type: 'String' | 'Decimal' | 'JSON' = 'String') => ({ header, type });
+const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+describe('text cells', () => {
+  /**
+   * Sources: OWASP, CSV Injection (https://owasp.org/www-community/attacks/CSV_Injection): `= + - @`, tab, carriage return,
+   * line feed, full-width forms, separators and quotes. OWASP ASVS 5.0 1.2.10: NUL. The other rows: import dialogs of
+   * Excel, LibreOffice and Google Sheets, which trim spaces and drop invisible characters.
+   */
+  it.each([
+    ['a formula', '=1+1', "'=1+1"],
+    ['a plus', '+1', "'+1"],
+    ['a minus', '-1', "'-1"],
+    ['a Lotus function', '@SUM(A1)', "'@SUM(A1)"],
+    ['a tab', '\t=1', "'\t'=1"],
+    ['a carriage return', '\r=1', "'\r'=1"],
+    ['a line feed', '\n=1', "'\n'=1"],
+    ['NUL', '\0=1', "'\0=1"],
+    ['a full-width equals sign', '＝1+1', "'＝1+1"],
+    ['a full-width plus', '＋1', "'＋1"],
+    ['a full-width minus', '－1', "'－1"],
+    ['a full-width at sign', '＠SUM(A1)', "'＠SUM(A1)"],
+    ['a small equals sign', '﹦1', "'﹦1"],
+    ['a minus sign', '\u22121', "'\u22121"],
+    ['leading spaces', '  =1', "'  =1"],
+    ['a no-break space', '\u00a0=1', "'\u00a0=1"],
+    ['an ideographic space', '\u3000=1', "'\u3000=1"],
+    ['a zero-width space', '\u200b=1', "'\u200b=1"],
+    ['a byte order mark', '\ufeff=1', "'\ufeff=1"],
+    ['a soft hyphen', '\u00ad=1', "'\u00ad=1"],
+    ['a Hangul filler', '\u3164=1', "'\u3164=1"],
+    ['a right-to-left mark', '\u200f=1', "'\u200f=1"],
+    ['quotes', '"=1"', `'"=1"`],
+    ['an apostrophe', "'=1", "''=1"],
+    ['a semicolon', 'x;=1', "x;'=1"],
+    ['a semicolon and a space', 'x; =1', "x;' =1"],
+    ['a comma', 'x,=1', "x,'=1"],
+    ['a pipe', 'x|=1', "x|'=1"],
+    ['a line feed within the text', 'x\n=1', "x\n'=1"],
+  ])('get an apostrophe before a formula behind %s', (_, text, written) => {
+    expect(neutralizeFormula(text)).toBe(written);
+    expect(restored(written)).toBe(text);
+  });
+
+  it.each([
+    "it's",
+    "'quoted'",
+    'team-search',
+    'a=1',
+    'Smith, Anna',
+    'search; ranking',
+    'gpt-4o',
+    'äöü',
+    '日本語',
+    '',
+  ])('are not changed when they start no formula: %j', (text) => {
+    expect(neutralizeFormula(text)).toBe(text);
+  });
+
+  it('never start a formula for any separator, and removing the apostrophes restores the text', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const written = neutralizeFormula(text);
+
+        for (const separator of [',', ';', '|', '\t', '\r', '\n', '\0\0']) {
+          for (const cell of readBy(separator, written)) expect(cell).not.toMatch(/^[=+\-@]/);
+        }
+        expect(restored(written)).toBe(text);
+      }),
+    );
+  });
+
+  it('are read back unchanged by a CSV parser, with any characters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(texts, { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
+        const encoder = csvEncoder([column('a'), column('b;c')]);
+
+        const read = parse(decoded(encoder.head()) + decoded(encoder.rows(rows)));
+
+        expect(read).toEqual([['a', 'b;c'], ...rows.map((row) => row.map(neutralizeFormula))]);
+      }),
+    );
+  });
+
+  it('are quoted when they contain another separator', () => {
+    const encoder = csvEncoder([column('a')]);
+
+    expect(decoded(encoder.rows([['a;b'], ['a|b']]))).toBe('"a;b"\n"a|b"\n');
+  });
+});
+
+describe('decimal cells', () => {
+  it.each([
+    [0n, '0.0'],
+    [1_200_000_000_000_000n, '1200.0'],
+    [1n, '0.000000000001'],
+    [-1_500_000_000_000n, '-1.5'],
+    [10n ** 37n, '10000000000000000000000000.0'],
+  ])('write %d units of 1e-12 as %s', (units, text) => {
+    expect(decimalText(units)).toBe(text);
+  });
+
+  it('are not neutralized as formulas', () => {
+    expect(cellText(-1n, 'Decimal')).toBe('-0.000000000001');
+  });
+});
+
+it('writes instants in whole seconds and null as an empty cell', () => {
+  expect(instantText(Date.parse('2026-10-14T12:34:56.789Z'))).toBe('2026-10-14T12:34:56Z');
+  expect(decoded(csvEncoder([column('a'), column('b', 'Decimal')]).rows([[null, null]]))).toBe(',\n');
+});
+
+describe('JSON cells', () => {
+  const jsonColumn = csvEncoder([column('a', 'JSON')]);
+
+  it('are not changed when no separator precedes a formula character', () => {
+    expect(decoded(jsonColumn.rows([['{"owner":"=a"}']]))).toBe('"{""owner"":""=a""}"\n');
+  });
+
+  it('have no formula behind a semicolon, and the same value', () => {
+    const values = fc.dictionary(fc.string(), fc.oneof(texts, fc.integer(), fc.constant('; \u00a0=1')));
+
+    fc.assert(
+      fc.property(values, (value) => {
+        const written = cellText(JSON.stringify(value), 'JSON');
+
+        for (const cell of readBy(';', written)) expect(cell).not.toMatch(/^[=+\-@]/);
+        expect(JSON.parse(written)).toEqual(value);
+      }),
+    );
+  });
+});

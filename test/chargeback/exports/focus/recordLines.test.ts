@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { lineSortKey } from '../../../../functions/chargeback/exports/focus/line.ts';
+import { linesOf } from '../../../../functions/chargeback/exports/focus/recordLines.ts';
+import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
+import { formatFixedPoint } from '../../../../functions/platform/shared/largestRemainder.ts';
+import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
+import { anAllocatedRecord, aRecord } from '../records.ts';
+
+const grain = (granularity: Granularity = 'record', ...groupBy: ExportField[]) => ({
+  granularity,
+  groupBy: new Set(groupBy),
+});
+
+const shown = (attribution: Attribution) =>
+  linesOf(attribution, grain()).map(({ key, amounts }) => ({
+    meter: key.price.meter,
+    consumed: `${formatFixedPoint(amounts.consumed)} ${key.consumed}`,
+    price: `${formatFixedPoint(amounts.priced)} × ${key.price.unit}`,
+    cost: formatFixedPoint(amounts.cost),
+  }));
+
+describe('linesOf', () => {
+  it('returns one line for each meter, priced per million tokens', () => {
+    expect(shown(aRecord())).toEqual([
+      { meter: 'input', consumed: '1500 Tokens', price: '0.0015 × 0.4', cost: '0.0006' },
+      { meter: 'output', consumed: '400 Tokens', price: '0.0004 × 1.6', cost: '0.00064' },
+    ]);
+  });
+
+  it('returns separate lines for cached tokens and for a request fee', () => {
+    const record = aRecord({ event: { requested_model: 'agent', cached_input_tokens: 500 } });
+
+    expect(shown(record)).toEqual([
+      { meter: 'input', consumed: '1000 Tokens', price: '0.001 × 0.4', cost: '0.0004' },
+      { meter: 'cached_input', consumed: '500 Tokens', price: '0.0005 × 0.1', cost: '0.00005' },
+      { meter: 'output', consumed: '400 Tokens', price: '0.0004 × 1.6', cost: '0.00064' },
+      { meter: 'request', consumed: '1 Requests', price: '1 × 0.0025', cost: '0.0025' },
+    ]);
+  });
+
+  it('omits a meter without usage, but keeps one line when no meter has usage', () => {
+    expect(shown(aRecord({ event: { output_tokens: 0 } }))).toHaveLength(1);
+    expect(shown(aRecord({ event: { input_tokens: 0, output_tokens: 0 } }))).toEqual([
+      { meter: 'input', consumed: '0 Tokens', price: '0 × 0.4', cost: '0' },
+    ]);
+  });
+
+  it('returns one total line when only the total cost is known', () => {
+    expect(shown(aRecord({ event: { estimated_cost_usd: '0.333333333333' } }))).toEqual([
+      { meter: 'total', consumed: '1900 Tokens', price: '1 × 0.333333333333', cost: '0.333333333333' },
+    ]);
+  });
+
+  it('does not count tokens that the event does not report', () => {
+    const record = aRecord({ event: { estimated_cost_usd: '0.5', output_tokens: undefined } });
+
+    expect(shown(record)).toMatchObject([{ consumed: '1 Requests', cost: '0.5' }]);
+  });
+
+  it('keeps each part of a reported cost breakdown as its own price', () => {
+    const record = aRecord({ event: { cost_breakdown: { input: '0.1', output: '0.2' } } });
+
+    expect(shown(record)).toEqual([
+      { meter: 'input', consumed: '1500 Tokens', price: '1 × 0.1', cost: '0.1' },
+      { meter: 'output', consumed: '400 Tokens', price: '1 × 0.2', cost: '0.2' },
+    ]);
+  });
+
+  it('uses the cost as price when the unit price does not give the exact cost', () => {
+    const record = aRecord();
+    const { cost } = record.explanation;
+    const components = (cost?.components ?? []).map((component) => ({
+      ...component,
+      unit_price_usd_per_million: '0.399999999999',
+    }));
+    const odd = { ...record, explanation: { ...record.explanation, cost: cost && { ...cost, components } } };
+
+    expect(shown(odd)).toMatchObject([
+      { meter: 'input', price: '1 × 0.0006', cost: '0.0006' },
+      { meter: 'output', price: '1 × 0.00064', cost: '0.00064' },
+    ]);
+  });
+
+  it('returns one total line when the parts do not sum to the cost', () => {
+    const record = aRecord({ record: { cost_usd: '7' } });
+
+    expect(shown(record)).toEqual([{ meter: 'total', consumed: '1900 Tokens', price: '1 × 7', cost: '7' }]);
+  });
+
+  it('divides energy by its estimated components, and carbon in the same ratio', () => {
+    const record = aRecord();
+    const energy = record.explanation.energy;
+
+    const [input, output] = linesOf(record, grain());
+
+    expect(formatFixedPoint(input?.amounts.energy ?? -1n)).toBe(energy?.components?.input_wh);
+    expect(formatFixedPoint(output?.amounts.energy ?? -1n)).toBe(energy?.components?.output_wh);
+    expect(formatFixedPoint((input?.amounts.carbon ?? 0n) + (output?.amounts.carbon ?? 0n))).toBe(
+      record.record.carbon_gco2e,
+    );
+  });
+
+  it('divides measured energy in the ratio of cost', () => {
+    const [input, output] = linesOf(aRecord({ event: { energy_wh: '1.24' } }), grain());
+
+    expect([input, output].map((line) => formatFixedPoint(line?.amounts.energy ?? -1n))).toEqual([
+      '0.6',
+      '0.64',
+    ]);
+  });
+
+  it('sets the price terms from the service tier or the reported cost', () => {
+    const terms = (event: Record<string, unknown>) =>
+      linesOf(aRecord({ event }), grain())[0]?.key.price.terms;
+
+    expect(terms({})).toBe('on-demand');
+    expect(terms({ service_tier: 'flex' })).toBe('other');
+    expect(terms({ service_tier: 'unknown-tier' })).toBe('other');
+    expect(terms({ estimated_cost_usd: '1' })).toBe('stated');
+  });
+
+  it('sets key fields to null that are not grouped by', () => {
+    const record = aRecord({ event: { region: 'us-east-1', pathway_category: 'batch_pipeline' } });
+
+    const [plain] = linesOf(record, grain('day'));
+    const [grouped] = linesOf(record, grain('record', 'owner', 'service', 'region', 'pathway_category'));
+
+    expect(plain?.key).toMatchObject({
+      owner: null,
+      service: null,
+      region: null,
+      pathway: null,
+      recordId: null,
+    });
+    expect(grouped?.key).toMatchObject({
+      owner: 'team-search',
+      service: 'ranking',
+      region: 'us-east-1',
+      pathway: 'batch_pipeline',
+      recordId: record.record.id,
+    });
+  });
+});
+
+describe('linesOf for an allocated record', () => {
+  it('returns one line for each cost recipient, and the lines sum to the record', () => {
+    const record = anAllocatedRecord();
+
+    const lines = linesOf(record, grain());
+
+    expect(
+      lines.map(({ key, amounts }) => [
+        key.split?.recipient,
+        key.split?.ratio,
+        formatFixedPoint(amounts.cost),
+      ]),
+    ).toEqual([
+      ['team-search', '0.666666666667', '0.000826666667'],
+      ['team-chat', '0.333333333333', '0.000413333333'],
+    ]);
+    const sum = (of: 'cost' | 'energy' | 'consumed'): string =>
+      formatFixedPoint(lines.reduce((total, { amounts }) => total + amounts[of], 0n));
+    expect([sum('cost'), sum('energy'), sum('consumed')]).toEqual([
+      record.record.cost_usd,
+      record.record.energy_wh,
+      '1900',
+    ]);
+  });
+
+  it('returns metered lines after a manual override names an owner', () => {
+    const shared = anAllocatedRecord();
+    const named = { ...shared, record: { ...shared.record, output_state: 'manually_overridden' as const } };
+
+    expect(linesOf(named, grain()).map(({ key }) => key.split)).toEqual([null, null]);
+  });
+});
+
+it('returns different sort keys for lines that differ in any key field', () => {
+  const [line] = linesOf(anAllocatedRecord(), grain('record', 'owner'));
+  if (line === undefined) throw new Error('no line');
+  const { key } = line;
+  const price = Object.keys(key.price).map((name) => ({ ...key, price: { ...key.price, [name]: 'else' } }));
+  const split = Object.keys(key.split ?? {}).map((name) => ({
+    ...key,
+    ...(key.split !== null && { split: { ...key.split, [name]: 'else' } }),
+  }));
+  const flat = Object.keys(key)
+    .filter((name) => name !== 'price')
+    .map((name) => ({ ...key, [name]: name === 'split' ? null : 'else' }));
+
+  const texts = [key, ...price, ...split, ...flat].map((changed) => lineSortKey(changed));
+
+  expect(new Set(texts).size).toBe(texts.length);
+});

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import * as z from 'zod';
+import cancelJob from '../../../functions/chargeback/exports/cancelJob.ts';
+import createFocusExport from '../../../functions/chargeback/exports/createFocusExport.ts';
+import getJob from '../../../functions/chargeback/exports/getJob.ts';
+import type { Executions } from '../../../functions/chargeback/exports/job/execution.store.ts';
+import {
+  type ExportRef,
+  exportReader,
+  exportWatchStore,
+} from '../../../functions/chargeback/exports/job/export.store.ts';
+import { staleExportReaper } from '../../../functions/chargeback/exports/job/reapStaleExports.ts';
+import listExports from '../../../functions/chargeback/exports/listExports.ts';
+import listJobs from '../../../functions/chargeback/exports/listJobs.ts';
+import createExportSchedule from '../../../functions/chargeback/exports/schedules/createExportSchedule.ts';
+import deleteExportSchedule from '../../../functions/chargeback/exports/schedules/deleteExportSchedule.ts';
+import listExportSchedules from '../../../functions/chargeback/exports/schedules/listExportSchedules.ts';
+import { dueExportOpener } from '../../../functions/chargeback/exports/schedules/openDueExports.ts';
+import {
+  scheduleReader,
+  scheduleStore,
+} from '../../../functions/chargeback/exports/schedules/schedule.store.ts';
+import updateExportSchedule from '../../../functions/chargeback/exports/schedules/updateExportSchedule.ts';
+import { BeginInput, begin } from '../../../functions/chargeback/exports/steps/begin.ts';
+import { FailInput, fail } from '../../../functions/chargeback/exports/steps/fail.ts';
+import { FinishInput, finish } from '../../../functions/chargeback/exports/steps/finish.ts';
+import { GatherInput, gather } from '../../../functions/chargeback/exports/steps/gather.ts';
+import { MergeInput, mergePartitions } from '../../../functions/chargeback/exports/steps/mergePartitions.ts';
+import { WriteInput, write } from '../../../functions/chargeback/exports/steps/write.ts';
+import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
+import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
+import type { IndexLag, TotalsLag } from '../../../functions/ledger/freshness/indexLag.ts';
+import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
+import {
+  type LedgerReader,
+  ledgerReader,
+  ledgerWriter,
+} from '../../../functions/ledger/records/ledger.store.ts';
+import { recordPartitionOf, spreadOf } from '../../../functions/ledger/records/ledgerKey.ts';
+import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
+import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
+import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
+import { ulidInId } from '../../../functions/platform/shared/ids.ts';
+import { monthOf } from '../../../functions/platform/shared/time/month.ts';
+import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { buildDefinition } from '../../../lib/exports/definition.ts';
+import type { Scope } from '../../../schemas/access/scopes.ts';
+import { injectFaults } from '../../identity/credentials/faultInjection.ts';
+import { testComputer } from '../../ledger/rollups/rollupFixture.ts';
+import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';
+import { BASE_URL, type TestResponse } from '../../platform/http/harness.ts';
+import { startTables } from '../../support/tables.ts';
+import { newTenant } from '../../support/tenants.ts';
+import { simulatedBuckets } from './simulatedBucket.ts';
+
+const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:step';
+const machine = new StateMachine(
+  z.custom<StateMachineDefinition>().parse(buildDefinition({ control: ARN, gather: ARN, write: ARN })),
+);
+const AT_ONCE = Object.fromEntries(
+  ['Begin', 'Gather', 'Merge', 'Write', 'Finish', 'Fail'].map((state) => [state, 0]),
+);
+
+type Handler = (input: unknown) => Promise<unknown>;
+/** Overrides for the functions of an execution. */
+export interface Behaviour {
+  /** Wraps the call of each state. */
+  readonly around?: (state: string, call: () => Promise<unknown>) => Promise<unknown>;
+  readonly ledger?: LedgerReader;
+  readonly slice?: number;
+  readonly linesMaximum?: number;
+  readonly pageVersions?: number;
+}
+
+/** Exports with real tables, an interpreted state machine, a simulated clock and simulated buckets. */
+export const startExportHarness = async () => {
+  const live = await startTables();
+  const faults = injectFaults();
+  const time = { now: Date.parse('2026-11-02T00:10:00Z') };
+  const clock = () => time.now;
+  const buckets = simulatedBuckets();
+  const exports = exportWatchStore('exports');
+  const ledger = ledgerReader('ledger', clock);
+  const rollups = rollupWriter('rollups');
+  const writer = ledgerWriter('ledger');
+  const aggregate = testComputer({ ledger, rollups, clock });
+  const events = outbox('outbox');
+  const tenants = new Map<string, Tenant>();
+  /** How far the totals of a tenant are behind; without an entry, not at all. */
+  const lags = new Map<string, TotalsLag>();
+  const totalsLag = async (tenantId: string): Promise<TotalsLag> =>
+    lags.get(tenantId) ?? { isStale: false, incompleteSince: null };
+  const indexLag: IndexLag = {
+    totalsLag,
+    areRecordsStale: async (tenantId) => (await totalsLag(tenantId)).isStale,
+  };
+  const ending = { exports, outbox: events, clock, attempt: randomUUID, baseUrl: BASE_URL };
+
+  const handlersOf = (behaviour: Behaviour): Record<string, Handler> => {
+    const { around = (_, call) => call(), slice = 60_000, linesMaximum, pageVersions } = behaviour;
+    const shared = {
+      ...ending,
+      work: buckets.work,
+      files: buckets.files,
+      tenants: { tenant: async (id: string) => tenants.get(id) ?? null },
+      rollups,
+      indexLag,
+      ledger: behaviour.ledger ?? ledger,
+      slice,
+      ...(linesMaximum !== undefined && { linesMaximum }),
+      ...(pageVersions !== undefined && { pageVersions }),
+    };
+    const steps: Record<string, Handler> = {
+      Begin: (input) => begin(shared)(BeginInput.parse(input)),
+      Gather: (input) => gather(shared)(GatherInput.parse(input)),
+      Merge: (input) => mergePartitions(shared)(MergeInput.parse(input)),
+      Write: (input) => write(shared)(WriteInput.parse(input)),
+      Finish: (input) => finish(shared)(FinishInput.parse(input)),
+      Fail: (input) => fail(shared)(FailInput.parse(input)),
+    };
+    return Object.fromEntries(
+      Object.entries(steps).map(([state, step]) => [
+        state,
+        async (input: unknown) => {
+          // Each call simulates a new process, without the fault of the previous call.
+          faults.restart();
+          return around(state, () => step(input));
+        },
+      ]),
+    );
+  };
+
+  /** Runs the state machine to its end. Rejects with the error of a failed execution. */
+  const run = async (
+    { tenant_id, job_id }: ExportRef,
+    behaviour: Behaviour = {},
+    execution = `execution:${job_id}`,
+  ): Promise<void> => {
+    const options = {
+      context: { Execution: { Id: execution, Name: job_id } },
+      overrides: {
+        taskResourceLocalHandlers: handlersOf(behaviour),
+        retryIntervalOverrides: AT_ONCE,
+      },
+    };
+    await machine.run({ tenant_id, job_id }, z.custom<RunOptions>().parse(options)).result;
+  };
+
+  /** All started executions, and those that still run. */
+  const started: ExportRef[] = [];
+  const running = new Set<string>();
+  const ended = new Set<string>();
+  let isDown = false;
+  const executions: Executions = {
+    start: async (name) => {
+      if (isDown) throw Object.assign(new Error('no answer'), { $metadata: {} });
+      if (ended.has(name.job_id)) return false;
+      if (!running.has(name.job_id)) started.push({ tenant_id: name.tenant_id, job_id: name.job_id });
+      running.add(name.job_id);
+      return true;
+    },
+    isRunning: async ({ job_id }) => running.has(job_id),
+    stop: async ({ job_id }) => {
+      running.delete(job_id);
+      ended.add(job_id);
+    },
+  };
+
+  const stores = {
+    audit: auditLog('audit'),
+    exports: exportReader('exports'),
+    exportStore: exports,
+    exportSchedules: scheduleReader('exports'),
+    scheduleStore: scheduleStore('exports'),
+    executions,
+    sign: buckets.sign,
+    cursorKey: async () => new Uint8Array(32),
+  };
+  const operations = {
+    create: createFocusExport(stores),
+    list: listExports(stores),
+    jobs: listJobs(stores),
+    get: getJob(stores),
+    createSchedule: createExportSchedule(stores),
+    listSchedules: listExportSchedules(stores),
+    updateSchedule: updateExportSchedule(stores),
+    deleteSchedule: deleteExportSchedule(stores),
+    cancel: cancelJob(stores),
+  } satisfies Record<string, BoundOperation>;
+
+  return {
+    live,
+    faults,
+    buckets,
+    time,
+    clock,
+    ledger,
+    rollups,
+    exports,
+    run,
+    lags,
+    started,
+    running,
+    ended,
+    setDown: (down: boolean) => {
+      isDown = down;
+    },
+    reap: staleExportReaper({ ...ending, executions }, (_, error) => {
+      throw error;
+    }),
+    openDue: dueExportOpener({
+      schedules: scheduleReader('exports'),
+      exports,
+      executions,
+      credentials: credentialReader('access'),
+      outbox: events,
+      baseUrl: BASE_URL,
+    }),
+    newTenant: (members: Partial<Tenant> = {}): Tenant => {
+      const tenant = newTenant(members);
+      tenants.set(tenant.tenant_id, tenant);
+      return tenant;
+    },
+    /** Writes records as the recorder does, and aggregates them. */
+    record: async (tenant: Tenant, records: readonly Attribution[]): Promise<void> => {
+      const instants = records.map(({ record }) => Date.parse(record.occurred_at));
+      for (const record of records) {
+        const ulid = ulidInId(record.record.id);
+        await writer.openMonth(tenant.tenant_id, monthOf(timeOfUlid(ulid)), spreadOf(ulid));
+        await writer.add(recordPartitionOf(tenant, ulid), ulid, record);
+      }
+      await aggregate(
+        tenant,
+        instants.map((at) => Math.floor(at / LENGTH.minute)),
+      );
+    },
+    /** Calls an operation with a credential that has the export scopes. */
+    call: (
+      name: keyof typeof operations,
+      sent: TenantRequest,
+      scopes: readonly Scope[] = ['export:create', 'read:attribution'],
+    ): Promise<TestResponse> => callAsTenant(operations[name], sent, { scopes, clock: () => time.now }),
+    eventsOf: live.eventsOf,
+    /** The result files of an export by key, without manifest and metadata. */
+    filesOf: (jobId: string): Map<string, Buffer> =>
+      new Map(
+        [...buckets.stored]
+          .filter(([key]) => key.includes(jobId) && !key.endsWith('.json'))
+          .sort(([one], [other]) => (one < other ? -1 : 1)),
+      ),
+    documentOf: (jobId: string, name: string): unknown => {
+      const [, bytes] = [...buckets.stored].find(([key]) => key.endsWith(`${jobId}/${name}`)) ?? [];
+      return bytes === undefined ? undefined : JSON.parse(bytes.toString('utf8'));
+    },
+  };
+};
+export type ExportHarness = Awaited<ReturnType<typeof startExportHarness>>;

@@ -1,0 +1,362 @@
+import * as fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dueExports } from '../../../functions/chargeback/exports/schedules/dueExports.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { Scope } from '../../../schemas/access/scopes.ts';
+import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../../schemas/exports.ts';
+import { updateExportSchedule } from '../../../schemas/routes/chargeback/exports.ts';
+import { aTenant } from '../../attribution/engine/events.ts';
+import { keyIdOf, storeKey } from '../../delivery/webhooks/authorizing.ts';
+import type { TestResponse } from '../../platform/http/harness.ts';
+import { type ExportHarness, startExportHarness } from './harness.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+const TERMS = { format: 'focus', group_by: ['owner'] };
+
+let world: ExportHarness;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await startExportHarness();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world?.live.stop();
+});
+beforeEach(async () => {
+  tenant = world.newTenant({ residency: ['eu', 'us'] });
+  await storeKey(tenant);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  world.setDown(false);
+  vi.restoreAllMocks();
+});
+
+const aSchedule = (members: Partial<ExportSchedule> = {}): ExportSchedule =>
+  ExportSchedule.parse({
+    id: 'sch_abcdefgh01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    every: 'month',
+    request: TERMS,
+    residency: null,
+    created_at: '2020-01-01T00:00:00.000Z',
+    created_by: 'key_1',
+    ...members,
+  });
+const create = (members: object = {}, residency: string | null = null) =>
+  world.call('createSchedule', {
+    tenant,
+    residency,
+    principal: keyIdOf(tenant),
+    body: { every: 'day', request: TERMS, ...members },
+  });
+const listScheduleIds = async (residency: string | null = null): Promise<unknown[]> => {
+  const { data } = (await world.call('listSchedules', { tenant, residency })).body;
+  return Array.isArray(data) ? data : [];
+};
+const errorOf = ({ status, body }: TestResponse) => [status, body['error_code']];
+
+const dueOn = (now: string, members: Partial<ExportSchedule> = {}) =>
+  dueExports(aTenant(), aSchedule(members), Date.parse(now)).map(({ request, edition }) =>
+    [request.period.from.slice(0, 10), request.period.to.slice(0, 10), edition].join(' '),
+  );
+
+describe('dueExports', () => {
+  it.each([
+    [
+      'day',
+      '2026-11-20T02:59:59Z',
+      [
+        '2026-11-01 2026-11-19 provisional',
+        '2026-10-01 2026-11-01 provisional',
+        '2026-10-01 2026-11-01 final',
+      ],
+    ],
+    [
+      'day',
+      '2026-11-20T03:00:00Z',
+      [
+        '2026-11-01 2026-11-20 provisional',
+        '2026-10-01 2026-11-01 provisional',
+        '2026-10-01 2026-11-01 final',
+      ],
+    ],
+    ['day', '2026-11-01T03:00:00Z', ['2026-10-01 2026-11-01 provisional', '2026-09-01 2026-10-01 final']],
+    [
+      'day',
+      '2026-11-01T02:00:00Z',
+      [
+        '2026-10-01 2026-10-31 provisional',
+        '2026-09-01 2026-10-01 provisional',
+        '2026-09-01 2026-10-01 final',
+      ],
+    ],
+    ['month', '2026-11-09T02:59:59Z', ['2026-10-01 2026-11-01 provisional', '2026-09-01 2026-10-01 final']],
+    ['month', '2026-11-09T03:00:00Z', ['2026-10-01 2026-11-01 provisional', '2026-10-01 2026-11-01 final']],
+    ['month', '2027-01-01T03:00:00Z', ['2026-12-01 2027-01-01 provisional', '2026-11-01 2026-12-01 final']],
+  ] as const)('returns the exports of a schedule by %s at %s', (every, now, expected) => {
+    expect(dueOn(now, { every })).toEqual(expected);
+  });
+
+  it('returns no export that was due before the schedule existed', () => {
+    const created_at = '2026-11-05T10:00:00.000Z';
+
+    expect(dueOn('2026-11-05T12:00:00Z', { every: 'day', created_at })).toEqual([]);
+    expect(dueOn('2026-11-09T03:00:00Z', { every: 'day', created_at })).toEqual([
+      '2026-11-01 2026-11-09 provisional',
+      '2026-10-01 2026-11-01 final',
+    ]);
+  });
+
+  it('returns nothing for a lane that the tenant no longer has', () => {
+    expect(dueOn('2026-11-20T03:00:00Z', { residency: 'eu' })).toEqual([]);
+  });
+
+  it('returns one id for each period and edition at any time', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('day' as const, 'month' as const),
+        fc.array(fc.nat({ max: 70 * 24 * 6 }), { minLength: 2, maxLength: 40 }),
+        (every, ticks) => {
+          const periods = new Map<string, string>();
+          for (const tick of ticks) {
+            const now = Date.parse('2026-09-20T00:00:00Z') + tick * (HOUR / 6);
+            for (const job of dueExports(aTenant(), aSchedule({ every }), now)) {
+              const identity = JSON.stringify([job.request.period, job.edition]);
+              expect(periods.get(job.job_id) ?? identity).toBe(identity);
+              periods.set(job.job_id, identity);
+              expect(Date.parse(job.request.period.to)).toBeLessThan(now);
+            }
+          }
+          expect(new Set(periods.values()).size).toBe(periods.size);
+        },
+      ),
+    );
+  });
+});
+
+describe('an export schedule', () => {
+  it('creates each export once despite repeated and concurrent runs', async () => {
+    await create();
+    world.time.now += DAY;
+
+    await world.openDue(tenant, world.time.now);
+    await Promise.all([1, 2, 3].map(() => world.openDue(tenant, world.time.now)));
+    await world.openDue(tenant, world.time.now + HOUR);
+
+    const { data } = (await world.call('list', { tenant })).body;
+    const jobs = Array.isArray(data) ? data : [];
+    const [schedule] = await listScheduleIds();
+    expect(jobs).toHaveLength(1);
+    expect(jobs[0]).toMatchObject({
+      status: 'queued',
+      edition: 'provisional',
+      created_by: Object(schedule).id,
+      request: { group_by: ['owner'], file_format: 'csv.gz' },
+    });
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it('starts an export in the next run when its start was lost', async () => {
+    await create();
+    world.time.now += DAY;
+    world.setDown(true);
+    await expect(world.openDue(tenant, world.time.now)).rejects.toThrow('no answer');
+    world.setDown(false);
+
+    world.time.now += HOUR;
+    await world.reap();
+
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it.each<[string, Parameters<typeof storeKey>[1]]>([
+    ['is revoked', { revoked_at: '2026-11-02T12:00:00.000Z' }],
+    ['has lost the scope', { scopes: ['read:reporting'] }],
+  ])('fails each due export once as unauthorized when its creator %s', async (_, members) => {
+    await create();
+    await storeKey(tenant, members);
+    world.time.now += DAY;
+
+    await Promise.all([1, 2].map(() => world.openDue(tenant, world.time.now)));
+    await world.openDue(tenant, world.time.now + HOUR);
+    await world.reap();
+
+    expect((await world.call('list', { tenant })).body['data']).toMatchObject([
+      { status: 'failed', error: { reason: 'unauthorized' }, result: null },
+    ]);
+    expect(await world.eventsOf(tenant)).toMatchObject([
+      { type: 'export.failed', data: { reason: 'unauthorized' } },
+    ]);
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
+  });
+
+  it.each<[string, readonly Scope[], string]>([
+    ['records while its creator has read:attribution', ['export:create', 'read:attribution'], 'records'],
+    ['cohorts after its creator lost read:attribution', ['export:create'], 'cohorts'],
+  ])('makes its exports from %s', async (_, scopes, basis) => {
+    await create();
+    await storeKey(tenant, { scopes: [...scopes] });
+    world.time.now += DAY;
+
+    await world.openDue(tenant, world.time.now);
+    // Another test would be in another month.
+    world.time.now -= DAY;
+
+    expect((await world.call('list', { tenant })).body['data']).toMatchObject([{ status: 'queued', basis }]);
+  });
+
+  it('creates its exports again when its creator regains the scope', async () => {
+    await create();
+    await storeKey(tenant, { scopes: ['read:reporting'] });
+    world.time.now += DAY;
+    await world.openDue(tenant, world.time.now);
+    await storeKey(tenant);
+
+    await world.openDue(tenant, world.time.now + DAY);
+
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it('continues when the key of its creator expires', async () => {
+    await create();
+    await storeKey(tenant, { expires_at: '2026-11-02T12:00:00.000Z' });
+    world.time.now += DAY;
+
+    await world.openDue(tenant, world.time.now);
+
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it('creates no exports after it is deleted', async () => {
+    const { body } = await create();
+    const id = String(body['id']);
+
+    const answer = await world.call('deleteSchedule', { tenant, id });
+    world.time.now += DAY;
+    await world.openDue(tenant, world.time.now);
+
+    expect(answer.status).toBe(204);
+    expect(await listScheduleIds()).toEqual([]);
+    expect(errorOf(await world.call('deleteSchedule', { tenant, id }))).toEqual([404, 'NOT_FOUND']);
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
+  });
+
+  it('follows a change from its next export on, with the rights of who changed it', async () => {
+    const { body } = await create();
+    const id = String(body['id']);
+    const other = `key_${tenant.tag}01ARZ3NDEKTSV4RRFFQ69G5FB0`;
+
+    const answer = await world.call('updateSchedule', {
+      tenant,
+      id,
+      principal: other,
+      body: { request: { ...TERMS, group_by: ['service'] } },
+    });
+    world.time.now += DAY;
+    await world.openDue(tenant, world.time.now);
+    world.time.now -= DAY;
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id, every: 'day', request: { group_by: ['service'] }, changed_by: other },
+    });
+    expect(updateExportSchedule.replies[200].body.parse(answer.body)).toEqual(answer.body);
+    expect(await listScheduleIds()).toMatchObject([{ id, request: { group_by: ['service'] } }]);
+    // The key that changed it does not exist, so the key that created it does not count any more.
+    const { data } = (await world.call('list', { tenant })).body;
+    const [first] = Array.isArray(data) ? data : [];
+    expect(first).toMatchObject({
+      status: 'failed',
+      request: { group_by: ['service'] },
+      error: { reason: 'unauthorized' },
+    });
+  });
+
+  it.each([
+    ['without a member', {}, 422, 'VALIDATION_FAILED'],
+    ['to another period', { every: 'hour' }, 422, 'VALIDATION_FAILED'],
+    [
+      'to an impossible file',
+      { request: { ...TERMS, importer: 'vantage', file_format: 'parquet' } },
+      422,
+      'VALIDATION_FAILED',
+    ],
+    [
+      'to rows of single calls without read:attribution',
+      { request: { ...TERMS, granularity: 'record' } },
+      403,
+      'INSUFFICIENT_SCOPE',
+    ],
+  ])('is not changed %s', async (_, change, status, code) => {
+    const before = await create();
+
+    const sent = { tenant, id: String(before.body['id']), body: change };
+    const refused = await world.call('updateSchedule', sent, ['export:create']);
+
+    expect(errorOf(refused)).toEqual([status, code]);
+    expect(await listScheduleIds()).toEqual([before.body]);
+  });
+
+  it('is changed by both of two concurrent changes', async () => {
+    const { body } = await create();
+    const change = (members: object) =>
+      world.call('updateSchedule', { tenant, id: String(body['id']), body: members });
+
+    const answers = await Promise.all([
+      change({ every: 'month' }),
+      change({ request: { ...TERMS, group_by: ['provider'] } }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await listScheduleIds()).toMatchObject([{ every: 'month', request: { group_by: ['provider'] } }]);
+  });
+
+  it('is created once for each Idempotency-Key, even if it was deleted since', async () => {
+    const body = { every: 'day', request: TERMS };
+    const first = await world.call('createSchedule', { tenant, body, key: 'one' });
+    await world.call('deleteSchedule', { tenant, id: String(first.body['id']) });
+
+    const again = await world.call('createSchedule', { tenant, body, key: 'one' });
+
+    expect(again.body).toEqual(first.body);
+    expect(await listScheduleIds()).toEqual([]);
+  });
+
+  it.each([
+    [{ every: 'hour' }, 'VALIDATION_FAILED'],
+    [{ request: { ...TERMS, period: { from: '2026-01-01', to: '2026-02-01' } } }, 'VALIDATION_FAILED'],
+    [{ request: { ...TERMS, columns: ['Cost'] } }, 'VALIDATION_FAILED'],
+    [{ request: { ...TERMS, importer: 'vantage', file_format: 'parquet' } }, 'VALIDATION_FAILED'],
+    [
+      { request: { ...TERMS, group_by: ['owner', 'service', 'provider', 'region', 'served_model'] } },
+      'EXPORT_TOO_LARGE',
+    ],
+  ])('returns 422 when its exports would be invalid: %j', async (members, code) => {
+    expect(errorOf(await create(members))).toEqual([422, code]);
+  });
+
+  it('belongs to the lane of the credential that created it', async () => {
+    const { body } = await create({}, 'eu');
+
+    expect(body['residency']).toBe('eu');
+    expect([await listScheduleIds('eu'), await listScheduleIds('us')].map((ids) => ids.length)).toEqual([
+      1, 0,
+    ]);
+    const refused = await world.call('deleteSchedule', { tenant, id: String(body['id']), residency: 'us' });
+    expect(errorOf(refused)).toEqual([409, 'RESIDENCY_BLOCKED']);
+    const change = { tenant, id: String(body['id']), residency: 'us', body: { every: 'month' } };
+    expect(errorOf(await world.call('updateSchedule', change))).toEqual([409, 'RESIDENCY_BLOCKED']);
+  });
+
+  it(`returns 422 beyond ${EXPORT_SCHEDULES_MAXIMUM} schedules, also with concurrent requests`, async () => {
+    const first = await Promise.all(Array.from({ length: EXPORT_SCHEDULES_MAXIMUM - 2 }, () => create()));
+    const more = await Promise.all([1, 2, 3, 4].map(() => create()));
+
+    const statuses = [...first, ...more].map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(EXPORT_SCHEDULES_MAXIMUM);
+    expect(await listScheduleIds()).toHaveLength(statuses.filter((status) => status === 201).length);
+    while ((await listScheduleIds()).length < EXPORT_SCHEDULES_MAXIMUM) await create();
+    expect(errorOf(await create())).toEqual([422, 'VALIDATION_FAILED']);
+  });
+});

@@ -1,0 +1,63 @@
+import type {
+  FileStore,
+  PresignUrl,
+  WorkStore,
+} from '../../../functions/chargeback/exports/files/file.store.ts';
+
+/** A put that fails before it takes effect, or after it took effect when the response is lost. */
+export interface BucketFault {
+  readonly put: number;
+  readonly moment: 'before' | 'after';
+}
+
+/** In-memory buckets. A fault selects the put that fails, counted from the time it is armed. */
+export const simulatedBuckets = () => {
+  const work = new Map<string, Buffer>();
+  const files = new Map<string, Buffer>();
+  let puts = 0;
+  let armed: BucketFault | undefined;
+
+  const put = (bucket: Map<string, Buffer>, key: string, bytes: Buffer): void => {
+    const fault = armed?.put === puts ? armed : undefined;
+    puts += 1;
+    if (fault?.moment === 'before') throw new Error('the bucket does not respond');
+    bucket.set(key, bytes);
+    if (fault?.moment === 'after') throw new Error('the bucket does not respond');
+  };
+  const read = (key: string): Buffer => {
+    const bytes = work.get(key);
+    if (bytes === undefined) throw new Error(`no object with key ${key}`);
+    return bytes;
+  };
+
+  const workStore: WorkStore = {
+    put: async (key, text) => put(work, key, Buffer.from(text)),
+    get: async (key) => read(key).toString('utf8'),
+    getRange: async (key, from, to) => read(key).subarray(from, to + 1),
+  };
+  const fileStore: FileStore = {
+    put: async ({ key }, text) => put(files, key, Buffer.from(text)),
+    open: async ({ key }) => {
+      const chunks: Uint8Array[] = [];
+      return {
+        write: async (bytes) => void chunks.push(bytes.slice()),
+        close: async () => put(files, key, Buffer.concat(chunks)),
+        abort: async () => undefined,
+      };
+    },
+  };
+  const sign: PresignUrl = async (key, seconds) => `https://files.example.com/${key}?seconds=${seconds}`;
+
+  return {
+    work: workStore,
+    files: fileStore,
+    sign,
+    /** Result files by key. */
+    stored: files,
+    workObjects: work,
+    arm: (fault: BucketFault | undefined) => {
+      [armed, puts] = [fault, 0];
+    },
+    puts: () => puts,
+  };
+};

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { billedTierOf, billedTokensOf } from '../../../functions/chargeback/reconciliation/billedTokens.ts';
+import { BillRow } from '../../../schemas/reconciliation.ts';
+
+const aRow = (members: object) =>
+  BillRow.parse({
+    BilledCost: '1',
+    BillingCurrency: 'USD',
+    ServiceProviderName: 'OpenAI',
+    ChargePeriodStart: '2026-04-30T00:00:00Z',
+    ChargePeriodEnd: '2026-05-01T00:00:00Z',
+    ConsumedQuantity: '7',
+    ConsumedUnit: 'Tokens',
+    SkuMeter: 'Input Tokens',
+    ...members,
+  });
+const tokensOf = (members: object) => billedTokensOf(aRow(members));
+
+describe('the tokens of a bill row', () => {
+  it.each([
+    ['Input Tokens', 'input'],
+    ['uncached_input_tokens', 'input'],
+    ['Cached Input Tokens', 'cached_input'],
+    ['cache_read_input_tokens', 'cached_input'],
+    ['Cache Write Tokens', 'cache_write'],
+    ['cache_creation.ephemeral_5m_input_tokens', 'cache_write'],
+    ['cache-write-input-token-count', 'cache_write'],
+    ['output', 'output'],
+    ['Reasoning Tokens', 'reasoning'],
+    [' Input - Token (count) ', 'input'],
+  ])('of the meter %s are %s', (SkuMeter, kind) => {
+    expect(tokensOf({ SkuMeter })).toEqual({ kind, count: 7 });
+  });
+
+  it('have the kind at the end of the SKU if the row has no meter', () => {
+    const row = { SkuMeter: null, SkuId: 'openai/gpt-4o/cached input' };
+
+    expect(tokensOf(row)).toEqual({ kind: 'cached_input', count: 7 });
+    expect(tokensOf({ ...row, SkuId: 'gpt-4o, output' })).toEqual({ kind: 'output', count: 7 });
+    expect(tokensOf({ ...row, SkuId: 'gpt-4o' })).toBeNull();
+  });
+
+  it.each([
+    ['token', '7', 7],
+    ['1K tokens', '1.5', 1_500],
+    ['1000 Tokens', '0.001', 1],
+    ['Thousand tokens', '2', 2_000],
+    ['1M Tokens', '0.000001', 1],
+    ['1,000,000 tokens', '3', 3_000_000],
+    ['million tokens', '0', 0],
+    [' tokens ', '7', 7],
+  ])('in units of %s are whole tokens', (ConsumedUnit, ConsumedQuantity, count) => {
+    expect(tokensOf({ ConsumedUnit, ConsumedQuantity })).toEqual({ kind: 'input', count });
+  });
+
+  it.each(['Standard', ' standard ', 'On Demand', 'default', null])(
+    'of the category %s have no tier',
+    (PricingCategory) => {
+      expect(tokensOf({ PricingCategory })).toEqual({ kind: 'input', count: 7 });
+      expect(billedTierOf(aRow({ PricingCategory }))).toBeNull();
+    },
+  );
+
+  it.each([
+    ['batch', 'input', { SkuMeter: 'Batch Input Tokens' }],
+    ['batch', 'input', { PricingCategory: 'Batch' }],
+    ['committed', 'input', { PricingCategory: 'Committed' }],
+    ['priority', 'output', { SkuMeter: 'priority_output_tokens' }],
+    ['long context', 'output', { SkuMeter: 'output, long context' }],
+    ['1h', 'cache_write', { SkuMeter: 'cache_creation.ephemeral_1h_input_tokens' }],
+    ['a-name-of-more-than-24-c', 'input', { PricingCategory: 'a-name-of-more-than-24-characters' }],
+  ])('have the tier %s and the kind %s with %o', (tier, kind, members) => {
+    expect(tokensOf(members)).toEqual({ kind, count: 7 });
+    expect(billedTierOf(aRow(members))).toBe(tier);
+  });
+
+  it.each([
+    { SkuMeter: 'tokenization' },
+    { SkuMeter: 'Input Tokens counted' },
+    { ConsumedUnit: null },
+    { ConsumedUnit: 'Requests' },
+    { ConsumedQuantity: null },
+    { ConsumedQuantity: '0.5' },
+    { ConsumedQuantity: '-7' },
+    { ConsumedQuantity: '9007199254740993' },
+    { SkuMeter: 'Batch' },
+    { SkuMeter: 'gpt-fast, audio input' },
+    { SkuMeter: 'Web search' },
+    { ChargeCategory: 'Usage', SkuMeter: null, SkuId: null },
+  ])('are unknown with %o', (members) => {
+    expect(tokensOf(members)).toBeNull();
+    expect(billedTierOf(aRow(members))).toBeNull();
+  });
+});

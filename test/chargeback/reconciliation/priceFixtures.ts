@@ -1,0 +1,34 @@
+import type { BilledDay } from '../../../functions/chargeback/reconciliation/bill.ts';
+import { blocksOf } from '../../../functions/chargeback/reconciliation/blocks.ts';
+import { suggestPrices } from '../../../functions/chargeback/reconciliation/suggestPrices.ts';
+import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
+import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import type { Rollup } from '../../../schemas/rollup.ts';
+import type { SuggestedPrice, TokenKind } from '../../../schemas/suggestedPrices.ts';
+
+export const MODEL = 'gpt-4o-2024-08-06';
+export const MILLION = 1_000_000;
+
+/** A row of a bill. */
+export type Row = readonly [kind: TokenKind | null, count: number, cost: string];
+/** The bill of a model on a day. */
+export const aBill = (day: string, rows: readonly Row[], model = 'gpt-4o'): BilledDay => ({
+  provider: 'openai',
+  model,
+  day,
+  rows: Object.fromEntries(
+    rows.map(([kind, count, cost], index) => [
+      `row-${index}`,
+      { cost, usage: true, end: Date.parse(day), at: 1, ...(kind && { tokens: { kind, count } }) },
+    ]),
+  ),
+});
+/** The prices that these rollups and bills suggest. */
+export const suggest = (
+  rollups: readonly Rollup[],
+  bills: readonly BilledDay[],
+  contractPrices: ContractPrices | null = [],
+): SuggestedPrice[] => {
+  const days = rollups.map((rollup) => ({ start: rollup.start, rollups: [rollup] }));
+  return suggestPrices(blocksOf(cohortsOf('acme', days), bills, new Map()), contractPrices);
+};

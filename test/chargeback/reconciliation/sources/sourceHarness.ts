@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { billReader, billWriter } from '../../../../functions/chargeback/reconciliation/bill.store.ts';
+import { sumOf } from '../../../../functions/chargeback/reconciliation/bill.ts';
+import {
+  billImportReader,
+  billImportWriter,
+} from '../../../../functions/chargeback/reconciliation/imports/billImport.store.ts';
+import { anthropicCosts } from '../../../../functions/chargeback/reconciliation/sources/anthropicCosts.ts';
+import { exportObjects } from '../../../../functions/chargeback/reconciliation/sources/aws/exportObjects.ts';
+import { exportReports } from '../../../../functions/chargeback/reconciliation/sources/aws/exportReports.ts';
+import {
+  billSourceReader,
+  billSourceWriter,
+  importedSources,
+} from '../../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
+import type { CostApi } from '../../../../functions/chargeback/reconciliation/sources/costReport.ts';
+import createBillSource from '../../../../functions/chargeback/reconciliation/sources/createBillSource.ts';
+import deleteBillSource from '../../../../functions/chargeback/reconciliation/sources/deleteBillSource.ts';
+import getBillSource from '../../../../functions/chargeback/reconciliation/sources/getBillSource.ts';
+import { dueSourceImporter } from '../../../../functions/chargeback/reconciliation/sources/importSource.ts';
+import listBillSources from '../../../../functions/chargeback/reconciliation/sources/listBillSources.ts';
+import { openaiCosts } from '../../../../functions/chargeback/reconciliation/sources/openaiCosts.ts';
+import { reportReader } from '../../../../functions/chargeback/reconciliation/sources/readReport.ts';
+import { costApiReports } from '../../../../functions/chargeback/reconciliation/sources/sourceReports.ts';
+import updateBillSource from '../../../../functions/chargeback/reconciliation/sources/updateBillSource.ts';
+import { auditLog } from '../../../../functions/identity/audit/audit.store.ts';
+import type { EgressOutcome } from '../../../../functions/platform/egress/outcome.ts';
+import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import { scopeNames } from '../../../../schemas/access/scopes.ts';
+import type { BillProvider } from '../../../../schemas/billSourceHealth.ts';
+import { BillSource } from '../../../../schemas/billSources.ts';
+import { callAsTenant, type TenantRequest } from '../../../platform/http/callAsTenant.ts';
+import { startTables } from '../../../support/tables.ts';
+import { fakeAws } from './aws/fakeAws.ts';
+import { type FakeProvider, fakeProvider } from './fakeProvider.ts';
+
+export const NOW = Date.parse('2026-05-10T12:00:00Z');
+export const KEY = 'an-admin-key-of-the-provider';
+export const IMPORT_ROLE = 'arn:aws:iam::999988887777:role/Attribution-WorkersTrainingsRole';
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The UTC date that is `days` before the test clock begins. */
+export const dateBefore = (days: number): string => new Date(NOW - days * DAY_MS).toISOString().slice(0, 10);
+
+/** The operations on bill sources and their import, on real tables, with fake providers and a test clock. */
+export const startSourceHarness = async () => {
+  const live = await startTables();
+  const time = { now: NOW, perRequest: 0 };
+  const clock = () => time.now;
+  const aws = fakeAws();
+  const providers: Record<Exclude<BillProvider, 'aws'>, FakeProvider> = {
+    openai: fakeProvider('openai', KEY),
+    anthropic: fakeProvider('anthropic', KEY),
+  };
+  const lost = { credentials: false };
+  const stores = {
+    audit: auditLog('audit'),
+    billSources: billSourceReader('billSources'),
+    billSourceWriter: billSourceWriter('billSources'),
+    importRoleArn: IMPORT_ROLE,
+    cursorKey: async () => new Uint8Array(32),
+    sealCredential: async (credential: string) => Buffer.from(credential).toString('base64'),
+  };
+  const operations = {
+    createBillSource: createBillSource(stores),
+    listBillSources: listBillSources(stores),
+    getBillSource: getBillSource(stores),
+    updateBillSource: updateBillSource(stores),
+    deleteBillSource: deleteBillSource(stores),
+  };
+  const bills = billReader('bills');
+
+  const get = async (url: string, headers: Readonly<Record<string, string>>): Promise<EgressOutcome> => {
+    time.now += time.perRequest;
+    const parsed = new URL(url);
+    const [, bucket] = /^([^.]+)\.s3\.us-east-1\.amazonaws\.com$/.exec(parsed.host) ?? [];
+    if (bucket !== undefined) {
+      const answer = aws.answer(`${bucket}${parsed.pathname}`, headers);
+      return { kind: 'answered', retryAfter: null, truncated: false, latency: 0, ...answer };
+    }
+    const provider = parsed.host === 'api.openai.com' ? providers.openai : providers.anthropic;
+    const { status, headers: sent = {}, body } = provider.answer(parsed, headers);
+    return {
+      kind: 'answered',
+      status,
+      retryAfter: sent['retry-after'] ?? null,
+      body: Buffer.from(body),
+      truncated: false,
+      latency: 0,
+    };
+  };
+  const byApi = (api: CostApi) =>
+    costApiReports({
+      api,
+      readReport: reportReader({ get, now: clock }),
+      openCredential: async (sealed) => (lost.credentials ? null : Buffer.from(sealed, 'base64').toString()),
+    });
+  const importDue = dueSourceImporter({
+    sources: importedSources('billSources'),
+    bills,
+    billWriter: billWriter('bills'),
+    billImportWriter: billImportWriter('bills'),
+    openReports: {
+      openai: byApi(openaiCosts),
+      anthropic: byApi(anthropicCosts),
+      aws: exportReports({
+        assumeRole: aws.assumeRole,
+        objectsOf: (place, session) => exportObjects({ get, now: clock }, place, session),
+        clock,
+      }),
+    },
+    clock,
+    newClaim: randomUUID,
+    outbox: outbox('outbox'),
+  });
+  const call = (name: keyof typeof operations, sent: TenantRequest) =>
+    callAsTenant(operations[name], sent, { scopes: scopeNames, clock });
+
+  return {
+    live,
+    time,
+    lost,
+    providers,
+    aws,
+    call,
+    create: async (tenant: Tenant, members: object = {}): Promise<BillSource> => {
+      const access = 'data_export' in members ? {} : { credential: KEY };
+      const body = { provider: 'openai', name: 'OpenAI', ...access, ...members };
+      return BillSource.parse((await call('createBillSource', { tenant, body })).body);
+    },
+    read: async (tenant: Tenant, { id }: BillSource): Promise<BillSource> =>
+      BillSource.parse((await call('getBillSource', { tenant, id })).body),
+    /** One run of the worker for a tenant. Throws what the service failed with. */
+    run: async ({ tenant_id }: Tenant): Promise<void> => {
+      const errors: unknown[] = [];
+      await importDue(tenant_id, time.now, (error) => errors.push(error));
+      if (errors.length > 0) throw errors[0];
+    },
+    /** What the stored bills of some days charge in all. */
+    billed: async ({ tenant_id }: Tenant, ...days: readonly string[]): Promise<string> => {
+      const found = await bills.days(tenant_id, days);
+      return sumOf(found.flatMap(({ rows }) => Object.values(rows).map(({ cost }) => cost)));
+    },
+    rows: ({ tenant_id }: Tenant, ...days: readonly string[]) => bills.days(tenant_id, days),
+    imports: ({ tenant_id }: Tenant) =>
+      billImportReader('bills').imports(tenant_id, { descending: true, limit: 100 }),
+    watermark: ({ tenant_id }: Tenant) => bills.watermark(tenant_id),
+    writeRow: billWriter('bills'),
+    stored: async ({ tenant_id }: Tenant) =>
+      z
+        .array(z.looseObject({ sealed_credential: z.string() }))
+        .parse(await live.documents('billSources', `source#${tenant_id}`)),
+  };
+};
+export type SourceHarness = Awaited<ReturnType<typeof startSourceHarness>>;

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import type { BillSource } from '../../../../schemas/billSources.ts';
+import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
+import { newTenant } from '../../../support/tenants.ts';
+import {
+  DAY_MS,
+  dateBefore,
+  HOUR_MS,
+  KEY,
+  NOW,
+  type SourceHarness,
+  startSourceHarness,
+} from './sourceHarness.ts';
+
+let world: SourceHarness;
+let faults: ReturnType<typeof injectFaults>;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await startSourceHarness();
+  faults = injectFaults();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world.live.stop();
+});
+beforeEach(() => {
+  tenant = newTenant();
+  world.time.now = NOW;
+  world.providers.openai.state.instead = null;
+  for (let days = -20; days < 60; days += 1) world.providers.openai.publish(dateBefore(days), []);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const charge = { amount: '1', item: 'gpt-4o-2024-08-06, input', account: 'proj_1' };
+const publish = (daysAgo: number) => world.providers.openai.publish(dateBefore(daysAgo), [charge]);
+const answer = (status: number | null) => {
+  world.providers.openai.state.instead = status === null ? null : () => ({ status, body: '' });
+};
+const runAfter = async (milliseconds: number): Promise<void> => {
+  world.time.now += milliseconds;
+  await world.run(tenant);
+};
+const patch = ({ id }: BillSource, body: object) => world.call('updateBillSource', { tenant, id, body });
+/** The changes that events told: from and to which health, and the error. */
+const changes = async () =>
+  (await world.live.eventsOf(tenant)).map(({ data }) => [data['previous'], data['state'], data['error']]);
+
+describe('the health of a bill source', () => {
+  it('is reported once when the provider refuses the credential, and once when another one works', async () => {
+    publish(1);
+    const source = await world.create(tenant);
+    await runAfter(0);
+    expect(await changes()).toEqual([]);
+
+    answer(401);
+    await runAfter(HOUR_MS);
+    await runAfter(HOUR_MS);
+    await runAfter(HOUR_MS);
+    const [event, ...others] = await world.live.eventsOf(tenant);
+
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      type: 'bill_source.health.changed',
+      created_at: new Date(NOW + HOUR_MS).toISOString(),
+      data: {
+        bill_source_id: source.id,
+        provider: 'openai',
+        name: 'OpenAI',
+        account: null,
+        previous: 'working',
+        state: 'failing',
+        error: 'refused',
+        published_until: `${dateBefore(0)}T00:00:00.000Z`,
+      },
+    });
+    await patch(source, { credential: KEY });
+    expect(await changes()).toHaveLength(1);
+    answer(null);
+    await runAfter(HOUR_MS);
+    await runAfter(HOUR_MS);
+
+    expect(await changes()).toEqual([
+      ['working', 'failing', 'refused'],
+      ['failing', 'working', null],
+    ]);
+  });
+
+  it('stays failing with a new credential that the provider refuses too', async () => {
+    answer(403);
+    const source = await world.create(tenant);
+    await runAfter(0);
+    await patch(source, { credential: 'another-wrong-key' });
+
+    await runAfter(HOUR_MS);
+
+    expect(await changes()).toEqual([['working', 'failing', 'refused']]);
+  });
+
+  it('is not reported before an error that passes by itself has occurred five times in a row', async () => {
+    answer(503);
+    await world.create(tenant);
+    for (let run = 0; run < 4; run += 1) await runAfter(6 * HOUR_MS);
+    expect(await changes()).toEqual([]);
+
+    await runAfter(6 * HOUR_MS);
+
+    expect(await changes()).toEqual([['working', 'failing', 'unavailable']]);
+  });
+
+  it('is late once when nothing is published for a day, and working with the next charge', async () => {
+    publish(1);
+    await world.create(tenant);
+    await runAfter(0);
+    await runAfter(36 * HOUR_MS);
+    expect(await changes()).toEqual([]);
+    await runAfter(HOUR_MS);
+    await runAfter(HOUR_MS);
+    expect(await changes()).toEqual([['working', 'late', null]]);
+
+    publish(0);
+    await runAfter(HOUR_MS);
+
+    expect(await changes()).toEqual([
+      ['working', 'late', null],
+      ['late', 'working', null],
+    ]);
+  });
+
+  it('is reported while the source waits after a failure', async () => {
+    publish(1);
+    await world.create(tenant);
+    await runAfter(0);
+    const headers = { 'retry-after': '21600' };
+    world.providers.openai.state.instead = () => ({ status: 429, headers, body: '' });
+    await runAfter(33 * HOUR_MS);
+    world.providers.openai.requests.length = 0;
+
+    await runAfter(4 * HOUR_MS);
+
+    expect(world.providers.openai.requests).toEqual([]);
+    expect(await changes()).toEqual([['working', 'late', null]]);
+  });
+
+  it('does not change while the source is paused', async () => {
+    const source = await world.create(tenant);
+    await runAfter(0);
+    await patch(source, { paused: true });
+
+    await runAfter(9 * DAY_MS);
+
+    expect(await changes()).toEqual([]);
+  });
+
+  it.each(
+    [0, 1, 2, 3, 4].flatMap((write) => (['before', 'after'] as const).map((moment) => ({ write, moment }))),
+  )('is reported once when a run dies at %o', async (fault) => {
+    answer(401);
+    await world.create(tenant);
+    void faults.arm({ ...fault, kind: 'dies' });
+    await world.run(tenant).catch(() => undefined);
+    faults.restart();
+
+    await runAfter(HOUR_MS);
+    await runAfter(HOUR_MS);
+
+    expect(await changes()).toEqual([['working', 'failing', 'refused']]);
+  });
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { newChannelMessage } from '../../../functions/delivery/notifications/channelMessage.ts';
+import { toChatMessage } from '../../../functions/delivery/notifications/chatTransport.ts';
+import { composeMail } from '../../../functions/delivery/notifications/mailTransport.ts';
+import type { ChannelMessageContext } from '../../../functions/delivery/notifications/sendChannelMessage.ts';
+import type { Notification } from '../../../schemas/notifications.ts';
+import { aTenant } from '../../attribution/engine/events.ts';
+import { readMail } from '../../support/mail.ts';
+
+const SENDER = { from: 'notifications@attribution.example', consoleUrl: 'https://api.example.com/console' };
+const AT = Date.parse('2026-03-14T09:30:00Z');
+
+const contextOf = (title: string, tenantName = 'Acme'): ChannelMessageContext => {
+  const notification: Notification = {
+    id: 'ntf_1',
+    created_at: '2026-03-14T09:30:00.000Z',
+    type: 'budget.threshold.crossed',
+    severity: 'warning',
+    title,
+    text: `${title} and more`,
+    link: '/api/v1/budgets/bud_1',
+    event_id: 'evt_1',
+    residency: null,
+  };
+  const notifications = {
+    email: ['a@example.org', 'b@example.org'],
+    chat: null,
+    minimum_severity: 'warning' as const,
+    authorized_by: null,
+  };
+  return {
+    tenant: aTenant({ name: tenantName, notifications }),
+    notifications: [notification],
+    message: newChannelMessage({ id: '01KA', channel: 'email', named: ['01KA'], count: 1 }, AT),
+  };
+};
+
+/** Text that attempts an injection: line ends, headers, encoded words, other scripts. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\r\n',
+        '\n',
+        '\r',
+        '\r\n\r\n',
+        'Bcc: x@evil.example',
+        '=?utf-8?Q?=0D=0ABcc:_x?=',
+        ' ',
+        '<!channel>',
+        '&',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+it('sends mail only to the addresses of the tenant and without injected headers, for any name', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, async (title, tenantName) => {
+      const { raw, to } = await composeMail(contextOf(title, tenantName), SENDER);
+      const { headers } = readMail(raw);
+
+      expect(to).toEqual(['a@example.org', 'b@example.org']);
+      expect(Object.keys(headers).sort()).toEqual([
+        'auto-submitted',
+        'content-transfer-encoding',
+        'content-type',
+        'date',
+        'from',
+        'message-id',
+        'mime-version',
+        'subject',
+        'to',
+      ]);
+      expect(headers['to']).toBe('a@example.org, b@example.org');
+    }),
+  );
+});
+
+it('says that the tenant of a message is a sandbox', async () => {
+  const context = contextOf('Budget reached 100 %', 'Playground');
+  const sandbox = { ...context, tenant: { ...context.tenant, sandbox: true as const } };
+
+  expect(readMail((await composeMail(sandbox, SENDER)).raw).text).toContain('Tenant: Playground (sandbox)');
+  expect(new TextDecoder().decode(toChatMessage(sandbox, SENDER.consoleUrl).body)).toContain(
+    'Tenant: Playground (sandbox)',
+  );
+});
+
+it('encodes subject, text and link of the mail in any script', async () => {
+  const { raw } = await composeMail(contextOf('Budget "Zoë’s 検索 🌱" reached 100 %'), SENDER);
+  const { headers, text } = readMail(raw);
+
+  expect(headers).toMatchObject({
+    subject: '[warning] Budget "Zoë’s 検索 🌱" reached 100 %',
+    from: 'Inference Attribution <notifications@attribution.example>',
+    date: 'Sat, 14 Mar 2026 09:30:00 +0000',
+    'message-id': '<01KA.abcdefgh@attribution.example>',
+    'auto-submitted': 'auto-generated',
+  });
+  expect(text).toContain(
+    'Budget "Zoë’s 検索 🌱" reached 100 % and more\nhttps://api.example.com/console/budgets#bud_1',
+  );
+});
+
+it('composes the same bytes for the same message', async () => {
+  const [one, other] = [
+    await composeMail(contextOf('Again'), SENDER),
+    await composeMail(contextOf('Again'), SENDER),
+  ];
+
+  expect(Buffer.from(one.raw).equals(other.raw)).toBe(true);
+});
+
+it('escapes links and mentions in chat text', () => {
+  fc.assert(
+    fc.property(hostile, (title) => {
+      const { text } = JSON.parse(
+        Buffer.from(toChatMessage(contextOf(title), SENDER.consoleUrl).body).toString(),
+      );
+
+      expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+    }),
+  );
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { toNotification } from '../../../functions/delivery/notifications/notification.ts';
+import { sampleEvent } from '../../../functions/delivery/webhooks/streams/sampleEvents.ts';
+import { createEvent } from '../../../functions/platform/outbox/createEvent.ts';
+import type { EventData, EventType } from '../../../schemas/events.ts';
+import { NotifiableEventType, Notification, notifiableEventTypes } from '../../../schemas/notifications.ts';
+import { subscribableTypes } from '../../../schemas/webhooks.ts';
+
+const CAUSE = {
+  ulid: '01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+  at: Date.parse('2026-03-14T09:30:00Z'),
+  tenant: { tenant_id: 'acme', tag: 'abcdefgh' },
+};
+
+/** The notification of a sample of this type, with `members` replaced. */
+const notificationFor = <Type extends Exclude<EventType, 'webhook.verification'>>(
+  type: Type,
+  members: Partial<EventData<Type>> = {},
+): Notification | null => {
+  const { data } = sampleEvent(type, CAUSE);
+  return toNotification({ ...sampleEvent(type, CAUSE), data: { ...data, ...members } });
+};
+
+it.each(subscribableTypes.filter((type) => !NotifiableEventType.safeParse(type).success))(
+  'makes no notification of %s',
+  (type) => {
+    expect(notificationFor(type)).toBeNull();
+  },
+);
+
+it.each(notifiableEventTypes)(
+  'makes a complete notification of %s with an id derived from the event',
+  (type) => {
+    const members = type === 'budget.threshold.crossed' ? { threshold: 100 as const } : {};
+
+    const notification = Notification.parse(notificationFor(type, members));
+
+    expect(notification).toMatchObject({
+      id: 'ntf_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+      event_id: 'evt_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+      type,
+      created_at: '2026-03-14T09:30:00.000Z',
+    });
+    expect(`${notification.title} ${notification.text}`).not.toMatch(/undefined|null|NaN|\[object|_| {2}/);
+  },
+);
+
+describe('budget.threshold.crossed', () => {
+  it.each([
+    [75, null],
+    [100, 'warning'],
+    [150, 'critical'],
+  ] as const)('at %d %% has the severity %s', (threshold, severity) => {
+    expect(notificationFor('budget.threshold.crossed', { threshold })?.severity ?? null).toBe(severity);
+  });
+
+  it('reports threshold, ceiling and period of a budget that counts records, but no spend', () => {
+    expect(notificationFor('budget.threshold.crossed', { threshold: 100 })).toMatchObject({
+      title: 'Budget "Search" reached 100 % of its ceiling',
+      text: 'At least 100 % of USD 5,000.00 was spent from 2026-03-01 to 2026-03-31. A budget does not stop calls.',
+    });
+  });
+
+  it('reports spend, ceiling, period and forecast of a budget that counts cohorts', () => {
+    expect(notificationFor('budget.threshold.crossed', { threshold: 100, basis: 'cohorts' })).toMatchObject({
+      title: 'Budget "Search" reached 100 % of its ceiling',
+      text: 'USD 3,751.25 of USD 5,000.00 was spent (75 %) from 2026-03-01 to 2026-03-31. Forecast for the end of the period: USD 7,480.10. A budget does not stop calls.',
+      link: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+    });
+  });
+});
+
+describe('anomaly.detected', () => {
+  it('reports the expected range, the drivers and the lane', () => {
+    expect(notificationFor('anomaly.detected', { residency: 'eu' })).toMatchObject({
+      severity: 'critical',
+      title: 'Owner "team-search" cost far more than expected',
+      text: 'USD 310.40 was spent from 2026-03-14 09:00 UTC to 2026-03-14 10:00 UTC. Expected: USD 40.10, at most USD 75.60. Main drivers: served model "gpt-4o" (85 % of the excess).',
+      residency: 'eu',
+    });
+  });
+
+  it('names no owner when it concerns the whole tenant', () => {
+    expect(
+      notificationFor('anomaly.detected', { dimension: 'tenant', value: null, score: 1.2 }),
+    ).toMatchObject({
+      severity: 'warning',
+      title: 'All calls cost far more than expected',
+    });
+  });
+});
+
+describe('degradation.state.changed', () => {
+  const states = ['none', 'degraded_serving', 'model_recalled', 'disabled'] as const;
+  const moves = states.flatMap((previous, before) =>
+    states.map((state, after) => [previous, state, after > before] as const),
+  );
+
+  it.each(moves)('from %s to %s makes a notification: %s', (previous, state, isNotified) => {
+    expect(notificationFor('degradation.state.changed', { previous, state }) !== null).toBe(isNotified);
+  });
+
+  it('is critical when a model was recalled', () => {
+    expect(
+      notificationFor('degradation.state.changed', { state: 'model_recalled', model_version: 'mdl_1' }),
+    ).toMatchObject({
+      severity: 'critical',
+      link: '/api/v1/models',
+      text: expect.stringContaining('Model: mdl_1.'),
+    });
+  });
+});
+
+it.each([
+  ['degraded', 'warning'],
+  ['lost', 'critical'],
+] as const)('reports coverage that is %s as %s', (state, severity) => {
+  expect(notificationFor('coverage.degraded', { state })).toMatchObject({
+    severity,
+    title: `Coverage of gateway mediated calls is ${state}`,
+    text: 'The previous state was active. Missing capture layers: gateway. Totals do not include calls that are not captured.',
+  });
+});
+
+it.each([
+  ['timed_out', 'warning', 'timed out'],
+  ['inconsistent', 'critical', 'inconsistent'],
+] as const)('reports an export that failed as %s', (reason, severity, words) => {
+  expect(notificationFor('export.failed', { reason })).toMatchObject({
+    severity,
+    title: `An export failed: ${words}`,
+    link: '/api/v1/jobs/job_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+  });
+});
+
+describe('bill_source.health.changed', () => {
+  it.each([
+    ['failing', 'refused', 'Bills of "OpenAI, research" cannot be imported', 'Replace the credential.'],
+    ['failing', null, 'Bills of "OpenAI, research" cannot be imported', 'Imports do not complete.'],
+    ['late', null, 'Bills of "OpenAI, research" are late', 'a lower billed amount is not a saving.'],
+    ['working', null, 'Bills of "OpenAI, research" arrive again', 'Billed until 2026-03-13 00:00 UTC.'],
+  ] as const)('to %s with the error %s says so', (state, error, title, text) => {
+    const notification = notificationFor('bill_source.health.changed', { state, error });
+
+    expect(notification).toMatchObject({
+      title,
+      text: expect.stringContaining(text),
+      severity: 'warning',
+      link: '/api/v1/bill-sources/bls_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+    });
+  });
+
+  it('names no day when nothing is billed yet', () => {
+    const text = notificationFor('bill_source.health.changed', { published_until: null })?.text;
+
+    expect(text).toContain('No day is billed yet.');
+  });
+});
+
+it('reports why a webhook endpoint was disabled', () => {
+  expect(notificationFor('webhook.disabled')?.text).toContain('No delivery succeeded for five days');
+  expect(notificationFor('webhook.disabled', { reason: 'gone' })?.text).toContain(
+    'The endpoint answered 410 Gone',
+  );
+});
+
+it('throws when the data does not match the type', () => {
+  const event = createEvent('apikey.rotated', sampleKey, CAUSE);
+
+  expect(() => toNotification({ ...event, type: 'export.failed' })).toThrow();
+});
+
+const sampleKey: EventData<'apikey.rotated'> = {
+  api_key_id: 'key_1',
+  name: 'Gateway',
+  rotated_at: '2026-03-14T09:30:00.000Z',
+  previous_secret_valid_until: null,
+};

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import type { StoredNotification } from '../../../functions/delivery/notifications/notification.store.ts';
+import {
+  type NotificationPageQuery,
+  readNotificationPage,
+} from '../../../functions/delivery/notifications/notificationPage.ts';
+import { ulidInId } from '../../../functions/platform/shared/ids.ts';
+import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
+import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
+import { type Notification, notifiableEventTypes } from '../../../schemas/notifications.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const EVERY_SCOPE: ReadonlySet<Scope> = new Set(scopeNames);
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** A row that is `days` days old. */
+const aRow = (days: number, members: Partial<StoredNotification> = {}): StoredNotification => ({
+  id: `ntf_abcdefgh${ulidOf(NOW - days * DAY, new Uint8Array(10))}`,
+  created_at: new Date(NOW - days * DAY).toISOString(),
+  type: 'export.failed',
+  severity: 'warning',
+  title: `${days} days ago`,
+  text: '',
+  link: '/api/v1/jobs',
+  event_id: 'evt_1',
+  residency: null,
+  sent: null,
+  ...members,
+});
+
+const walkAll = async (rows: StoredNotification[], walk: Partial<NotificationPageQuery> = {}, limit = 3) => {
+  const sorted = rows.toSorted((one, other) => (ulidInId(one.id) < ulidInId(other.id) ? 1 : -1));
+  const reads: number[] = [];
+  const reader = {
+    notifications: async (_: string, range: { after?: string | undefined; limit: number }) => {
+      const { after } = range;
+      const found = sorted
+        .filter(({ id }) => after === undefined || ulidInId(id) < after)
+        .slice(0, range.limit);
+      reads.push(found.length);
+      return found;
+    },
+  };
+  const found: Notification[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const options = {
+      tenantId: 'acme',
+      lane: null,
+      scopes: EVERY_SCOPE,
+      query: {},
+      after,
+      limit,
+      now: NOW,
+      ...walk,
+    };
+    const { items, resume } = await readNotificationPage(reader, options);
+    expect(items.length).toBeLessThanOrEqual(limit);
+    expect(reads.splice(0).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(4 * (limit + 1));
+    found.push(...items);
+    if (resume === null) return found.map(({ title }) => title);
+    after = resume;
+  }
+};
+
+it('returns the last thirty days across pages, newest first', async () => {
+  const rows = Array.from({ length: 40 }, (_, days) => aRow(days));
+
+  expect(await walkAll(rows)).toEqual(Array.from({ length: 31 }, (_, days) => `${days} days ago`));
+});
+
+it('returns all rows that match a filter, however far apart', async () => {
+  const rows = Array.from({ length: 30 }, (_, days) =>
+    aRow(days, days === 27 ? { severity: 'critical', type: 'webhook.disabled' } : {}),
+  );
+
+  expect(await walkAll(rows, { query: { severity: 'critical' } })).toEqual(['27 days ago']);
+  expect(await walkAll(rows, { query: { type: 'webhook.disabled' } })).toEqual(['27 days ago']);
+  expect(await walkAll(rows, { query: { type: 'webhook.disabled', severity: 'warning' } })).toEqual([]);
+});
+
+it('returns only rows of its lane to a lane-bound credential', async () => {
+  const rows = [aRow(1), aRow(2, { residency: 'eu' }), aRow(3, { residency: 'us' })];
+
+  expect(await walkAll(rows, { lane: 'eu' })).toEqual(['2 days ago']);
+  expect(await walkAll(rows)).toHaveLength(3);
+});
+
+it.each<[Scope, string[]]>([
+  ['read:reporting', ['1 days ago', '2 days ago', '3 days ago']],
+  ['read:attribution', ['4 days ago', '5 days ago']],
+  ['export:create', ['6 days ago']],
+  ['webhooks:manage', ['7 days ago']],
+  ['admin:config', []],
+])('returns to a caller with %s only the notifications that it reads', async (scope, titles) => {
+  const rows = notifiableEventTypes.map((type, index) => aRow(index + 1, { type }));
+
+  expect(await walkAll(rows, { scopes: new Set([scope]) })).toEqual(titles);
+});
+
+it('omits how a notification is sent', async () => {
+  const stored = aRow(1, { sent: { how: 'alone', window: 0, channels: ['email'] } });
+  const reader = { notifications: async () => [stored] };
+  const walk = {
+    tenantId: 'acme',
+    lane: null,
+    scopes: EVERY_SCOPE,
+    query: {},
+    after: undefined,
+    limit: 3,
+    now: NOW,
+  };
+
+  const { items } = await readNotificationPage(reader, walk);
+
+  expect(Object.keys(items[0] ?? {})).not.toContain('sent');
+});

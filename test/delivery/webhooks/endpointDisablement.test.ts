@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tamper } from '../../support/tamper.ts';
+import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { answered } from './egressOutcomes.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+let world: DeliveryHarness;
+beforeAll(async () => {
+  world = await startDeliveryHarness();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset());
+
+describe('endpoint state after deliveries', () => {
+  it('disables an endpoint that answers 410 for 24 hours, sends it nothing more, and sends webhook.disabled to the others', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const other = await world.register(tenant);
+    world.answerWith(({ url }) => answered(url === endpoint.url ? 410 : 200));
+
+    await world.raise(world.event(tenant));
+    await world.pass(DAY_MS - 1);
+    const before = (await world.endpoint(tenant, endpoint))?.state.status;
+    await world.pass();
+    const attempts = world.posted.filter(({ url }) => url === endpoint.url);
+    await world.raise(world.event(tenant));
+    await world.pass();
+
+    expect(before).toBe('verified');
+    expect(attempts.length).toBeGreaterThan(5);
+    expect((await world.endpoint(tenant, endpoint))?.state).toMatchObject({
+      status: 'disabled',
+      reason: 'gone',
+    });
+    expect(world.posted.filter(({ url }) => url === endpoint.url)).toEqual(attempts);
+    const disabledEvents = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
+    expect(disabledEvents.map(({ url, event }) => [url, event.data])).toEqual([
+      [other.url, expect.objectContaining({ endpoint_id: endpoint.id, reason: 'gone' })],
+    ]);
+  });
+
+  it('delivers an event to an endpoint that answered 410 while it was deployed', async () => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => answered(world.posted.length < 3 ? 410 : 200));
+
+    await world.raise(world.event(tenant));
+    await world.pass();
+
+    expect(world.posted).toHaveLength(3);
+    expect((await world.endpoint(tenant, endpoint))?.state.status).toBe('verified');
+  });
+
+  it('disables an endpoint without a success in five days, and sends webhook.disabled once', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const other = await world.register(tenant);
+    world.answerWith(({ url }) => answered(url === endpoint.url ? 500 : 200));
+
+    for (let day = 0; day < 6; day += 1) {
+      await world.raise(world.event(tenant));
+      await world.pass(DAY_MS);
+    }
+    await world.pass();
+
+    expect((await world.endpoint(tenant, endpoint))?.state).toMatchObject({
+      status: 'disabled',
+      reason: 'no_success',
+    });
+    const disabledEvents = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
+    expect(disabledEvents.map(({ url }) => url)).toEqual([other.url]);
+  });
+
+  it('clears failing_since when a delivery succeeds again', async () => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => (world.posted.length === 1 ? answered(500) : answered(200)));
+
+    await world.raise(world.event(tenant));
+    await world.settle();
+    const failing = (await world.endpoint(tenant, endpoint))?.state;
+    await world.pass();
+
+    expect(failing).toEqual({ status: 'verified', failing_since: expect.any(String) });
+    expect((await world.endpoint(tenant, endpoint))?.state).toEqual({
+      status: 'verified',
+      failing_since: null,
+    });
+  });
+
+  it('drops the deliveries of an endpoint that is disabled between two attempts, and replays them later', async () => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => answered(500));
+    const event = world.event(tenant);
+    await world.raise(event);
+    await world.settle();
+    const disabled_at = new Date(world.time.now).toISOString();
+    await world.replace(tenant, {
+      ...endpoint,
+      state: { status: 'disabled', reason: 'admin', disabled_at, proven: true },
+    });
+    await world.pass();
+    const before = world.posted.length;
+    world.answerWith(() => answered(200));
+
+    await world.replace(tenant, endpoint);
+    await world.publishing.publishTo(endpoint, [event], { kind: 'event', replay: 'R1' });
+    await world.pass();
+
+    expect(before).toBe(1);
+    expect(world.posted.slice(1).map(({ event: sent }) => sent)).toEqual([
+      { ...event, sequence: 2, replayed: true },
+    ]);
+  });
+
+  it('sends nothing to an endpoint that was deleted', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const event = world.event(tenant);
+    await world.publishing.publishTo({ ...endpoint, id: tamper(endpoint.id) }, [event], { kind: 'event' });
+
+    await world.pass();
+
+    expect(world.posted).toEqual([]);
+  });
+});

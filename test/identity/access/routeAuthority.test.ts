@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { prepareChannelsChange } from '../../../functions/delivery/notifications/channelChanges.ts';
+import { requireReadable } from '../../../functions/delivery/webhooks/endpoints/authorization.ts';
+import { authorizeMiddleware } from '../../../functions/identity/access/authorizeMiddleware.ts';
+import { requireAuthorityOver } from '../../../functions/identity/credentials/authority.ts';
+import { grantableScopes } from '../../../functions/identity/credentials/rights.ts';
+import { requireAuthorityOverRole } from '../../../functions/identity/users/administrators.ts';
+import { ProblemError } from '../../../functions/platform/shared/problem.ts';
+import { authorizationBy } from '../../../functions/platform/tenancy/authorization.ts';
+import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
+import { roleNames, roles } from '../../../schemas/access/roles.ts';
+import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
+import { type EventType, eventScopes } from '../../../schemas/events.ts';
+import { channelScopes } from '../../../schemas/notifications.ts';
+import { readersOf } from '../../../schemas/platform/tableReaders.ts';
+import type { Effect, LaneCoverage } from '../../../schemas/routes/authority.ts';
+import { routes } from '../../../schemas/routes/index.ts';
+import {
+  type RouteShape,
+  requiredScopes,
+  routeKey,
+  sufficientScopes,
+} from '../../../schemas/routes/route.ts';
+import { caller as aCaller, NOW } from '../../platform/http/harness.ts';
+
+const byKey = routes.map((route) => [routeKey(route), route] as const);
+
+const PENDING_MARKS =
+  'reads which minutes wait to be summed, and shows only up to when its totals are complete';
+/** Routes that read sums over all lanes and show nothing that depends on a lane. Adding one is a security decision. */
+const SHOWS_NO_LANE: Readonly<Record<string, string>> = {
+  getTenant: 'reads which model serves, and shows only the state of the prediction service',
+  markNotificationsRead: 'reads and writes only up to when the caller has read',
+  createBudget: PENDING_MARKS,
+  listBudgets: PENDING_MARKS,
+  getBudget: PENDING_MARKS,
+  listBudgetPeriods: PENDING_MARKS,
+  updateBudget: PENDING_MARKS,
+};
+const LANE_ORDER: readonly LaneCoverage[] = ['none', 'own', 'all'];
+
+describe.each(byKey)('%s', (_, route) => {
+  const { reveals, withholds = [], internal = [], lanes, effect } = route.authority;
+  const reads = route.needs.map(readersOf).filter((readers) => readers !== null);
+
+  it('requires or withholds the scopes that read the data of its needs, unless it shows none of it', () => {
+    const declared: ReadonlySet<Scope | null> = new Set([
+      ...requiredScopes(route),
+      ...withholds,
+      ...internal,
+    ]);
+
+    expect(reads.map(({ scope }) => scope).filter((scope) => scope !== null && !declared.has(scope))).toEqual(
+      [],
+    );
+  });
+
+  it.runIf(route.alternative !== undefined)(
+    'opens to another scope only as a read of data that this scope reads too',
+    () => {
+      const known: ReadonlySet<Scope | null | undefined> = new Set([
+        null,
+        route.alternative,
+        ...reveals,
+        ...withholds,
+        ...internal,
+      ]);
+
+      expect([route.method, effect]).toEqual(['GET', 'none']);
+      expect(
+        reads.filter(({ scope, alternative }) => !known.has(scope) && alternative !== route.alternative),
+      ).toEqual([]);
+    },
+  );
+
+  it('covers the lanes of the data of its needs', () => {
+    if (route.operation in SHOWS_NO_LANE) return;
+    const shown = reads.filter(({ scope }) => scope !== null && !new Set<Scope>(internal).has(scope));
+    const least = Math.max(0, ...shown.map((readers) => LANE_ORDER.indexOf(readers.lanes)));
+
+    expect(LANE_ORDER.indexOf(lanes)).toBeGreaterThanOrEqual(least);
+  });
+
+  it('is limited to a lane when it changes what a lane contains', () => {
+    const changes: readonly Effect[] = [
+      'credentials',
+      'egress',
+      'export',
+      'download',
+      'attribution',
+      'settings',
+    ];
+
+    if (changes.includes(effect)) expect(lanes).not.toBe('none');
+  });
+
+  it('declares each scope once', () => {
+    const declared = [route.access, ...reveals, ...withholds, ...internal];
+
+    expect(declared).toEqual([...new Set(declared)]);
+  });
+});
+
+const callerWith = (scopes: ReadonlySet<Scope>): Caller => ({ ...aCaller, scopes });
+
+/** Whether an operation or check accepts. Throws every error that is not INSUFFICIENT_SCOPE. */
+const isAccepted = async (check: () => unknown): Promise<boolean> => {
+  try {
+    await check();
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'INSUFFICIENT_SCOPE') return false;
+    throw error;
+  }
+};
+
+const isAuthorized = (route: RouteShape, scopes: ReadonlySet<Scope>): Promise<boolean> =>
+  isAccepted(() =>
+    // The middleware reads these three members only.
+    authorizeMiddleware.before?.({ event: { caller: callerWith(scopes), route, receivedAt: NOW } } as never),
+  );
+
+/** The scopes that a call of a route confers on the caller, or on a receiver that the caller chooses. */
+type Conferral = (scopes: ReadonlySet<Scope>) => Promise<readonly Scope[]>;
+
+const acceptedOf = async <Item>(items: readonly Item[], check: (item: Item) => unknown): Promise<Item[]> => {
+  const accepted = await Promise.all(
+    items.map(async (item) => ((await isAccepted(() => check(item))) ? [item] : [])),
+  );
+  return accepted.flat();
+};
+
+const newCredential: Conferral = (scopes) =>
+  acceptedOf(scopeNames, (scope) => grantableScopes(callerWith(scopes), [scope]));
+const existingCredential: Conferral = (scopes) =>
+  acceptedOf(scopeNames, (scope) =>
+    requireAuthorityOver(callerWith(scopes), { scopes: [scope], residency: null }),
+  );
+const newUser: Conferral = async (scopes) =>
+  (await acceptedOf(roleNames, (role) => requireAuthorityOverRole(callerWith(scopes), role))).flatMap(
+    (role) => roles[role],
+  );
+const eventTypes = Object.keys(eventScopes) as EventType[];
+const subscription: Conferral = async (scopes) =>
+  (await acceptedOf(eventTypes, (type) => requireReadable(callerWith(scopes), [type]))).flatMap(
+    (type) => eventScopes[type],
+  );
+const channels: Conferral = async (scopes) => {
+  const caller = callerWith(scopes);
+  const set = () =>
+    prepareChannelsChange(
+      caller,
+      { email: ['own@example.org'] },
+      {
+        by: authorizationBy(caller, NOW),
+        vet: async (href) => ({ kind: 'accepted', href }),
+        key: async () => new Uint8Array(32),
+        random: randomBytes,
+        sendsMail: true,
+      },
+    );
+  return (await isAccepted(set)) ? channelScopes : [];
+};
+/** The route acts on what the caller may read already, and on nothing that another caller authorized. */
+const nothing: Conferral = async () => [];
+
+/** What each route with an effect that outlives its call confers. A new route with such an effect needs an entry. */
+const conferrals: Readonly<Record<string, Conferral>> = {
+  createApiKey: newCredential,
+  rotateApiKey: existingCredential,
+  revokeApiKey: nothing,
+  createOAuthClient: newCredential,
+  rotateOAuthClient: existingCredential,
+  deleteOAuthClient: nothing,
+  createUser: newUser,
+  updateUser: newUser,
+  removeUser: nothing,
+  createWebhook: subscription,
+  updateWebhook: subscription,
+  deleteWebhook: nothing,
+  verifyWebhook: nothing,
+  rotateWebhookSecret: subscription,
+  testWebhook: nothing,
+  replayToWebhook: subscription,
+  createFocusExport: nothing,
+  createExportSchedule: nothing,
+  updateExportSchedule: nothing,
+  getJob: nothing,
+  updateTenant: channels,
+  createBudget: nothing,
+  muteAnomaly: nothing,
+  unmuteAnomaly: nothing,
+  updateBudget: nothing,
+  putCoverageExpectations: nothing,
+  updateSandbox: nothing,
+};
+const OUTLIVES: ReadonlySet<Effect> = new Set(['credentials', 'egress', 'export', 'download', 'settings']);
+
+it('states what every route with a lasting effect confers', () => {
+  const lasting = routes
+    .filter(({ authority }) => OUTLIVES.has(authority.effect))
+    .map(({ operation }) => operation);
+
+  expect(Object.keys(conferrals).toSorted()).toEqual(lasting.toSorted());
+});
+
+/** Every set of scopes that a credential can have. */
+const subsets = Array.from({ length: 2 ** scopeNames.length }, (_, mask) =>
+  scopeNames.filter((_name, index) => Math.floor(mask / 2 ** index) % 2 === 1),
+);
+
+const isOpenToAlternative = ({ alternative, authority }: RouteShape, held: ReadonlySet<Scope>) =>
+  alternative !== undefined && [alternative, ...authority.reveals].every((scope) => held.has(scope));
+
+/** The scopes whose data a credential can obtain, directly and through everything that it can administer. */
+const obtainable = async (own: readonly Scope[]): Promise<Set<Scope>> => {
+  const held = new Set(own);
+  for (;;) {
+    const before = held.size;
+    for (const route of routes) {
+      if (!(await isAuthorized(route, held))) continue;
+      // The data of an alternative belongs to its scope too, as the tables declare.
+      if (!isOpenToAlternative(route, held)) for (const scope of requiredScopes(route)) held.add(scope);
+      for (const scope of (await conferrals[route.operation]?.(held)) ?? []) held.add(scope);
+    }
+    if (held.size === before) return held;
+  }
+};
+
+it('lets no set of scopes obtain the data of another scope, over all routes', async () => {
+  for (const own of subsets) expect([...(await obtainable(own))].toSorted()).toEqual(own.toSorted());
+});
+
+it.each(scopeNames)('needs %s for exactly the routes that declare it', async (scope) => {
+  const without = new Set(scopeNames.filter((other) => other !== scope));
+
+  const refused = await Promise.all(
+    routes.map(async (route) => ((await isAuthorized(route, without)) ? [] : [route.operation])),
+  );
+
+  expect(refused.flat()).toEqual(
+    routes
+      .filter((route) => sufficientScopes(route).every((scopes) => scopes.includes(scope)))
+      .map(({ operation }) => operation),
+  );
+});

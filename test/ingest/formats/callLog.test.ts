@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeCallLogs } from '../../../functions/ingest/callLogs/decodeCallLogs.ts';
+import { checkEvent } from '../../../functions/ingest/events/checkEvent.ts';
+import { readCallLog } from '../../../functions/ingest/formats/callLog.ts';
+import { decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
+import { ProblemError } from '../../../functions/platform/shared/problem.ts';
+import { tracesInJson } from '../otlp/messages.ts';
+import {
+  apiManagementRow,
+  bedrockRecord,
+  inferenceCloudEvent,
+  litellmPayload,
+  subscriptionMessage,
+  vertexRow,
+} from './logs.ts';
+
+const NOW = Date.parse('2026-11-01T12:00:10.000Z');
+const PROMPT = 'launch codes of the prompt';
+
+const decode = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  decodeCallLogs(
+    Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    'application/json',
+    NOW,
+    (name) => headers[name],
+  );
+/** The valid event of a log with one call. */
+const eventOf = (body: unknown) => {
+  const { events, skipped } = decode(body);
+  expect([events.length, skipped]).toEqual([1, 0]);
+  const { event, errors } = checkEvent(events[0], NOW);
+  expect(errors).toBeNull();
+  return event;
+};
+const ID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+describe('a payload of LiteLLM', () => {
+  it('becomes an event with its counts, cost, time and owner, and nothing else', () => {
+    expect(eventOf(litellmPayload({}, PROMPT))).toEqual({
+      event_id: ID,
+      ingestion_layer: 'gateway',
+      source_system: 'litellm',
+      ingestion_timestamp: '2026-11-01T12:00:10.000Z',
+      occurred_at: '2026-11-01T12:00:00.250Z',
+      provider: 'openai',
+      requested_model: 'gpt-4o',
+      served_model: 'gpt-4o-2024-08-06',
+      operation: 'chat',
+      input_tokens: 1_200,
+      cached_input_tokens: 1_000,
+      output_tokens: 180,
+      reasoning_tokens: 64,
+      estimated_cost_usd: '0.0000285',
+      latency_ms: 2_500,
+      attributed_identity: 'ann',
+      attributed_service: 'checkout-assistant',
+      api_key_name: 'checkout-prod',
+      tags: ['night'],
+      trace_id: '1c3f0a52-7a4e-4d6b-9a51-6f1e1f6a2d11',
+    });
+  });
+
+  it.each([
+    [
+      'an unknown price is no cost of 0',
+      { response_cost: 0, response_cost_failure_debug_info: { error_str: '' } },
+      undefined,
+    ],
+    ['an explicit cost of 0 stays 0', { response_cost: 0 }, '0'],
+    [
+      'a call that the cache of the gateway answered cost nothing',
+      { cache_hit: true, response_cost: 0.5 },
+      '0',
+    ],
+    ['a call without a cost has none', { response_cost: null }, undefined],
+  ])('%s', (_, members, cost) => {
+    expect(eventOf(litellmPayload(members))?.estimated_cost_usd).toBe(cost);
+  });
+
+  it('of a failed call is an error', () => {
+    expect(eventOf(litellmPayload({ status: 'failure' }))).toMatchObject({ status: 'error' });
+  });
+
+  it('of each attempt at a failed call is a call of its own, because the attempts share an id', () => {
+    const attempts = [1_793_534_400, 1_793_534_401].map((startTime) =>
+      eventOf(litellmPayload({ status: 'failure', startTime })),
+    );
+
+    expect(new Set(attempts.map((event) => event?.event_id)).size).toBe(2);
+  });
+
+  it.each(['call_mcp_tool', 'acreate_file', 'avector_store_search', 'acreate_batch', 'alist_batches'])(
+    'of type %s is no call of a model',
+    (call_type) => {
+      const payload = litellmPayload({ call_type, prompt_tokens: 0, completion_tokens: 0 });
+
+      expect(decode([payload])).toMatchObject({ events: [], skipped: 1 });
+    },
+  );
+
+  it('of a batch is a call when a poll finds the usage, and not before', () => {
+    const poll = { id: 'batch_68a1f2c3d4e5f60718', call_type: 'aretrieve_batch', response_cost: 0 };
+    const pending = litellmPayload({ ...poll, prompt_tokens: 0, completion_tokens: 0, metadata: {} });
+
+    expect(decode([pending])).toMatchObject({ events: [], skipped: 1 });
+    const completed = { model: '', model_group: '', hidden_params: { batch_models: ['gpt-4o-mini'] } };
+    expect(eventOf(litellmPayload({ ...poll, ...completed, response_cost: 0.1625 }))).toMatchObject({
+      requested_model: 'gpt-4o-mini',
+      batch: true,
+      estimated_cost_usd: '0.1625',
+    });
+  });
+
+  it('has the event id of the span of the same call', () => {
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.response.id': litellmPayload().id,
+    };
+    const body = Buffer.from(JSON.stringify(tracesInJson([{ items: [{ attributes }] }])));
+    const [span] = decodeTraces(body, 'application/json', NOW).events;
+
+    expect(eventOf(litellmPayload())?.event_id).toBe(span?.['event_id']);
+  });
+});
+
+describe('a record of the Bedrock log', () => {
+  it('becomes an event whose input includes the cached tokens', () => {
+    expect(eventOf(bedrockRecord({}, PROMPT))).toEqual({
+      event_id: ID,
+      ingestion_layer: 'provider_log',
+      source_system: 'bedrock',
+      ingestion_timestamp: '2026-11-01T12:00:10.000Z',
+      occurred_at: '2026-11-01T12:00:00.000Z',
+      provider: 'aws.bedrock',
+      requested_model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      operation: 'chat',
+      region: 'us-east-1',
+      // The total that Bedrock reports for this call is 7,906 = 18 + 7,502 + 386.
+      input_tokens: 7_520,
+      cached_input_tokens: 0,
+      cache_write_tokens: 7_502,
+      output_tokens: 386,
+      attributed_identity: 'payments',
+      attributed_service: 'checkout-assistant',
+      tags: ['service:checkout-assistant', 'team:payments'],
+    });
+  });
+
+  it('without metadata is owned by its principal, without the session', () => {
+    expect(eventOf(bedrockRecord({ requestMetadata: undefined }))).toMatchObject({
+      attributed_identity: 'assumed-role/checkout',
+    });
+  });
+
+  it('with an error has no tokens, and is an error', () => {
+    const failed = { errorCode: 'ThrottlingException', input: {}, output: undefined };
+
+    expect(eventOf(bedrockRecord(failed))).toMatchObject({
+      status: 'error',
+      requested_model: expect.any(String),
+    });
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['a list', JSON.stringify([litellmPayload(), bedrockRecord()])],
+    ['lines', `${JSON.stringify(litellmPayload())}\n${JSON.stringify(bedrockRecord())}\n`],
+    ['a subscription message', JSON.stringify(subscriptionMessage([bedrockRecord(), bedrockRecord()]))],
+    [
+      'a batch of CloudEvents',
+      JSON.stringify([inferenceCloudEvent(), inferenceCloudEvent({ id: 'call-43' })]),
+    ],
+  ])('may be %s', (_, body) => {
+    expect(decode(body)).toMatchObject({ events: { length: 2 }, skipped: 0 });
+  });
+
+  it('counts entries of an unknown format, and reads the others', () => {
+    const lines = ['not JSON', '{"level":"info"}', JSON.stringify(litellmPayload())].join('\n');
+    const message = subscriptionMessage(['a log line', bedrockRecord()]);
+
+    expect(decode(lines)).toMatchObject({ events: { length: 1 }, skipped: 2 });
+    expect(decode(message)).toMatchObject({ events: { length: 1 }, skipped: 1 });
+    expect(decode({ ...message, messageType: 'CONTROL_MESSAGE' })).toMatchObject({ events: [], skipped: 0 });
+  });
+
+  it('may hold content that other JSON bodies may not', () => {
+    const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
+    const text = JSON.stringify(litellmPayload()).replace(
+      '"messages":[',
+      `"messages":[{"__proto__":${deep}},`,
+    );
+
+    expect(eventOf(text)).toMatchObject({ input_tokens: 1_200 });
+  });
+});
+
+describe('a CloudEvent of a call', () => {
+  it('is the same event in binary mode, whose attributes are headers', () => {
+    const { data, ...attributes } = inferenceCloudEvent({ source: '/gateways/emea süd' }, PROMPT);
+    const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encodeURI(value)]);
+
+    const { events } = decode(data, Object.fromEntries(headers));
+
+    expect(events).toEqual(decode({ ...attributes, data }).events);
+    expect(events).toHaveLength(1);
+  });
+
+  it('becomes its event, with the identity, time and owner of its attributes', () => {
+    expect(eventOf(inferenceCloudEvent({}, PROMPT))).toEqual({
+      event_id: ID,
+      ingestion_layer: 'application',
+      ingestion_timestamp: '2026-11-01T12:00:00.000Z',
+      occurred_at: '2026-11-01T12:00:00.000Z',
+      source_system: '/gateways/emea',
+      attributed_identity: 'team-search',
+      provider: 'openai',
+      requested_model: 'gpt-4o',
+      input_tokens: 1_000,
+      output_tokens: 200,
+    });
+  });
+
+  it('is the same event for the same source and id only', () => {
+    const idOf = (members: object) => eventOf(inferenceCloudEvent({ ...members }))?.event_id;
+
+    expect(idOf({})).toBe(idOf({ data: { ...inferenceCloudEvent().data } }));
+    expect(new Set([idOf({}), idOf({ id: 'call-43' }), idOf({ source: '/other' })]).size).toBe(3);
+  });
+});
+
+describe.each([
+  ['LiteLLM', litellmPayload({}, PROMPT)],
+  ['Bedrock', bedrockRecord({}, PROMPT)],
+  ['CloudWatch', subscriptionMessage([bedrockRecord({}, PROMPT)])],
+  ['CloudEvents', inferenceCloudEvent({}, PROMPT)],
+  ['Vertex AI', vertexRow({}, PROMPT)],
+  ['Azure API Management', { records: [apiManagementRow({}, PROMPT)] }],
+])('5,000 corrupted bodies of %s', (_, log) => {
+  const body = Buffer.from(JSON.stringify([log]));
+  const corrupted = fc
+    .record({
+      changes: fc.array(fc.tuple(fc.nat(body.length - 1), fc.nat(255)), { maxLength: 3 }),
+      length: fc.oneof(fc.constant(body.length), fc.nat(body.length)),
+    })
+    .map(({ changes, length }) => {
+      const copy = Buffer.from(body);
+      for (const [at, byte] of changes) copy[at] = byte;
+      return copy.subarray(0, length);
+    });
+
+  it('give events without content, or a clear problem', () => {
+    fc.assert(
+      fc.property(corrupted, (bytes) => {
+        try {
+          const { events } = decodeCallLogs(bytes, 'application/json', NOW);
+          if (JSON.stringify(events).includes('launch')) throw new Error('content in an event');
+          for (const event of events) checkEvent(event, NOW);
+        } catch (error) {
+          if (!(error instanceof ProblemError) || error.code !== 'INVALID_REQUEST') throw error;
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+it('reads any JSON value as a log or not at all', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(readCallLog(value, new Date(NOW).toISOString(), new Set())?.events ?? []).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});

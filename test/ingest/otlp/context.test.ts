@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
+import { type Attributes, type SpanInput, tracesInJson, tracesInProtobuf } from './messages.ts';
+
+const NOW = Date.parse('2026-11-01T12:00:10.000Z');
+const CALL = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' };
+
+const identitiesOf = (items: readonly SpanInput[], resource: Attributes = {}): readonly unknown[] => {
+  const groups = [{ resource, items }];
+  const { events } = decodeTraces(tracesInProtobuf(groups), 'application/x-protobuf', NOW);
+  const json = decodeTraces(Buffer.from(JSON.stringify(tracesInJson(groups))), 'application/json', NOW);
+  expect(json.events).toEqual(events);
+  return events.map((event) => event['attributed_identity']);
+};
+
+const request = { spanId: 'aaaaaaaaaaaaaaaa', attributes: { 'enduser.id': 'ann' } };
+const agent = {
+  spanId: 'bbbbbbbbbbbbbbbb',
+  parentSpanId: request.spanId,
+  attributes: { 'gen_ai.operation.name': 'invoke_agent' },
+};
+const call = { spanId: 'cccccccccccccccc', parentSpanId: agent.spanId, attributes: CALL };
+
+describe('the identity of a call', () => {
+  it('is taken from the nearest span above it that names one, in any order of the spans', () => {
+    const step = { ...agent, attributes: { ...agent.attributes, 'ai.settings.context.userId': 'zoe' } };
+
+    expect(identitiesOf([request, agent, call])).toEqual(['ann']);
+    expect(identitiesOf([call, agent, request])).toEqual(['ann']);
+    expect(identitiesOf([call, step, request])).toEqual(['zoe']);
+  });
+
+  it('is its own before that of a span above, and that of a span above before that of the process', () => {
+    const named = { ...call, attributes: { ...CALL, 'user.id': 'bob' } };
+
+    expect(identitiesOf([request, agent, named])).toEqual(['bob']);
+    expect(identitiesOf([request, agent, call], { 'team.id': 'platform' })).toEqual(['ann']);
+    expect(identitiesOf([agent, call], { 'team.id': 'platform' })).toEqual(['platform']);
+  });
+
+  it('is not taken from another trace or from a span beside it', () => {
+    const elsewhere = { ...agent, traceId: 'f'.repeat(32), attributes: { 'user.id': 'eve' } };
+    const sibling = {
+      spanId: 'dddddddddddddddd',
+      parentSpanId: agent.spanId,
+      attributes: { 'user.id': 'eve' },
+    };
+
+    expect(identitiesOf([elsewhere, sibling, call])).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,57 @@
+import { anomalyDetectionStore, findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';
+import { anomalyDetector } from '../../../functions/insight/anomalies/anomalyDetector.ts';
+import { muteStore } from '../../../functions/insight/anomalies/mutes/mute.store.ts';
+import { LENGTH, type RollupRange, startOf } from '../../../functions/ledger/rollups/grain.ts';
+import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
+import { sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
+import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { Anomaly } from '../../../schemas/anomalies.ts';
+import type { RollupGroup } from '../../../schemas/rollup.ts';
+
+/** The rollup groups of the hour that starts at an instant (epoch milliseconds). */
+export type GroupsByHour = (hour: number) => readonly RollupGroup[];
+
+/** A reader of hourly and daily rollups, computed from groups by hour. */
+export const rollupReaderOf = (happening: () => GroupsByHour): RollupReader => ({
+  read: async (_tenantId, { grain, from, to }) => {
+    const starts = Array.from(
+      { length: Math.max(0, (to - from) / LENGTH[grain]) },
+      (_, index) => from + index * LENGTH[grain],
+    );
+    return starts.flatMap((start) => {
+      const hours = Array.from({ length: LENGTH[grain] / LENGTH.hour }, (_, index) =>
+        happening()(start + index * LENGTH.hour),
+      );
+      const groups = sumGroups(hours.flat());
+      return groups.length === 0 ? [] : [{ start, grain, asOf: start, groups }];
+    });
+  },
+});
+
+/** An anomaly detector on the real tables, with a reader of its findings. `onRead` observes the reads of rollups. */
+export const startDetection = (happening: () => GroupsByHour, onRead?: (range: RollupRange) => void) => {
+  const reader = rollupReaderOf(happening);
+  const detect = anomalyDetector({
+    anomalies: anomalyDetectionStore('anomalies'),
+    mutes: muteStore('anomalies'),
+    rollups: {
+      read: (tenantId, range) => {
+        onRead?.(range);
+        return reader.read(tenantId, range);
+      },
+    },
+    outbox: outbox('outbox'),
+  });
+  return {
+    detect,
+    findings: ({ tenant_id }: Tenant): Promise<Anomaly[]> =>
+      findingReader('anomalies').findings(tenant_id, { descending: false, limit: 100 }),
+    /** Runs the detector as the schedule does: once for each hour that ends between two instants. */
+    through: async (tenant: Tenant, from: number, to: number): Promise<void> => {
+      for (let at = startOf('hour', from) + LENGTH.hour; at <= to; at += LENGTH.hour) {
+        await detect(tenant, at + 11 * LENGTH.minute);
+      }
+    },
+  };
+};

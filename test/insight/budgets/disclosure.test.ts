@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { TestResponse } from '../../platform/http/harness.ts';
+import { newTenant } from '../../support/tenants.ts';
+import { type BudgetHarness, startBudgetHarness } from './harness.ts';
+import { aGroup, putRollup } from './rollupFixtures.ts';
+
+const FIVE = ['aa', 'bb', 'cc', 'dd', 'ee'];
+const HIDDEN = {
+  period_to_date_usd: null,
+  unpriced_invocations: null,
+  forecast_usd: null,
+  crossed: null,
+  as_of: null,
+  stale: null,
+};
+
+let harness: BudgetHarness;
+let tenant: Tenant;
+beforeAll(async () => {
+  harness = await startBudgetHarness();
+});
+afterAll(() => harness?.live.stop());
+beforeEach(async () => {
+  tenant = newTenant();
+  await putRollup(tenant, 'day', harness.time.now, [
+    aGroup('50', { owner: 'team-search', persons: FIVE, calls: 50, tags: ['batch'] }),
+    aGroup('30', { owner: 'team-ads', persons: FIVE, calls: 3 }),
+    aGroup('7', { owner: 'team-ads', service: 'bids', persons: FIVE, calls: 2 }),
+    aGroup('900', { owner: 'ann', service: 'notes', persons: ['ff'] }),
+  ]);
+});
+
+const withoutRecords = (name: Parameters<BudgetHarness['call']>[0], sent: object): Promise<TestResponse> =>
+  harness.call(name, { tenant, ...sent }, ['admin:config', 'read:reporting']);
+const budgetOf = (scope: object, ceiling_usd = '1000') => ({
+  body: { name: 'A budget', ceiling_usd, period: 'month', scope },
+});
+
+describe('a caller without read:attribution', () => {
+  it.each([
+    ['one person', { owner: 'ann' }, '0'],
+    ['a group of five', { owner: 'team-search' }, '50'],
+    ['a group that is merged with one person', { owner: 'team-ads' }, '0'],
+    ['the whole tenant', {}, '987'],
+  ])('creates a budget for %s that counts what the usage report shows', async (_, scope, usd) => {
+    const { status, body } = await withoutRecords('create', budgetOf(scope));
+
+    expect([status, body['basis'], body['period_to_date_usd']]).toEqual([201, 'cohorts', usd]);
+  });
+
+  it('cannot find out the spend of one person from thresholds', async () => {
+    const { body } = await withoutRecords('create', budgetOf({ owner: 'ann' }, '0.01'));
+
+    expect(body['crossed']).toEqual([]);
+    expect(await harness.live.eventsOf(tenant)).toEqual([]);
+  });
+
+  it('gets INSUFFICIENT_SCOPE for tags', async () => {
+    expect((await withoutRecords('create', budgetOf({ tags: ['batch'] }))).body).toMatchObject({
+      status: 403,
+      error_code: 'INSUFFICIENT_SCOPE',
+    });
+  });
+
+  it('sees a budget that counts records without its figures', async () => {
+    const { body } = await harness.call('create', { tenant, ...budgetOf({ owner: 'ann' }, '100') });
+
+    expect(body).toMatchObject({ basis: 'records', period_to_date_usd: '900', crossed: [75, 100, 150] });
+    expect((await withoutRecords('get', { id: body['id'] })).body).toEqual({ ...body, ...HIDDEN });
+    expect((await withoutRecords('list', {})).body['data']).toEqual([{ ...body, ...HIDDEN }]);
+  });
+
+  it.each([{ ceiling_usd: '10' }, { period: 'quarter' }, { scope: {} }])(
+    'cannot change the terms of a budget that counts records to %j',
+    async (patch) => {
+      const { body } = await harness.call('create', { tenant, ...budgetOf({ owner: 'ann' }) });
+
+      const renamed = await withoutRecords('update', { id: body['id'], body: { name: 'Renamed' } });
+      const changed = await withoutRecords('update', { id: body['id'], body: patch });
+
+      expect(renamed.body).toMatchObject({ name: 'Renamed', ...HIDDEN });
+      expect(changed.body).toMatchObject({ status: 403, error_code: 'INSUFFICIENT_SCOPE' });
+    },
+  );
+});
+
+it.each([
+  ['cohorts', ['admin:config']],
+  ['cohorts', ['admin:config', 'read:attribution']],
+  ['records', ['admin:config']],
+  ['records', ['admin:config', 'read:reporting']],
+] as const)('shows no figures of a budget that counts %s to a caller with %j', async (basis, scopes) => {
+  const creation = budgetOf({ owner: 'team-search' }, '40');
+  const { body } =
+    basis === 'cohorts'
+      ? await withoutRecords('create', creation)
+      : await harness.call('create', { tenant, ...creation });
+
+  const seen = await harness.call('get', { tenant, id: String(body['id']) }, scopes);
+  const patched = await harness.call(
+    'update',
+    { tenant, id: String(body['id']), body: { name: 'Renamed' } },
+    scopes,
+  );
+
+  expect(body).toMatchObject({ basis, period_to_date_usd: '50' });
+  expect(seen.body).toEqual({ ...body, ...HIDDEN });
+  expect(patched.body).toMatchObject({ name: 'Renamed', ...HIDDEN });
+});
+
+it('keeps the basis of a budget when a caller with read:attribution changes it', async () => {
+  const { body } = await withoutRecords('create', budgetOf({ owner: 'ann' }));
+  const change = (patch: object) => harness.call('update', { tenant, id: String(body['id']), body: patch });
+
+  expect((await change({ ceiling_usd: '2000' })).body).toMatchObject({
+    basis: 'cohorts',
+    period_to_date_usd: '0',
+  });
+  expect((await change({ scope: { tags: ['batch'] } })).body).toMatchObject({
+    error_code: 'VALIDATION_FAILED',
+  });
+});

@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { periodOf } from '../../../functions/insight/budgets/budgetPeriod.ts';
+import { forecast } from '../../../functions/insight/budgets/forecast.ts';
+import { spendOfRecords, spendWithin } from '../../../functions/insight/budgets/spend.ts';
+import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
+import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import { aGroup } from './rollupFixtures.ts';
+
+const NOON = Date.parse('2026-05-20T12:00:00Z');
+const TODAY = Date.parse('2026-05-20T00:00:00Z');
+const MONTH = periodOf('month', NOON);
+
+/** Spend by day, from a function of the number of days ago. Null: no call on that day. */
+const spent = (usdAgo: (ago: number) => string | null, days: number) =>
+  spendOfRecords(
+    { scope: {}, residency: null },
+    Array.from({ length: days + 1 }, (_, ago) => {
+      const usd = usdAgo(ago);
+      const groups = usd === null ? [] : [aGroup(usd)];
+      return { start: TODAY - ago * LENGTH.day, grain: 'day' as const, asOf: NOON, groups };
+    }),
+  );
+
+describe('forecast', () => {
+  it('projects each remaining day from the mean of the same weekday', () => {
+    // 20 May 2026 is a Wednesday. Eleven days remain after it, four of them at weekends.
+    const isWeekend = (ago: number) => [0, 6].includes(new Date(TODAY - ago * LENGTH.day).getUTCDay());
+    const days = spent((ago) => (ago === 0 ? '5' : isWeekend(ago) ? '1' : '10'), 40);
+
+    const spentSoFar = 5 + 13 * 10 + 6 * 1;
+    expect(forecast(days, MONTH, NOON)).toBe(String(spentSoFar + 10 / 2 + 7 * 10 + 4 * 1));
+  });
+
+  it('is linear when fewer than 28 days are known', () => {
+    expect(
+      forecast(
+        spent((ago) => (ago === 0 ? '0' : '6'), 4),
+        MONTH,
+        NOON,
+      ),
+    ).toBe(String(24 + 3 + 11 * 6));
+  });
+
+  it('is linear when most days are idle', () => {
+    const days = spent((ago) => (ago === 27 || ago === 28 || ago === 1 ? '28' : null), 28);
+
+    expect(forecast(days, MONTH, NOON)).toBe(String(28 + 1.5 + 11 * 3));
+  });
+
+  it('uses the weekdays when exactly half of the days are idle, with each weekday at its own distance', () => {
+    // Alternate days are idle, so each weekday had two idle and two equal days in four weeks.
+    const days = spent((ago) => (ago === 0 ? '0' : ago % 2 === 0 ? '2' : null), 28);
+    const byWeekday = forecast(days, MONTH, NOON);
+
+    // The days 2 to 18 ago are in the month: nine of them have calls. Each expected day is half of 2.
+    expect(byWeekday).toBe(String(9 * 2 + 1 / 2 + 11 * 1));
+  });
+
+  it('uses the weekdays when more than half of the days have calls', () => {
+    // Calls on the weekday of today and on the three weekdays after it.
+    const days = spent((ago) => (ago > 0 && [0, 4, 5, 6].includes(ago % 7) ? '7' : null), 28);
+    const inMonth = [4, 5, 6, 7, 11, 12, 13, 14, 18, 19].length * 7;
+    const remaining = [1, 2, 3, 7, 8, 9, 10].length * 7;
+
+    expect(forecast(days, MONTH, NOON)).toBe(String(inMonth + 7 / 2 + remaining));
+  });
+
+  it('is known from exactly three whole days on', () => {
+    expect(
+      forecast(
+        spent((ago) => (ago === 0 ? '0' : '6'), 3),
+        MONTH,
+        NOON,
+      ),
+    ).toBe(String(18 + 3 + 11 * 6));
+  });
+
+  it.each([0, 1, 2])('is null when only %i whole days are known', (known) => {
+    expect(
+      forecast(
+        spent(() => '6', known),
+        MONTH,
+        NOON,
+      ),
+    ).toBeNull();
+  });
+
+  it('is null before the first call', () => {
+    expect(forecast(new Map(), MONTH, NOON)).toBeNull();
+  });
+
+  it('is the spend of the period after its end', () => {
+    expect(
+      forecast(
+        spent(() => '6', 30),
+        periodOf('month', TODAY - 20 * LENGTH.day),
+        NOON,
+      ),
+    ).toBe(String(11 * 6));
+  });
+
+  it('is an exact decimal, never below the spend, and equal to it at the end of the period', () => {
+    const usd = fc
+      .nat({ max: 10 ** 9 })
+      .map((units) => decimal(String(units)).div(decimal('1000000000')).toFixed());
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(usd), { minLength: 1, maxLength: 60 }),
+        fc.nat({ max: LENGTH.day - 1 }),
+        (amounts, time) => {
+          const days = spent((ago) => amounts[ago] ?? null, amounts.length - 1);
+          const expected = forecast(days, MONTH, TODAY + time);
+          const total = spendWithin(days, MONTH).spent;
+
+          expect(expected === null || decimal(expected).gte(total)).toBe(true);
+          expect(expected ?? '0').toMatch(/^\d+(\.\d{1,12})?$/);
+          expect(forecast(days, MONTH, MONTH.to)).toBe(total);
+        },
+      ),
+    );
+  });
+});

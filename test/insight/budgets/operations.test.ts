@@ -1,0 +1,301 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { budgetWriter } from '../../../functions/insight/budgets/budget.store.ts';
+import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
+import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { BUDGETS_MAXIMUM, BudgetRecord } from '../../../schemas/budgets.ts';
+import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
+import type { TestResponse } from '../../platform/http/harness.ts';
+import { tamper } from '../../support/tamper.ts';
+import { newTenant } from '../../support/tenants.ts';
+import { type BudgetHarness, type OperationName, startBudgetHarness } from './harness.ts';
+import { aGroup, putRollup } from './rollupFixtures.ts';
+
+/** The remaining time of a function in the harness, plus the margin of its lease. */
+const LEASE_MS = 10_000 + 2_000;
+const REQUEST = { name: 'Search', ceiling_usd: '100', period: 'month', scope: { owner: 'team-search' } };
+
+let harness: BudgetHarness;
+let faults: ReturnType<typeof injectFaults>;
+let tenant: Tenant;
+beforeAll(async () => {
+  harness = await startBudgetHarness();
+  faults = injectFaults();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await harness?.live.stop();
+});
+beforeEach(() => {
+  tenant = newTenant();
+  // Keeps logged outages out of the test output.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const create = async (members: object = {}, residency?: string): Promise<BudgetRecord> => {
+  harness.time.now += 1;
+  const body = { ...REQUEST, ...members };
+  const response = await harness.call('create', { tenant, body, ...(residency && { residency }) });
+  expect(response.status, response.text).toBe(201);
+  return BudgetRecord.parse(response.body);
+};
+const update = async (id: string, body: object): Promise<BudgetRecord> => {
+  const response = await harness.call('update', { tenant, id, body });
+  expect(response.status, response.text).toBe(200);
+  return BudgetRecord.parse(response.body);
+};
+const recordSpend = (usd: string, members: Parameters<typeof aGroup>[1] = {}) =>
+  putRollup(tenant, 'day', harness.time.now, [aGroup(usd, members)]);
+const raisedThresholds = async () =>
+  (await harness.live.eventsOf(tenant)).map(({ data }) => data['threshold']);
+const errorOf = ({ status, body }: TestResponse) => {
+  const errors = Array.isArray(body['errors']) ? body['errors'] : [];
+  return [status, body['error_code'], ...new Set(errors.map(({ pointer }) => pointer))];
+};
+
+describe('POST /budgets', () => {
+  it('returns the status of the new budget and raises thresholds that are already crossed', async () => {
+    await recordSpend('80', { calls: 10, unpriced: 3 });
+
+    const budget = await create();
+
+    expect(budget).toEqual({
+      ...REQUEST,
+      id: budget.id,
+      residency: null,
+      basis: 'records',
+      created_at: new Date(harness.time.now).toISOString(),
+      updated_at: budget.created_at,
+      created_by: 'key_1',
+      current_period: { from: '2026-05-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' },
+      period_to_date_usd: '80',
+      unpriced_invocations: 3,
+      forecast_usd: null,
+      crossed: [75],
+      as_of: new Date(harness.time.now - 1).toISOString(),
+      stale: false,
+    });
+    expect(await raisedThresholds()).toEqual([75]);
+    expect((await harness.call('get', { tenant, id: budget.id })).body).toEqual(budget);
+  });
+
+  it('says up to when its figures are complete while totals lag behind the ledger', async () => {
+    await recordSpend('10');
+    const incompleteSince = harness.time.now - 10 * LENGTH.minute;
+    harness.setLag(tenant, { isStale: true, incompleteSince });
+
+    expect(await create()).toMatchObject({ stale: true, as_of: new Date(incompleteSince).toISOString() });
+  });
+
+  it('counts every call when the scope is empty', async () => {
+    await recordSpend('10', { owner: null, service: null });
+
+    expect(await create({ scope: undefined })).toMatchObject({ scope: {}, period_to_date_usd: '10' });
+  });
+
+  it.each([
+    ['has a ceiling of zero', { ceiling_usd: '0.00' }, '/ceiling_usd'],
+    ['has a ceiling as a JSON number', { ceiling_usd: 5 }, '/ceiling_usd'],
+    ['has a negative ceiling', { ceiling_usd: '-1' }, '/ceiling_usd'],
+    ['has an unknown period', { period: 'year' }, '/period'],
+    ['has an unknown scope member', { scope: { region: 'eu' } }, '/scope/region'],
+    ['repeats a tag', { scope: { tags: ['a', 'a'] } }, '/scope/tags'],
+    ['has an empty list of tags', { scope: { tags: [] } }, '/scope/tags'],
+    ['has an empty name', { name: '' }, '/name'],
+    ['sets a read-only member', { period_to_date_usd: '1' }, '/period_to_date_usd'],
+  ])('returns 422 when the budget %s', async (_, members, pointer) => {
+    const response = await harness.call('create', { tenant, body: { ...REQUEST, ...members } });
+
+    expect(errorOf(response)).toEqual([422, 'VALIDATION_FAILED', pointer]);
+  });
+
+  it('returns 422 at the budget limit of the tenant, and 201 after a budget was deleted', async () => {
+    const { id: first } = await create();
+    const writer = budgetWriter('budgets');
+    const { document } = await writer.find(tenant.tenant_id, 'none');
+    const full = { ...document, head: { count: BUDGETS_MAXIMUM - 1 } };
+    const [stored] = await harness.stored(tenant);
+    if (stored === undefined) throw new Error('the budget is stored');
+    const other = { ...stored, id: tamper(first) };
+    await commit(writer.create(tenant.tenant_id, other, full, { claim: 'full', attempt: 1 }));
+
+    const response = await harness.call('create', { tenant, body: REQUEST });
+
+    expect(errorOf(response)).toEqual([422, 'VALIDATION_FAILED', '']);
+    await harness.call('remove', { tenant, id: first });
+    expect((await harness.call('create', { tenant, body: REQUEST })).status).toBe(201);
+  });
+});
+
+describe('PATCH /budgets/{id}', () => {
+  it('keeps members that the patch omits, and replaces the whole scope', async () => {
+    const { id, created_at } = await create({ scope: { owner: 'team-search', provider: 'openai' } });
+    harness.time.now += 1_000;
+
+    const changed = await update(id, { name: 'All', scope: { service: 'ranking' } });
+
+    expect(changed).toMatchObject({
+      ...REQUEST,
+      name: 'All',
+      scope: { service: 'ranking' },
+      created_at,
+      updated_at: new Date(harness.time.now).toISOString(),
+    });
+  });
+
+  it('raises only newly crossed thresholds when the ceiling is lowered', async () => {
+    await recordSpend('80');
+    const { id } = await create();
+
+    expect((await update(id, { ceiling_usd: '80' })).crossed).toEqual([75, 100]);
+    expect(await raisedThresholds()).toEqual(expect.arrayContaining([75, 100]));
+    expect(await raisedThresholds()).toHaveLength(2);
+  });
+
+  it('rearms a threshold when the new ceiling puts the spend below it', async () => {
+    await recordSpend('80');
+    const { id } = await create();
+
+    const raised = await update(id, { ceiling_usd: '1000' });
+    await recordSpend('760');
+    const again = await update(id, { name: 'Renamed' });
+
+    expect([raised.crossed, again.crossed]).toEqual([[], [75]]);
+    expect(await raisedThresholds()).toEqual([75, 75]);
+  });
+
+  it('keeps crossed thresholds when ceiling, period and scope do not change, even if the spend fell', async () => {
+    await recordSpend('80');
+    const { id } = await create();
+    await recordSpend('10');
+
+    const changed = await update(id, { name: 'Renamed', ceiling_usd: '100.00' });
+
+    expect(changed).toMatchObject({ crossed: [75], period_to_date_usd: '10' });
+    await recordSpend('90');
+    await update(id, { name: 'Again' });
+    expect(await raisedThresholds()).toEqual([75]);
+  });
+});
+
+describe('a credential bound to a residency lane', () => {
+  it('lists the budgets of its lane only, and gets 409 for any other budget', async () => {
+    tenant = newTenant({ residency: ['eu', 'us'] });
+    const groups = [aGroup('30', { residency: 'eu' }), aGroup('40', { residency: 'us' })];
+    await putRollup(tenant, 'day', harness.time.now, groups);
+    const everywhere = await create();
+    const here = await create({}, 'eu');
+    const listed = async (residency?: string) => {
+      const { body } = await harness.call('list', { tenant, ...(residency && { residency }) });
+      return Object(body)['data'].map(({ id }: { id: string }) => id);
+    };
+
+    expect([everywhere.period_to_date_usd, here.period_to_date_usd]).toEqual(['70', '30']);
+    expect(here.residency).toBe('eu');
+    expect([await listed(), await listed('eu'), await listed('us')]).toEqual([
+      [here.id, everywhere.id],
+      [here.id],
+      [],
+    ]);
+    for (const name of ['get', 'update', 'remove'] satisfies OperationName[]) {
+      const body = name === 'update' ? { body: { name: 'Mine' } } : {};
+      const response = await harness.call(name, { tenant, id: everywhere.id, residency: 'eu', ...body });
+      expect([response.status, response.body['error_code']]).toEqual([409, 'RESIDENCY_BLOCKED']);
+    }
+  });
+});
+
+describe('GET /budgets', () => {
+  it('pages through every budget once, newest first, with its status', async () => {
+    await recordSpend('10');
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of names) await create({ name });
+    const found: BudgetRecord[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query: Record<string, string> = { limit: '2', ...(cursor && { cursor }) };
+      const { data, page } = Object((await harness.call('list', { tenant, query })).body);
+      found.push(...data);
+      cursor = page.next_cursor;
+    }
+
+    expect(found.map(({ name }) => name)).toEqual(names.toReversed());
+    expect(found.map((one) => one.period_to_date_usd)).toEqual(names.map(() => '10'));
+  });
+});
+
+describe('a call retried after a fault', () => {
+  const list = (writes: number): Fault[] =>
+    Array.from({ length: writes }, (_, write) =>
+      (['before', 'after'] as const).flatMap((moment) =>
+        (['fails', 'dies'] as const).map((kind): Fault => ({ write, moment, kind })),
+      ),
+    ).flat();
+  // The lease, the change, the crossing, the stored response.
+  const WRITES = 4;
+
+  it.each(list(WRITES))('creates one budget and raises its crossing once: %o', async (fault) => {
+    await recordSpend('80');
+    const send = () => harness.call('create', { tenant, body: REQUEST, key: 'one-key' });
+    void faults.arm(fault);
+    await send();
+    faults.restart();
+    harness.time.now += LEASE_MS;
+
+    const response = await send();
+
+    expect(response.status, response.text).toBe(201);
+    expect([(await harness.stored(tenant)).length, await harness.countOf(tenant)]).toEqual([1, 1]);
+    expect(await raisedThresholds()).toEqual([75]);
+    expect(BudgetRecord.parse(response.body).crossed).toEqual([75]);
+    expect((await harness.auditOf(tenant)).map(({ action }) => action)).toEqual(['budget.create']);
+  });
+
+  it.each(list(WRITES))('changes a budget once: %o', async (fault) => {
+    await recordSpend('80');
+    const { id } = await create({ ceiling_usd: '1000' });
+    harness.time.now += 1;
+    const send = () => harness.call('update', { tenant, id, body: { ceiling_usd: '100' }, key: 'one-key' });
+    void faults.arm(fault);
+    await send();
+    faults.restart();
+    harness.time.now += LEASE_MS;
+
+    const response = await send();
+
+    expect(response.body).toMatchObject({ ceiling_usd: '100', crossed: [75] });
+    expect(await raisedThresholds()).toEqual([75]);
+    expect((await harness.auditOf(tenant)).map(({ action }) => action)).toEqual([
+      'budget.create',
+      'budget.update',
+    ]);
+  });
+
+  it.each(list(WRITES - 1))('deletes a budget once: %o', async (fault) => {
+    await create({ name: 'Another' });
+    const { id } = await create();
+    const send = () => harness.call('remove', { tenant, id, key: 'one-key' });
+    void faults.arm(fault);
+    await send();
+    faults.restart();
+    harness.time.now += LEASE_MS;
+
+    const response = await send();
+
+    expect(response.status, response.text).toBe(204);
+    expect([(await harness.stored(tenant)).length, await harness.countOf(tenant)]).toEqual([1, 1]);
+    expect((await harness.call('get', { tenant, id })).status).toBe(404);
+    expect((await harness.call('remove', { tenant, id })).status).toBe(404);
+  });
+});
+
+it('raises no threshold of a deleted budget', async () => {
+  const { id } = await create();
+  await harness.call('remove', { tenant, id });
+  await recordSpend('500');
+  harness.time.now += LENGTH.minute;
+
+  await create({ scope: { owner: 'nobody' } });
+
+  expect(await raisedThresholds()).toEqual([]);
+});

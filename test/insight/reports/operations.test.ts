@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
+import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
+import type { TotalsLag } from '../../../functions/ledger/freshness/indexLag.ts';
+import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
+import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
+import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { getAdoptionReport, getUsageReport } from '../../../schemas/routes/insight/reports.ts';
+import { aTenant } from '../../attribution/engine/events.ts';
+import { caller, serve, type TestResponse } from '../../platform/http/harness.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import { newTenant } from '../../support/tenants.ts';
+import { type Call, rollupReaderOf, team } from './calls.ts';
+
+const NOW = Date.parse('2026-05-14T10:37:00Z');
+const TODAY = startOf('day', NOW);
+
+let live: LiveTables;
+const NO_LAG: TotalsLag = { isStale: false, incompleteSince: null };
+let lag = NO_LAG;
+const stores = {
+  rollups: rollupReader('rollups'),
+  cursorKey: async () => new Uint8Array(32),
+  indexLag: { totalsLag: async () => lag, areRecordsStale: async () => lag.isStale },
+};
+const operations = { usage: readUsage(stores), adoption: readAdoption(stores) };
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** Creates a tenant with the rollups of these calls. */
+const tenantWith = async (calls: readonly Call[]): Promise<Tenant> => {
+  const tenant = newTenant({ residency: ['eu', 'us'] });
+  const reader = rollupReaderOf(calls);
+  const writer = rollupWriter('rollups');
+  for (const grain of ['hour', 'day'] as const) {
+    for (const rollup of await reader.read(tenant.tenant_id, { grain, from: 0, to: NOW + LENGTH.day })) {
+      await writer.put(tenant.tenant_id, rollup, { revision: 0, parts: 0 });
+    }
+  }
+  return tenant;
+};
+
+const ask = (
+  name: keyof typeof operations,
+  tenant: Tenant,
+  query: Record<string, string> = {},
+  residency: string | null = null,
+): Promise<TestResponse> => {
+  const { route, run } = operations[name];
+  return serve(
+    route,
+    run,
+    { headers: { 'x-api-key': 'ask_good' }, query },
+    {
+      clock: () => NOW,
+      authenticator: async () => ({ ...caller, tenant, residency, scopes: new Set(['read:reporting']) }),
+    },
+  );
+};
+
+const days = [TODAY - 2 * LENGTH.day, TODAY - LENGTH.day, TODAY];
+const busy: Call[] = days.flatMap((day) =>
+  ['ads', 'search', 'legal'].flatMap((owner) =>
+    team(owner, 6).map(
+      (person): Call => ({ at: day + 9 * LENGTH.hour, person, owner, service: `${owner}-chat` }),
+    ),
+  ),
+);
+
+describe('GET /v1/reports/usage', () => {
+  it('returns the last thirty days and today, in the documented schema', async () => {
+    const { status, body } = await ask('usage', await tenantWith(busy));
+
+    expect(status).toBe(200);
+    expect(getUsageReport.replies[200].body.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      data: [{ kind: 'group', invocations: 54, cost_usd: '54' }],
+      totals: { invocations: 54 },
+      period: { from: '2026-04-14T00:00:00.000Z', to: '2026-05-14T11:00:00.000Z', exact: true },
+      as_of: new Date(TODAY + 10 * LENGTH.hour).toISOString(),
+    });
+  });
+
+  it.each([true, false])('says whether calls of the tenant are missing: %s', async (stale) => {
+    lag = { isStale: stale, incompleteSince: null };
+    const { body } = await ask('usage', await tenantWith(busy));
+    lag = NO_LAG;
+
+    expect(body).toMatchObject({ stale, as_of: expect.any(String) });
+  });
+
+  it('is as old as the oldest change of the ledger that it lacks', async () => {
+    lag = { isStale: true, incompleteSince: TODAY + 8 * LENGTH.hour };
+    const { body } = await ask('usage', await tenantWith(busy));
+    lag = NO_LAG;
+
+    expect(body).toMatchObject({ stale: true, as_of: new Date(TODAY + 8 * LENGTH.hour).toISOString() });
+  });
+
+  it('returns empty data for a tenant without calls', async () => {
+    const { status, body } = await ask('usage', await tenantWith([]), { group_by: 'owner', interval: 'day' });
+
+    expect([status, body['data']]).toEqual([200, []]);
+    expect(body).toMatchObject({
+      totals: { invocations: 0, cost_usd: '0' },
+      as_of: new Date(NOW).toISOString(),
+    });
+  });
+
+  it('compares with the period before, in the documented schema', async () => {
+    const query = {
+      from: new Date(TODAY).toISOString(),
+      to: new Date(TODAY + LENGTH.day).toISOString(),
+      group_by: 'owner',
+      compare: 'previous_period',
+    };
+    const { status, body } = await ask('usage', await tenantWith(busy), query);
+
+    expect(status).toBe(200);
+    expect(getUsageReport.replies[200].body.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      data: [{ previous: { invocations: 6 } }, {}, {}],
+      previous: { totals: { invocations: 18 }, days_with_calls: 1 },
+    });
+  });
+
+  it.each([{ interval: 'hour' }, { group_by: 'day' }, { group_by: 'owner,hour' }])(
+    'rejects a comparison by hours or days: %o',
+    async (members) => {
+      const { status, body } = await ask('usage', await tenantWith(busy), {
+        compare: 'previous_period',
+        ...members,
+      });
+
+      expect([status, body['error_code']]).toEqual([400, 'INVALID_FILTER']);
+    },
+  );
+
+  it('returns each row once over all pages, with the same totals on each page', async () => {
+    const tenant = await tenantWith(busy);
+    const query = { group_by: 'service,owner', interval: 'day' };
+    const whole = getUsageReport.replies[200].body.parse((await ask('usage', tenant, query)).body);
+
+    const walked: unknown[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Record<string, string> = cursor === null ? { limit: '2' } : { limit: '2', cursor };
+      const answer = await ask('usage', tenant, { ...query, ...page });
+      const { data, page: place, totals } = getUsageReport.replies[200].body.parse(answer.body);
+      expect(totals).toEqual(whole.totals);
+      walked.push(...data);
+      cursor = place.next_cursor;
+    } while (cursor !== null);
+
+    expect(walked).toEqual(whole.data);
+    expect(walked).toHaveLength(9);
+  });
+
+  it('rejects a cursor with a different query', async () => {
+    const tenant = await tenantWith(busy);
+    const first = await ask('usage', tenant, { group_by: 'owner', limit: '1' });
+    const { next_cursor: cursor } = getUsageReport.replies[200].body.parse(first.body).page;
+
+    const { body } = await ask('usage', tenant, { group_by: 'service', limit: '1', cursor: cursor ?? '' });
+
+    expect(body['error_code']).toBe('INVALID_CURSOR');
+  });
+
+  it('rejects a cursor of another tenant and a cursor with a changed character', async () => {
+    const [tenant, other] = [await tenantWith(busy), await tenantWith(busy)];
+    const query = { group_by: 'owner', limit: '1' };
+    const first = await ask('usage', tenant, query);
+    const cursor = getUsageReport.replies[200].body.parse(first.body).page.next_cursor ?? '';
+
+    const elsewhere = await ask('usage', other, { ...query, cursor });
+    const codes = new Set<unknown>();
+    for (let index = 0; index < cursor.length; index += 11) {
+      const changed = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);
+      codes.add((await ask('usage', tenant, { ...query, cursor: changed })).body['error_code']);
+    }
+
+    expect([elsewhere.status, elsewhere.body['error_code']]).toEqual([403, 'TENANT_MISMATCH']);
+    expect([...codes]).toEqual(['INVALID_CURSOR']);
+  });
+
+  it('returns short cursors for long group names', async () => {
+    const long = busy.map((call): Call => ({ ...call, owner: `${call.owner}-${'長'.repeat(250)}` }));
+    const tenant = await tenantWith(long);
+
+    const first = await ask('usage', tenant, { group_by: 'owner', limit: '1' });
+    const cursor = getUsageReport.replies[200].body.parse(first.body).page.next_cursor ?? '';
+    const second = await ask('usage', tenant, { group_by: 'owner', limit: '2', cursor });
+
+    expect(second.body['data']).toHaveLength(2);
+  });
+
+  it('returns only calls of the lane of the caller', async () => {
+    const lanes: Call[] = busy.map((call) => ({ ...call, lane: call.owner === 'legal' ? 'us' : 'eu' }));
+    const tenant = await tenantWith(lanes);
+
+    const { body } = await ask('usage', tenant, { group_by: 'owner' }, 'us');
+
+    expect(body).toMatchObject({
+      data: [{ owner: 'legal' }],
+      totals: { invocations: 18 },
+      period: { exact: true },
+    });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['INVALID_REQUEST', { from: '2026-05-01T00:00:30Z' }],
+    ['INVALID_REQUEST', { from: '2020-01-01' }],
+    ['INVALID_REQUEST', { limit: '0' }],
+    ['INVALID_FILTER', { person: 'ada' }],
+    ['INVALID_FILTER', { 'owner[contains]': 'ads' }],
+    ['INVALID_FILTER', { pathway_category: 'elsewhere' }],
+    ['INVALID_FILTER', { top_by: 'energy_wh' }],
+    ['INVALID_FILTER', { top: '3', top_by: 'output_tokens' }],
+    ['INVALID_FILTER', { group_by: 'person' }],
+    ['INVALID_FILTER', { group_by: '' }],
+    ['INVALID_FILTER', { group_by: 'owner,owner' }],
+    ['INVALID_FILTER', { group_by: 'owner,service,provider,served_model,day' }],
+    ['INVALID_FILTER', { interval: 'week' }],
+    ['INVALID_FILTER', { top: '0' }],
+    ['INVALID_FILTER', { top: '101' }],
+  ])('refuses with %s: %o', async (code, query) => {
+    const { status, body } = await ask('usage', aTenant(), query);
+
+    expect([status, body['error_code']]).toEqual([400, code]);
+  });
+});
+
+describe('GET /v1/reports/adoption', () => {
+  it('returns persons by cohort and day, in the documented schema', async () => {
+    const { status, body } = await ask('adoption', await tenantWith(busy), {
+      group_by: 'owner',
+      interval: 'day',
+    });
+
+    expect(status).toBe(200);
+    expect(getAdoptionReport.replies[200].body.parse(body)).toEqual(body);
+    expect(body['data']).toHaveLength(9);
+    expect(body).toMatchObject({ totals: { persons: 15, persons_estimated: false, invocations: 54 } });
+  });
+
+  it('rejects hourly grouping and top', async () => {
+    for (const query of [{ group_by: 'hour' }, { top: '3' }]) {
+      const { body } = await ask('adoption', aTenant(), query);
+
+      expect(body['error_code']).toBe('INVALID_FILTER');
+    }
+  });
+});

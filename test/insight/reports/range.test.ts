@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { type RangeQuery, rangeOf } from '../../../functions/insight/reports/range.ts';
+
+const NOW = Date.parse('2026-05-14T10:37:12.345Z');
+
+const shown = (query: RangeQuery): string[] => {
+  const { from, to } = rangeOf(query, NOW);
+  return [from, to].map((at) => new Date(at).toISOString().slice(0, 16));
+};
+
+describe('rangeOf', () => {
+  it.each<[string, RangeQuery, string[]]>([
+    ['thirty whole days and today by default', {}, ['2026-04-14T00:00', '2026-05-14T11:00']],
+    ['the given days', { from: '2026-03-01', to: '2026-04-01' }, ['2026-03-01T00:00', '2026-04-01T00:00']],
+    ['thirty days before its end', { to: '2026-04-01' }, ['2026-03-01T00:00', '2026-04-01T00:00']],
+    [
+      'instants with an offset in UTC',
+      { from: '2026-03-01T01:00:00+01:00', to: '2026-03-01T05:00:00Z' },
+      ['2026-03-01T00:00', '2026-03-01T05:00'],
+    ],
+    [
+      'the whole hours that start within the range',
+      { from: '2026-03-01T00:01Z', to: '2026-03-01T04:59Z' },
+      ['2026-03-01T01:00', '2026-03-01T05:00'],
+    ],
+    ['an empty range', { from: '2026-03-01', to: '2026-03-01' }, ['2026-03-01T00:00', '2026-03-01T00:00']],
+    ['25 months', { from: '2024-04-01', to: '2026-05-01' }, ['2024-04-01T00:00', '2026-05-01T00:00']],
+  ])('returns %s', (_name, query, expected) => {
+    expect(shown(query)).toEqual(expected);
+  });
+
+  it.each<[string, RangeQuery]>([
+    ['seconds', { from: '2026-03-01T00:00:30Z' }],
+    ['text that is not a date', { from: 'yesterday' }],
+    ['a day that does not exist', { from: '2026-02-30' }],
+    ['an instant without an offset', { from: '2026-03-01T00:00' }],
+    ['an end before the start', { from: '2026-03-02', to: '2026-03-01' }],
+    ['a start in the future', { from: '2026-06-01' }],
+    ['more than 25 months', { from: '2024-04-01', to: '2026-05-02' }],
+    ['more than 31 days with hourly intervals', { from: '2026-03-01', to: '2026-04-02', interval: 'hour' }],
+    ['more than 31 days grouped by hour', { from: '2026-03-01', to: '2026-04-02', group_by: ['hour'] }],
+  ])('rejects %s', (_name, query) => {
+    expect(() => rangeOf(query, NOW)).toThrow(/INVALID_REQUEST/);
+  });
+
+  it.each<[string, RangeQuery, string[]]>([
+    [
+      '31 days by the hour',
+      { from: '2026-03-01', to: '2026-04-01', interval: 'hour' },
+      ['2026-03-01T00:00', '2026-04-01T00:00'],
+    ],
+    [
+      'more than 31 days grouped by a field that is not the hour',
+      { from: '2026-03-01', to: '2026-05-01', group_by: ['day'], interval: 'day' },
+      ['2026-03-01T00:00', '2026-05-01T00:00'],
+    ],
+    [
+      '25 months and the hour that has begun',
+      { from: '2024-04-01', to: '2026-05-01T00:30Z' },
+      ['2024-04-01T00:00', '2026-05-01T01:00'],
+    ],
+    [
+      'thirty days before today when it ends later',
+      { to: '2026-06-01' },
+      ['2026-04-14T00:00', '2026-06-01T00:00'],
+    ],
+  ])('accepts %s', (_name, query, expected) => {
+    expect(shown(query)).toEqual(expected);
+  });
+
+  it.each<[string, RangeQuery, string, string[]]>([
+    ['text', { from: 'yesterday' }, 'from must be an ISO date or an instant with a UTC offset.', ['from']],
+    ['seconds', { to: '2026-03-01T00:00:30Z' }, 'to must be on a whole minute.', ['to']],
+    ['no time', { from: '2026-03-02', to: '2026-03-01' }, 'from must be before to.', ['from', 'to']],
+    [
+      'more than 25 months and an hour',
+      { from: '2024-04-01', to: '2026-05-01T01:01Z' },
+      'A report covers at most 25 months. Choose a shorter range.',
+      ['from', 'to'],
+    ],
+    [
+      'more than 31 days by the hour',
+      { from: '2026-03-01', to: '2026-04-01T00:01Z', interval: 'hour' },
+      'An hourly report covers at most 31 days. Choose a shorter range.',
+      ['from', 'to'],
+    ],
+  ])('says what is wrong with a range of %s', (_name, query, detail, parameters) => {
+    expect(() => rangeOf(query, NOW)).toThrow(
+      expect.objectContaining({
+        detail,
+        options: { errors: parameters.map((parameter) => ({ parameter, detail })) },
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { isHourly, rangeBefore } from '../../../functions/insight/reports/range.ts';
+import { reportOf } from '../../../functions/insight/reports/report.ts';
+import { sumAdoption, sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
+import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
+import type { ReportField, ReportInterval, TopMeasure } from '../../../schemas/reports.ts';
+import { type Call, rollupReaderOf, TENANT } from './calls.ts';
+
+export interface ReportQuery {
+  readonly group_by?: readonly ReportField[];
+  readonly interval?: ReportInterval | undefined;
+  readonly top?: number | undefined;
+  readonly top_by?: TopMeasure | undefined;
+  readonly compare?: 'previous_period' | undefined;
+  readonly lane?: string | null;
+  /** Parameters that filter, such as `owner[in]`. */
+  readonly filters?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** The usage report of these calls. */
+export const runUsageReport = async (
+  calls: readonly Call[],
+  from: number,
+  to: number,
+  asked: ReportQuery = {},
+) => {
+  const { lane = null, filters, ...rest } = asked;
+  const query = { ...rest, ...filters };
+  const range = { from, to };
+  const read = (period: typeof range) => readCohorts(rollupReaderOf(calls), TENANT, period, isHourly(query));
+  const { cohorts } = await read(range);
+  const previous = query.compare === undefined ? undefined : (await read(rangeBefore(range))).cohorts;
+  return reportOf(cohorts, query, range, lane, sumUsage, previous);
+};
+
+export const runAdoptionReport = async (
+  calls: readonly Call[],
+  from: number,
+  to: number,
+  asked: ReportQuery = {},
+) => {
+  const { lane = null, ...query } = asked;
+  const { cohorts } = await readCohorts(rollupReaderOf(calls), TENANT, { from, to }, isHourly(query));
+  return reportOf(cohorts, query, { from, to }, lane, sumAdoption);
+};

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { archiveFiles } from '../../../functions/ledger/archive/archiveFiles.ts';
+import { eraseFromArchive } from '../../../functions/ledger/archive/erasure/eraseRecords.ts';
+import { eraseTenantFromArchive } from '../../../functions/ledger/archive/erasure/eraseTenant.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import { newTenant } from '../records/ledgerFixture.ts';
+import { DAY, recordsOfDay, startArchive } from './archiveFixture.ts';
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** The event ids in the files of the day, read as the service reads them. */
+const archivedEvents = async (
+  archive: ReturnType<typeof startArchive>,
+  tenant: Tenant,
+): Promise<string[]> => {
+  const files = archiveFiles(archive.bucket.objects);
+  const events: string[] = [];
+  for (const file of (await archive.manifest(tenant))?.files ?? []) {
+    for (const { shard } of file.ids) {
+      for (const group of await files.groups(file, shard)) {
+        const rows = await files.rows(file, group, tenant.tenant_id);
+        events.push(...rows.map(({ read }) => read().record.event_id));
+      }
+    }
+  }
+  return events.sort();
+};
+
+const closedDay = async () => {
+  const archive = startArchive({ fileRows: 3 });
+  const tenant = newTenant();
+  const records = recordsOfDay(7, [0, 1]);
+  await archive.write(tenant, records);
+  await archive.close(tenant);
+  const stores = {
+    objects: archive.bucket.objects,
+    directory: archive.directory,
+    clock: archive.clock,
+    newId: randomUUID,
+  };
+  return { archive, tenant, stores, events: records.map(({ eventId }) => eventId) };
+};
+
+describe('erasure in the archive', () => {
+  it('deletes the chosen records, changes others, and keeps the rest with exact sums', async () => {
+    const { archive, tenant, stores, events } = await closedDay();
+    const [erased, changed] = events;
+    const before = [...archive.bucket.stored.keys()];
+
+    const count = await eraseFromArchive(stores, tenant.tenant_id, (attribution) => {
+      if (attribution.record.event_id === erased) return null;
+      if (attribution.record.event_id !== changed) return attribution;
+      return { ...attribution, record: { ...attribution.record, owner: null } };
+    });
+
+    expect(count).toBe(2);
+    expect(await archivedEvents(archive, tenant)).toEqual(events.filter((event) => event !== erased));
+    const manifest = await archive.manifest(tenant);
+    expect(manifest?.totals).toMatchObject({ versions: 6, records: 6 });
+    const named = manifest?.files.map(({ key }) => key) ?? [];
+    const left = [...archive.bucket.stored.keys()];
+    expect(left.filter((key) => key.startsWith('records/'))).toEqual(expect.arrayContaining(named));
+    expect(left).toHaveLength(named.length + 1);
+    expect(left).not.toEqual(before);
+  });
+
+  it('keeps the files in which nothing is erased', async () => {
+    const { archive, tenant, stores } = await closedDay();
+    const before = [...archive.bucket.stored.keys()];
+    expect(await eraseFromArchive(stores, tenant.tenant_id, (attribution) => attribution)).toBe(0);
+    expect([...archive.bucket.stored.keys()]).toEqual(before);
+  });
+
+  it('deletes all objects and entries of a tenant, and none of another', async () => {
+    const { archive, tenant, stores } = await closedDay();
+    const other = newTenant();
+    await archive.write(other, recordsOfDay(2));
+    await archive.close(other);
+
+    expect(await eraseTenantFromArchive(stores, tenant.tenant_id)).toBeGreaterThan(2);
+
+    expect(await archive.directory.read(tenant.tenant_id, DAY)).toBeNull();
+    expect([...archive.bucket.stored.keys()].join()).not.toContain(`tenant=${tenant.tenant_id}/`);
+    expect(await archivedEvents(archive, other)).toHaveLength(2);
+    expect(await eraseTenantFromArchive(stores, tenant.tenant_id)).toBe(0);
+  });
+});

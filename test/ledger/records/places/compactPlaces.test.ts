@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeCompactor } from '../../../../functions/ledger/records/places/compactPlaces.ts';
+import { type Place, placeValues } from '../../../../functions/ledger/records/places/place.ts';
+import { placesIn } from '../../../../functions/ledger/records/places/placeBlock.ts';
+import {
+  type PlaceCompactionStore,
+  placeCompactionStore,
+} from '../../../../functions/ledger/records/places/placeCompaction.store.ts';
+import { placeLog } from '../../../../functions/ledger/records/places/placeLog.store.ts';
+import { placeReader } from '../../../../functions/ledger/records/places/placeReader.store.ts';
+import { sha256Of } from '../../../../functions/platform/shared/hash.ts';
+import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
+
+const JUNE = Date.parse('2026-06-01');
+const JULY = Date.parse('2026-07-01');
+const months = ['2026-06', '2026-07'];
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+const store = placeCompactionStore('ledger');
+const compact = placeCompactor(store);
+const placeAt = (at: number): Place => ({
+  ulid: ulidOf(at, sha256Of(String(at))),
+  version: 1,
+  values: placeValues(() => 'value'),
+});
+const log = (tenant: string, at: number) => placeLog('ledger').append(tenant, placeAt(at));
+
+/** The ULIDs of a tenant's places in these months, and the number of blocks or rows that hold them. */
+const read = async (tenant: string, within: readonly string[] = months) => {
+  const blocks = await placeReader('ledger').blocks(tenant, within);
+  return {
+    ulids: blocks.flatMap((block) => placesIn(block).map(({ ulid }) => ulid)).toSorted(),
+    blocks: blocks.length,
+  };
+};
+const ulidsOf = (...instants: number[]): string[] => instants.map((at) => placeAt(at).ulid).toSorted();
+
+describe('placeLog', () => {
+  it('puts places that arrive together into one row', async () => {
+    const writer = placeLog('ledger');
+    await writer.append('together', placeAt(JUNE));
+
+    await Promise.all([1, 2, 3, 4, 5].map((at) => writer.append('together', placeAt(JUNE + at))));
+
+    // The first one, the second one, and one row for those that arrived meanwhile.
+    expect((await read('together')).blocks).toBeLessThanOrEqual(3);
+  });
+
+  it('logs again when the generation was closed meanwhile', async () => {
+    const writer = placeLog('ledger');
+    await writer.append('stale', placeAt(JUNE));
+    await compact('stale');
+    await log('stale', JUNE + 1);
+    await compact('stale');
+
+    await writer.append('stale', placeAt(JUNE + 2));
+    await compact('stale');
+
+    expect((await read('stale')).ulids).toEqual(ulidsOf(JUNE, JUNE + 1, JUNE + 2));
+  });
+});
+
+describe('placeCompactor', () => {
+  it('moves the log into one block for each month', async () => {
+    for (const at of [JUNE, JUNE + 1, JULY]) await log('moving', at);
+
+    await compact('moving');
+
+    expect(await read('moving')).toEqual({ ulids: ulidsOf(JUNE, JUNE + 1, JULY), blocks: 2 });
+    expect((await read('moving', ['2026-06'])).ulids).toEqual(ulidsOf(JUNE, JUNE + 1));
+  });
+
+  it('writes nothing without new rows', async () => {
+    await log('idle', JUNE);
+    await compact('idle');
+    const before = await store.state('idle');
+
+    await compact('idle');
+
+    expect(await store.state('idle')).toEqual(before);
+  });
+
+  it('merges the small blocks of a month after 64 compactions', async () => {
+    const instants = Array.from({ length: 64 }, (_, index) => JUNE + index);
+
+    for (const at of instants) {
+      await log('merging', at);
+      await compact('merging');
+    }
+
+    expect(await read('merging')).toEqual({ ulids: ulidsOf(...instants), blocks: 1 });
+  });
+
+  it('leaves each place once when another compaction moved the cut first', async () => {
+    await log('racing', JUNE);
+    let isOvertaken = false;
+    const overtaken: PlaceCompactionStore = {
+      ...store,
+      moveCut: async (...args) => {
+        if (!isOvertaken) {
+          isOvertaken = true;
+          await compact('racing');
+        }
+        return store.moveCut(...args);
+      },
+    };
+
+    await placeCompactor(overtaken)('racing');
+
+    expect(await read('racing')).toEqual({ ulids: ulidsOf(JUNE), blocks: 1 });
+  });
+});

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../support/properties.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { runScene, scenes, type Walk, wrongParts } from './placesFixture.ts';
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** Whether a walk found every required record once, at its place, and no record twice. */
+const isExact = ({ found, required, isOrdered }: Walk): boolean => {
+  const events = found.map(({ eventId }) => eventId);
+  const costs = new Map(found.map(({ eventId, cost }) => [eventId, cost]));
+  return (
+    isOrdered &&
+    new Set(events).size === events.length &&
+    [...required].every(([eventId, cost]) => costs.get(eventId) === cost)
+  );
+};
+
+describe('a walk by cost, for any order of the calls of writers, corrections and compactions', () => {
+  // About 60 calls to the tables each: 10 seconds.
+  it('returns every record that existed at its start once, in order, despite crashes', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenes, async (scene) => {
+        const walk = await runScene(scene);
+
+        expect(isExact(walk), JSON.stringify({ ...walk, required: [...walk.required] })).toBe(true);
+      }),
+      { numRuns: runs(12), endOnFailure: true },
+    );
+  });
+
+  it.each(Object.entries(wrongParts))('would be wrong if %s', async (_, wrong) => {
+    const { failed } = await fc.check(
+      fc.asyncProperty(scenes, async (scene) => isExact(await runScene(scene, wrong()))),
+      { numRuns: runs(150), seed: 1, endOnFailure: true },
+    );
+
+    expect(failed).toBe(true);
+  });
+});

@@ -1,0 +1,152 @@
+import {
+  ProvisionedThroughputExceededException,
+  ThrottlingException,
+  type ThrottlingReason,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isKeyThrottle, spreadStore } from '../../../functions/ledger/records/spread.store.ts';
+import {
+  NO_SPREAD,
+  spreadAfterRate,
+  spreadAfterThrottle,
+  spreadForRate,
+} from '../../../functions/ledger/records/spread.ts';
+import { spreadControl } from '../../../functions/ledger/records/spreadControl.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+
+const NOW = Date.parse('2026-07-01');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('spreadForRate', () => {
+  it.each([
+    [0, 0],
+    [1, 0],
+    [500, 0],
+    [501, 1],
+    [1_000, 1],
+    [5_000, 4],
+    [50_000, 7],
+    [1e9, 15],
+  ])('plans at most 500 records a second for each key: at %d a second the spread is %d', (rate, spread) => {
+    expect(spreadForRate(rate)).toBe(spread);
+  });
+});
+
+describe('spreadAfterRate', () => {
+  it('rises at once to what the rate needs', () => {
+    expect(spreadAfterRate(NO_SPREAD, 5_000, NOW)).toEqual({ spread: 4, busyAt: NOW });
+  });
+
+  it('changes nothing for a small tenant', () => {
+    expect(spreadAfterRate(NO_SPREAD, 3, NOW)).toBeNull();
+  });
+
+  it('falls by one step after an hour below a quarter of the planned rate', () => {
+    const state = { spread: 4, busyAt: NOW };
+
+    expect(spreadAfterRate(state, 1_999, NOW + HOUR - 1)).toBeNull();
+    expect(spreadAfterRate(state, 1_999, NOW + HOUR)).toEqual({ spread: 3, busyAt: NOW + HOUR });
+  });
+
+  it('stays while a minute in the hour needs more than a quarter, and writes that rarely', () => {
+    const state = { spread: 4, busyAt: NOW };
+
+    expect(spreadAfterRate(state, 2_000, NOW + MINUTE)).toBeNull();
+    expect(spreadAfterRate(state, 2_000, NOW + 10 * MINUTE)).toEqual({
+      spread: 4,
+      busyAt: NOW + 10 * MINUTE,
+    });
+  });
+});
+
+describe('spreadAfterThrottle', () => {
+  it('adds one to the spread of the refused record', () => {
+    expect(spreadAfterThrottle({ spread: 2, busyAt: 0 }, 2, NOW)).toEqual({ spread: 3, busyAt: NOW });
+  });
+
+  it.each([
+    ['records of an earlier spread', { spread: 3, busyAt: 0 }, 2],
+    ['the highest spread', { spread: 15, busyAt: 0 }, 15],
+  ])('ignores throttles of %s', (_, state, spread) => {
+    expect(spreadAfterThrottle(state, spread, NOW)).toBeNull();
+  });
+});
+
+const throttled = (reason: string) =>
+  new ProvisionedThroughputExceededException({
+    message: 'throttled',
+    $metadata: {},
+    ThrottlingReasons: [{ reason, resource: 'ledger' }],
+  });
+const keyThrottle = throttled('TableWriteKeyRangeThroughputExceeded');
+
+describe('isKeyThrottle', () => {
+  const reasons: ThrottlingReason[] = [{ reason: 'TableWriteKeyRangeThroughputExceeded' }];
+
+  it.each<[string, unknown, boolean]>([
+    ['a throttled key', keyThrottle, true],
+    [
+      'a throttled key of an on-demand table',
+      new ThrottlingException({ message: '', $metadata: {}, throttlingReasons: reasons }),
+      true,
+    ],
+    ['a throttled table', throttled('TableWriteMaxOnDemandThroughputExceeded'), false],
+    ['a throttled account', throttled('TableWriteAccountLimitExceeded'), false],
+    ['another error', new Error('network'), false],
+  ])('for %s', (_, error, expected) => {
+    expect(isKeyThrottle(error)).toBe(expected);
+  });
+});
+
+describe('spreadControl, with a table', () => {
+  let live: LiveTables;
+  let now = NOW;
+  beforeAll(async () => {
+    live = await startTables();
+  });
+  afterAll(() => live.stop());
+
+  /** The controls of two processes. */
+  const processes = () => [0, 1].map(() => spreadControl(spreadStore('ledger'), () => now));
+  const refused = async (): Promise<never> => {
+    throw keyThrottle;
+  };
+
+  it('raises the spread by one for many refused writes, and tells every process within five seconds', async () => {
+    const [one, other] = processes();
+    expect(await other?.current('hot')).toBe(0);
+
+    const writes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => one?.raisingWhenThrottled('hot', 0, refused)),
+    );
+    now += 5_000;
+
+    expect(writes.map(({ status }) => status)).toEqual(writes.map(() => 'rejected'));
+    expect(await one?.current('hot')).toBe(1);
+    expect(await other?.current('hot')).toBe(1);
+  });
+
+  it('follows the rate of a minute up at once and down by the hour', async () => {
+    const [one, other] = processes();
+    await one?.observeMinute('following', 60 * 5_000);
+    now += 5_000;
+    expect(await other?.current('following')).toBe(4);
+
+    for (let hour = 0; hour < 5; hour += 1) {
+      now += HOUR;
+      await one?.observeMinute('following', 60);
+    }
+    now += 5_000;
+
+    expect(await other?.current('following')).toBe(0);
+  });
+
+  it('writes no row for a tenant below the rate of one shard', async () => {
+    const [one] = processes();
+
+    await one?.observeMinute('small', 60 * 400);
+
+    expect((await spreadStore('ledger').read('small')).revision.attempt).toBe(0);
+  });
+});

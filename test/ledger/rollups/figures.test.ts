@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attribute } from '../../../functions/attribution/engine/attribute.ts';
+import { loadFactors } from '../../../functions/impact/factors.ts';
+import {
+  addDecimals,
+  addFigures,
+  noFigures,
+  personCount,
+  personHash,
+} from '../../../functions/ledger/rollups/figures.ts';
+import { groupOf, sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
+import { sha256Of } from '../../../functions/platform/shared/hash.ts';
+import { type Figures, PERSONS_MAXIMUM, RollupGroup } from '../../../schemas/rollup.ts';
+import { anyEvent, aTenant } from '../../attribution/engine/events.ts';
+
+const factors = await loadFactors();
+const instants = {
+  occurredAt: Date.parse('2026-07-15T12:00:00Z'),
+  receivedAt: Date.parse('2026-07-15T12:00:01Z'),
+};
+const noTags = { watched: new Set<string>(), costAllocation: [] };
+const groups = fc.array(
+  anyEvent.map((event) =>
+    groupOf(attribute(event, { ...instants, residency: null }, aTenant(), factors), noTags),
+  ),
+  { maxLength: 12 },
+);
+const personOf = (name: number): string => personHash(sha256Of('person', String(name)));
+const withPersons = (names: readonly number[]): Figures => ({
+  ...noFigures,
+  persons: [...new Set(names.map(personOf))].sort().slice(0, PERSONS_MAXIMUM),
+});
+
+describe('sums of figures', () => {
+  it('are exact for values that a float cannot represent', () => {
+    expect(addDecimals('0.1', '0.2')).toBe('0.3');
+    expect(addDecimals('999999999999999999.999999999999', '0.000000000001')).toBe('1000000000000000000');
+  });
+
+  it('do not depend on the order or grouping of the additions', () => {
+    fc.assert(
+      fc.property(groups, fc.nat(), (all, cut) => {
+        const at = all.length === 0 ? 0 : cut % all.length;
+        const [left, right] = [all.slice(0, at), all.slice(at)];
+
+        const whole = sumGroups(all);
+
+        expect(sumGroups([...sumGroups(right), ...sumGroups(left)])).toEqual(whole);
+        expect(addFigures(totalOf(left), totalOf(right))).toEqual(totalOf(all));
+        for (const group of whole) expect(RollupGroup.parse(group)).toEqual(group);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('count unknown quantities instead of adding zero', () => {
+    fc.assert(
+      fc.property(groups, (all) => {
+        const total = totalOf(all);
+        expect(total.invocations).toBe(all.length);
+        expect(total.cost_usd.unknown).toBe(
+          all.filter(({ figures }) => figures.cost_usd.unknown === 1).length,
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('the count of distinct persons', () => {
+  it('is exact up to the size of the sketch', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 60 })), fc.array(fc.nat({ max: 60 })), (one, other) => {
+        const both = addFigures(withPersons(one), withPersons(other));
+
+        expect(personCount(both)).toEqual({ count: new Set([...one, ...other]).size, exact: true });
+      }),
+    );
+  });
+
+  it.each([500, 5_000, 100_000])('is estimated beyond that size: %d persons', (persons) => {
+    const all = withPersons(Array.from({ length: persons }, (_, index) => index));
+
+    const { count, exact } = personCount(all);
+
+    expect(exact).toBe(false);
+    // Three standard errors.
+    expect(Math.abs(count / persons - 1)).toBeLessThan(3 / Math.sqrt(PERSONS_MAXIMUM - 2));
+  });
+
+  it('distinguishes five from four persons after any number of merges', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.nat({ max: 9 }), { maxLength: 4 }), { maxLength: 8 }), (sets) => {
+        const merged = sets.map(withPersons).reduce(addFigures, noFigures);
+
+        expect(personCount(merged).count >= 5).toBe(new Set(sets.flat()).size >= 5);
+      }),
+    );
+  });
+});

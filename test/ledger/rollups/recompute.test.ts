@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attribute } from '../../../functions/attribution/engine/attribute.ts';
+import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
+import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
+import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
+import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
+import { groupOf } from '../../../functions/ledger/rollups/rollup.ts';
+import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { RollupGroup } from '../../../schemas/rollup.ts';
+import { anEvent, aTenant, noFactors } from '../../attribution/engine/events.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import {
+  newTenant,
+  type TestRecord,
+  testRecord,
+  writeRecord,
+  writeVersion,
+} from '../records/ledgerFixture.ts';
+import { groupsInLedger, groupsInRollups, minuteOf, testComputer } from './rollupFixture.ts';
+
+const MARCH = Date.parse('2026-03-15T00:00:00Z');
+const NOW = MARCH + 40 * LENGTH.day;
+
+let live: LiveTables;
+const ledger = ledgerReader('ledger', () => NOW);
+const reader = rollupReader('rollups');
+const compute = testComputer({ ledger, clock: () => NOW });
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+const scan = (tenant: Tenant, from: number, to: number) => groupsInLedger(ledger, tenant, { from, to }, NOW);
+const rolledUp = (tenant: Tenant, from: number, to: number) => groupsInRollups(tenant, { from, to });
+
+/** A change of the ledger: a new record, possibly late, or a correction of a record. */
+type LedgerChange =
+  | { readonly kind: 'record'; readonly index: number; readonly at: number }
+  | { readonly kind: 'correction'; readonly which: number };
+
+const ledgerChanges = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('record' as const),
+      index: fc.nat({ max: 9 }),
+      // Few minutes of few hours of two days, so that records share minutes.
+      at: fc
+        .tuple(fc.nat({ max: 1 }), fc.nat({ max: 2 }), fc.nat({ max: 2 }))
+        .map(([day, hour, minute]) => MARCH + day * LENGTH.day + hour * LENGTH.hour + minute * LENGTH.minute),
+    }),
+    fc.record({ kind: fc.constant('correction' as const), which: fc.nat({ max: 9 }) }),
+  ),
+  { maxLength: 14 },
+);
+
+const applyChange = async (
+  tenant: Tenant,
+  change: LedgerChange,
+  records: Map<number, { record: TestRecord; version: number }>,
+) => {
+  if (change.kind === 'record') {
+    const record = records.get(change.index)?.record ?? testRecord(change.at + change.index, change.index);
+    await writeRecord(tenant, record, change.at + 1_000);
+    if (!records.has(change.index)) records.set(change.index, { record, version: 1 });
+    return minuteOf(record.occurredAt);
+  }
+  const known = [...records.values()][change.which % Math.max(1, records.size)];
+  if (known === undefined) return null;
+  known.version += 1;
+  await writeVersion(live.client, tenant, known.record, known.version, NOW - 1_000 + known.version);
+  return minuteOf(known.record.occurredAt);
+};
+
+describe('rollups', () => {
+  it('equal a scan of the ledger after duplicates, late events, corrections, and repeated or concurrent messages', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgerChanges, fc.boolean(), async (all, together) => {
+        const tenant = newTenant();
+        const records = new Map<number, { record: TestRecord; version: number }>();
+        const messages: number[] = [];
+        for (const change of all) {
+          const minute = await applyChange(tenant, change, records);
+          if (minute !== null) messages.push(minute);
+          if (!together && minute !== null) await compute(tenant, [minute]);
+        }
+
+        await Promise.all(messages.map((minute) => compute(tenant, [minute])));
+
+        const [from, to] = [MARCH, MARCH + 2 * LENGTH.day];
+        expect(await rolledUp(tenant, from, to)).toEqual(await scan(tenant, from, to));
+        const odd = { from: MARCH + LENGTH.minute, to: MARCH + LENGTH.day + LENGTH.hour + LENGTH.minute };
+        expect(await rolledUp(tenant, odd.from, odd.to)).toEqual(await scan(tenant, odd.from, odd.to));
+      }),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+
+  it('are completed by the repeated message after a crash between two writes', async () => {
+    const tenant = newTenant();
+    const record = testRecord(MARCH + 5, 1);
+    await writeRecord(tenant, record, MARCH + 10);
+    let puts = 0;
+    const crashing = testComputer({
+      ledger,
+      clock: () => NOW,
+      rollups: {
+        ...rollupWriter('rollups'),
+        put: async (...args) => {
+          puts += 1;
+          if (puts === 2) throw new Error('the process crashed');
+          return rollupWriter('rollups').put(...args);
+        },
+      },
+    });
+    await expect(crashing(tenant, [minuteOf(MARCH)])).rejects.toThrow('crashed');
+
+    await compute(tenant, [minuteOf(MARCH)]);
+
+    expect(await rolledUp(tenant, MARCH, MARCH + LENGTH.day)).toEqual(
+      await scan(tenant, MARCH, MARCH + LENGTH.day),
+    );
+  });
+
+  it('contain the time at which they were computed', async () => {
+    const tenant = newTenant();
+    await writeRecord(tenant, testRecord(MARCH, 1), MARCH);
+    await compute(tenant, [minuteOf(MARCH)]);
+
+    const [day] = await reader.read(tenant.tenant_id, { grain: 'day', from: MARCH, to: MARCH + LENGTH.day });
+
+    expect(day).toMatchObject({ grain: 'day', start: startOf('day', MARCH), asOf: NOW });
+  });
+});
+
+describe('an open hour', () => {
+  const noon = { from: MARCH, to: MARCH + LENGTH.day };
+  const HOUR = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
+
+  it('is added up from its minutes, and stored after its end', async () => {
+    const tenant = newTenant();
+    const { tenant_id: tenantId } = tenant;
+    const time = { now: MARCH + 10 * LENGTH.minute };
+    const computeNow = testComputer({ ledger, clock: () => time.now });
+    await writeRecord(tenant, testRecord(MARCH, 1), MARCH + 5);
+    await writeRecord(tenant, testRecord(MARCH + LENGTH.minute, 2), MARCH + 5);
+
+    await computeNow(tenant, [minuteOf(MARCH), minuteOf(MARCH) + 1]);
+    expect(await rollupWriter('rollups').readHeads(tenantId, HOUR)).toEqual([]);
+    expect(await rolledUp(tenant, noon.from, noon.to)).toEqual(await scan(tenant, noon.from, noon.to));
+
+    time.now = MARCH + 3 * LENGTH.hour;
+    await computeNow(tenant, [minuteOf(MARCH)]);
+    expect(await rollupWriter('rollups').readHeads(tenantId, HOUR)).toMatchObject([{ versions: 2 }]);
+    expect(await rollupWriter('rollups').openPeriods(tenantId)).toEqual([{ grain: 'day', start: MARCH }]);
+    expect(await rolledUp(tenant, noon.from, noon.to)).toEqual(await scan(tenant, noon.from, noon.to));
+  });
+
+  it('is stored by a writer that was late, though it was open when the writer started', async () => {
+    const tenant = newTenant();
+    const time = { now: MARCH + LENGTH.hour - 1 };
+    await writeRecord(tenant, testRecord(MARCH, 1), MARCH + 5);
+    const writer = rollupWriter('rollups');
+    const computeSlowly = testComputer({
+      ledger,
+      clock: () => time.now,
+      rollups: {
+        ...writer,
+        put: async (...args) => {
+          // Another process closes the hour in the meantime.
+          await writer.closePeriod(tenant.tenant_id, { grain: 'hour', start: MARCH });
+          time.now = MARCH + LENGTH.hour + LENGTH.minute;
+          return writer.put(...args);
+        },
+      },
+    });
+
+    await computeSlowly(tenant, [minuteOf(MARCH)]);
+
+    expect(await writer.readHeads(tenant.tenant_id, HOUR)).toMatchObject([{ versions: 1 }]);
+  });
+});
+
+describe('tags', () => {
+  it('tell groups apart only if they are watched', () => {
+    const times = { occurredAt: MARCH, receivedAt: MARCH, residency: null, spread: 0 };
+    const record = attribute(anEvent({ tags: ['red', 'blue', 'red'] }), times, aTenant(), noFactors);
+
+    const tags = [[], ['red'], ['blue', 'green', 'red']].map(
+      (watched) => groupOf(record, { watched: new Set(watched), costAllocation: [] }).dimensions.tags,
+    );
+
+    expect(tags).toEqual([[], ['red'], ['blue', 'red']]);
+  });
+
+  it('tell groups apart by the keys that are cost allocation tags on the day of the call', () => {
+    const costAllocation = [{ from: '2026-03-02', keys: ['env'] }];
+    const valuesAt = (occurredAt: number) => {
+      const times = { occurredAt, receivedAt: occurredAt, residency: null, spread: 0 };
+      const record = attribute(anEvent({ tags: ['env:prod', 'team:ads'] }), times, aTenant(), noFactors);
+      return groupOf(record, { watched: new Set(), costAllocation }).dimensions.cost_allocation_tags;
+    };
+
+    expect(valuesAt(Date.parse('2026-03-01T23:59:59Z'))).toEqual({});
+    expect(valuesAt(Date.parse('2026-03-02'))).toEqual({ env: 'prod' });
+  });
+});
+
+describe('a rollup of many groups', () => {
+  const groupsOf = (count: number, tag: string): RollupGroup[] =>
+    Array.from({ length: count }, (_, index) => ({
+      dimensions: {
+        owner: `owner ${index} ${tag}`,
+        service: null,
+        provider: 'openai',
+        served_model: 'gpt-4o',
+        pathway_category: 'application_direct',
+        region: null,
+        residency: null,
+        tags: [],
+        cost_allocation_tags: {},
+        output_state: 'deterministically_resolved',
+        confidence_band: 'chargeback_ready',
+      },
+      figures: { ...noFigures, invocations: 1 },
+    }));
+
+  it('is stored in parts, and its old parts are removed when it shrinks', async () => {
+    const { tenant_id: tenantId } = newTenant();
+    const writer = rollupWriter('rollups');
+    const put = async (count: number, tag: string) => {
+      const revision = await writer.readRevision(tenantId, 'hour', MARCH);
+      const rollup = { start: MARCH, grain: 'hour', asOf: NOW, groups: groupsOf(count, tag) } as const;
+      return writer.put(tenantId, rollup, revision);
+    };
+    const range = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
+    await put(5_000, 'first');
+    const [large] = await reader.read(tenantId, range);
+
+    await put(2, 'second');
+    const [small] = await reader.read(tenantId, range);
+
+    expect(large?.groups).toEqual(groupsOf(5_000, 'first'));
+    expect(small?.groups).toEqual(groupsOf(2, 'second'));
+  });
+
+  it('is not written over a revision that was not read', async () => {
+    const { tenant_id: tenantId } = newTenant();
+    const writer = rollupWriter('rollups');
+    const rollup = { start: MARCH, grain: 'day', asOf: NOW, groups: groupsOf(1, 'x') } as const;
+    const revision = await writer.readRevision(tenantId, 'day', MARCH);
+
+    const outcomes = [
+      await writer.put(tenantId, rollup, revision),
+      await writer.put(tenantId, rollup, revision),
+    ];
+
+    expect(outcomes).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { LedgerReader } from '../../../functions/ledger/records/ledger.store.ts';
+import { listRecords } from '../../../functions/ledger/records/query/listRecords.ts';
+import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
+import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
+import { groupLimiter } from '../../../functions/ledger/rollups/groupLimit.ts';
+import { readRollups } from '../../../functions/ledger/rollups/readRollups.ts';
+import { type RollupComputerStores, rollupComputer } from '../../../functions/ledger/rollups/recompute.ts';
+import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
+import { groupOf, sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
+import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { RollupGroup } from '../../../schemas/rollup.ts';
+
+/** Computes rollups on the real tables, with no watched tags. */
+export const testComputer = (
+  stores: Pick<RollupComputerStores, 'ledger' | 'clock'> & Partial<RollupComputerStores>,
+) =>
+  rollupComputer({
+    rollups: rollupWriter('rollups'),
+    limitGroups: groupLimiter(groupDirectory('rollups')),
+    watchedTags: async () => new Set(),
+    ...stores,
+  });
+
+/** The groups of a period, computed by a scan of the ledger. */
+export const groupsInLedger = async (
+  ledger: LedgerReader,
+  tenant: Tenant,
+  period: { readonly from: number; readonly to: number },
+  asOf: number,
+  watchedTags: ReadonlySet<string> = new Set(),
+): Promise<RollupGroup[]> => {
+  const { items } = await listRecords(ledger, {
+    tenant,
+    period,
+    descending: false,
+    after: undefined,
+    residency: null,
+    asOf,
+    limit: 10_000,
+  });
+  return sumGroups(
+    items.map(({ attribution }) => groupOf(attribution, { watched: watchedTags, costAllocation: [] })),
+  );
+};
+
+/** The groups of a period, as reports read them. */
+export const groupsInRollups = async (
+  { tenant_id }: Tenant,
+  period: { readonly from: number; readonly to: number },
+): Promise<RollupGroup[]> =>
+  sumGroups((await readRollups(rollupReader('rollups'), tenant_id, period)).flatMap(({ groups }) => groups));
+
+export const minuteOf = (at: number): number => Math.floor(at / LENGTH.minute);

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
+import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
+import { dirtyMarker } from '../../../functions/ledger/rollups/markDirty.ts';
+import { pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
+import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import { alwaysSummed, markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
+import { type RollupMessage, RollupsQueueMessage } from '../../../schemas/rollup.ts';
+import { runs } from '../../support/properties.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import { newTenant, testRecord, writeRecord } from '../records/ledgerFixture.ts';
+import { groupsInLedger, groupsInRollups, testComputer } from './rollupFixture.ts';
+
+const MINUTE = Date.parse('2026-03-15T12:00:00Z');
+/** Clocks of the writing processes differ by this much from that of the summing one, in milliseconds. */
+const SKEWS = [0, -1_500, 1_500];
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+const steps = fc.array(
+  fc.record({
+    wait: fc.integer({ min: 300, max: 9_000 }),
+    process: fc.nat(SKEWS.length - 1),
+    receives: fc.array(fc.nat(9), { maxLength: 2 }),
+    /** The summing process is killed after it has stored the minute. */
+    isKilled: fc.boolean(),
+    jitter: fc.constantFrom(0, 0.5, 1),
+  }),
+  { minLength: 3, maxLength: 18 },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+/** Processes that write calls of one minute, and their messages. Returns the sums of the ledger and of the rollups. */
+const sumsAfter = async (all: readonly Step[], spreads: readonly number[]) => {
+  const tenant = newTenant();
+  const { tenant_id: tenantId } = tenant;
+  const state = { now: MINUTE + 1_000, jitter: 0, isKilled: false };
+  const clock = () => state.now;
+  let messages: { readonly body: RollupMessage; readonly due: number; receives: number }[] = [];
+  const queue = {
+    delayOf: () => 30_000,
+    send: async (message: RollupsQueueMessage, delay: number) => {
+      const body = RollupsQueueMessage.parse(message);
+      if ('minutes' in body) messages.push({ body, due: state.now + delay, receives: 0 });
+    },
+  };
+  const pendingMarks = pendingMarkStore('counters');
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return `${tenantId}-${ids}`;
+  };
+  const markers = SKEWS.map((skew) =>
+    dirtyMarker({ queue, pendingMarks, clock: () => state.now + skew, newId, random: () => state.jitter }),
+  );
+  const ledger = ledgerReader('ledger', clock);
+  const stored = rollupWriter('rollups');
+  const rollups: typeof stored = {
+    ...stored,
+    put: async (...args) => {
+      const isWritten = await stored.put(...args);
+      if (state.isKilled) throw new Error('killed');
+      return isWritten;
+    },
+  };
+  const compute = testComputer({ ledger, rollups, clock });
+  const sum = markSummer({ ledger, rollups, compute, pendingMarks, queue, clock, newId });
+  const receive = async (which: number): Promise<void> => {
+    const due = messages.filter((message) => message.due <= state.now);
+    const message = due[which % Math.max(1, due.length)];
+    if (message === undefined) return;
+    message.receives += 1;
+    const body = message.receives > 1 ? alwaysSummed(message.body) : message.body;
+    try {
+      await sum(tenant, [body], () => true);
+      messages = messages.filter((one) => one !== message);
+    } catch (error) {
+      if (!state.isKilled) throw error;
+    }
+  };
+
+  for (const [index, { wait, process, receives, isKilled, jitter }] of all.entries()) {
+    state.now += wait;
+    Object.assign(state, { jitter, isKilled });
+    await writeRecord(tenant, testRecord(MINUTE, index, spreads), state.now);
+    await markers[process]?.(tenantId, [MINUTE]);
+    for (const which of receives) await receive(which);
+  }
+  state.isKilled = false;
+  for (let which = 0; messages.length > 0; which += 1) {
+    state.now = Math.max(state.now, Math.min(...messages.map(({ due }) => due)));
+    await receive(which);
+  }
+  const period = { from: MINUTE, to: MINUTE + LENGTH.minute };
+  return {
+    ledger: await groupsInLedger(ledger, tenant, period, state.now),
+    rollups: await groupsInRollups(tenant, period),
+  };
+};
+
+// About 4 s.
+it('totals hold every call after the last message, when processes share the sums of a minute and are killed', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.constantFrom([0], [2]), async (all, spreads) => {
+      const { ledger, rollups } = await sumsAfter(all, spreads);
+      expect(rollups).toEqual(ledger);
+    }),
+    { numRuns: runs(25) },
+  );
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
+import { pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
+import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import { alwaysSummed, markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
+import { type RollupMessage, RollupsQueueMessage } from '../../../schemas/rollup.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import { newTenant, testRecord, writeRecord } from '../records/ledgerFixture.ts';
+import { minuteOf, testComputer } from './rollupFixture.ts';
+
+const CALLED_AT = Date.parse('2026-03-15T12:00:10Z');
+/** The end of the time slot that the messages cover. */
+const UNTIL = CALLED_AT + 20_000;
+/** So many that each of four shards has some. */
+const RECORDS = 64;
+/** When the messages arrive. */
+const NOW = UNTIL + 6_000;
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** A tenant with records in shards, and how often a partition of its ledger was read. */
+const startScene = async (spreads: readonly number[]) => {
+  const tenant = newTenant();
+  const time = { now: NOW };
+  const clock = () => time.now;
+  for (let index = 0; index < RECORDS; index += 1) {
+    await writeRecord(tenant, testRecord(CALLED_AT, index, spreads), CALLED_AT + 1_000);
+  }
+  const reader = ledgerReader('ledger', clock);
+  let reads = 0;
+  const ledger = {
+    ...reader,
+    read: (...args: Parameters<typeof reader.read>) => {
+      reads += 1;
+      return reader.read(...args);
+    },
+  };
+  const pendingMarks = pendingMarkStore('counters');
+  const toShards: RollupMessage[] = [];
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return `${tenant.tenant_id}-${ids}`;
+  };
+  const sum = markSummer({
+    ledger: reader,
+    rollups: rollupWriter('rollups'),
+    compute: testComputer({ ledger, clock }),
+    pendingMarks,
+    queue: {
+      send: async (message) => {
+        const parsed = RollupsQueueMessage.parse(message);
+        if ('minutes' in parsed) toShards.push(parsed);
+      },
+    },
+    clock,
+    newId,
+  });
+  /** The message of a process for the minute of the calls, with its pending mark. */
+  const messageOf = async (process: string): Promise<RollupMessage> => {
+    const key = `${new Date(CALLED_AT).toISOString()}#${process}`;
+    await pendingMarks.add(tenant.tenant_id, { key, minutes: [minuteOf(CALLED_AT)] });
+    return {
+      tenant_id: tenant.tenant_id,
+      minutes: [minuteOf(CALLED_AT)],
+      marks: [key],
+      covers_until: UNTIL,
+    };
+  };
+  return {
+    tenant,
+    time,
+    messageOf,
+    /** Receives messages one after the other, with those for single shards. Returns the reads of partitions. */
+    receive: async (...messages: readonly RollupMessage[]): Promise<number> => {
+      const before = reads;
+      for (const message of messages) await sum(tenant, [message], () => true);
+      for (let next = toShards.shift(); next !== undefined; next = toShards.shift()) {
+        await sum(tenant, [next], () => true);
+      }
+      return reads - before;
+    },
+    pending: () => pendingMarks.list(tenant.tenant_id, NOW),
+  };
+};
+
+describe('messages of several processes for one minute and time slot', () => {
+  it.each([
+    ['one shard', [0], 1],
+    ['four shards', [2], 4],
+  ])('sum it once in %s, and remove all marks', async (_, spreads, reads) => {
+    const { receive, messageOf, pending } = await startScene(spreads);
+    const first = await messageOf('a');
+    const others = [await messageOf('b'), await messageOf('c')];
+
+    expect(await receive(first)).toBe(reads);
+    expect(await receive(...others)).toBe(0);
+    expect(await pending()).toEqual([]);
+  });
+});
+
+describe('a message sums its minute', () => {
+  it('when the last sum is not later than what it stands for', async () => {
+    const { receive, messageOf, time } = await startScene([0]);
+    time.now = UNTIL + 4_000;
+    await receive(await messageOf('a'));
+    expect(await receive(await messageOf('b'))).toBe(1);
+  });
+
+  it('when it comes again, because it may have stopped after its own sum', async () => {
+    const { receive, messageOf } = await startScene([0]);
+    const message = await messageOf('a');
+    await receive(message);
+    expect(await receive(alwaysSummed(message))).toBe(1);
+  });
+
+  it('when the message beside it must be summed', async () => {
+    const { receive, messageOf } = await startScene([0]);
+    await receive(await messageOf('a'));
+    const { covers_until: _, ...repeated } = await messageOf('b');
+    expect(await receive(repeated)).toBe(1);
+  });
+});

@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { fieldErrors } from '../../../functions/platform/http/inputErrors.ts';
+import { reply } from '../../../functions/platform/http/reply.ts';
+import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { listAttribution } from '../../../schemas/routes/attribution/attribution.ts';
+import { routes } from '../../../schemas/routes/index.ts';
+import { type RouteShape, routeKey } from '../../../schemas/routes/route.ts';
+import { caller, serve, testRoute } from './harness.ts';
+
+/** The problem of a query, in the whole pipeline. */
+const problemOf = async (route: RouteShape, query: Record<string, string>) => {
+  const { body } = await serve(
+    route,
+    () => reply(200, {}),
+    { query, headers: { 'x-api-key': 'ask_good' } },
+    { authenticator: async () => ({ ...caller, scopes: new Set(scopeNames) }) },
+  );
+  return body;
+};
+
+describe('a refused filter of GET /v1/attribution', () => {
+  it.each([
+    [
+      'owner[like]=x',
+      {
+        parameter: 'owner[like]',
+        field: 'owner',
+        operator: 'like',
+        detail: 'The field owner does not support the operator like.',
+        allowed: ['eq', 'ne', 'in', 'contains', 'exists'],
+      },
+    ],
+    ['cost_usd[gtt]=1', { parameter: 'cost_usd[gtt]', suggestion: 'cost_usd[gt]' }],
+    ['ownr=x', { parameter: 'ownr', suggestion: 'owner' }],
+    ['ownr[ne]=x', { parameter: 'ownr[ne]', field: 'ownr', operator: 'ne', suggestion: 'owner[ne]' }],
+    ['colour=red', { parameter: 'colour', allowed: expect.arrayContaining(['owner', 'sort', 'limit']) }],
+    [
+      'output_state[ne]=done',
+      {
+        parameter: 'output_state[ne]',
+        field: 'output_state',
+        operator: 'ne',
+        allowed: expect.arrayContaining(['unresolved', 'allocated']),
+      },
+    ],
+    ['sort=owner', { parameter: 'sort', allowed: expect.arrayContaining(['occurred_at', '-cost_usd']) }],
+    ['confidence[gt]=1.1', { parameter: 'confidence[gt]', detail: 'must be a decimal from 0 to 1' }],
+  ])('%s names parameter, reason and allowed values', async (query, error) => {
+    const body = await problemOf(listAttribution, Object.fromEntries(new URLSearchParams(query)));
+
+    expect(body).toMatchObject({ status: 400, error_code: 'INVALID_FILTER', errors: [error] });
+    expect(body['detail']).toContain(error.parameter);
+  });
+
+  it('names every invalid parameter', async () => {
+    const body = await problemOf(listAttribution, { a: '1', 'owner[b]': '1', sort: 'x' });
+
+    expect(
+      Object(body['errors'])
+        .map(({ parameter }: { parameter: string }) => parameter)
+        .sort(),
+    ).toEqual(['a', 'owner[b]', 'sort']);
+  });
+});
+
+it('never repeats the value of a parameter, or a name that can be a secret', async () => {
+  const secret = fc.stringMatching(/^(ask_test_[a-z0-9]{40}|sk-[A-Za-z0-9]{20}|[a-z]+ [a-z ]{10,30})$/);
+
+  await fc.assert(
+    fc.asyncProperty(secret, async (text) => {
+      for (const query of [
+        { [text]: '1' },
+        { 'cost_usd[gt]': text },
+        { sort: text },
+        { [`owner[${text}]`]: 'x' },
+      ]) {
+        expect(JSON.stringify(await problemOf(listAttribution, query))).not.toContain(text);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+const lenient = new Set(['authorize', 'finishSignIn', 'issueToken', 'revokeToken']);
+describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+  it(`${lenient.has(route.operation) ? 'ignores' : 'refuses'} an unknown query parameter`, async () => {
+    const headers = {
+      'x-api-key': 'ask_good',
+      'idempotency-key': 'k',
+      ...(route.body && {
+        'content-type': route.body.kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
+      }),
+    };
+    const anyBody = route.body && { ...route.body, schema: z.unknown(), accepts: z.unknown() };
+    const { body, status } = await serve(
+      { ...route, ...(anyBody && { body: anyBody }), ids: {} },
+      () => reply(200, {}),
+      { query: { 'no-such': '1', nosuch: '1' }, headers, ...(route.body && { body: '{}' }) },
+      {
+        authenticator: async () => ({
+          ...caller,
+          scopes: new Set(scopeNames),
+        }),
+      },
+    );
+
+    if (lenient.has(route.operation)) {
+      expect(status).toBe(200);
+      return;
+    }
+    expect(status).toBe(400);
+    expect(body['errors']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ parameter: 'nosuch', allowed: expect.any(Array) })]),
+    );
+  });
+});
+
+describe('fieldErrors', () => {
+  it('lists the allowed values of an enum', () => {
+    const { error } = z.object({ kind: z.enum(['a', 'b']) }).safeParse({ kind: 'c' });
+
+    expect(fieldErrors(error ?? new z.ZodError([]))).toEqual([
+      { pointer: '/kind', detail: expect.any(String), allowed: ['a', 'b'] },
+    ]);
+  });
+
+  it('reports the alternative of a union that fits best', () => {
+    const schema = z.object({ at: z.union([z.iso.date(), z.object({ day: z.int(), month: z.int() })]) });
+
+    const errors = [{ at: { day: 1, month: 'x' } }, { at: 7 }].map((value) =>
+      fieldErrors(schema.safeParse(value).error ?? new z.ZodError([])),
+    );
+
+    expect(errors[0]).toMatchObject([{ pointer: '/at/month' }]);
+    expect(errors[1]).toMatchObject([{ pointer: '/at', detail: expect.stringContaining(', or: ') }]);
+  });
+});
+
+it('a problem with status 400 or 422 always has errors', async () => {
+  const { body } = await serve(testRoute({ method: 'POST' }), () => reply(200, {}), {
+    headers: { 'x-api-key': 'ask_good' },
+  });
+
+  expect(body['errors']).toEqual([{ header: 'Idempotency-Key', detail: expect.any(String) }]);
+});

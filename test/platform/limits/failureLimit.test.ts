@@ -1,0 +1,209 @@
+import * as fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type FailureLimiter, failureLimiter } from '../../../functions/platform/limits/failureLimiter.ts';
+import { sourceNetworkOf } from '../../../functions/platform/limits/sourceNetwork.ts';
+import { ProblemError } from '../../../functions/platform/shared/problem.ts';
+import { FAILED_AUTHENTICATION_LIMIT } from '../../../schemas/platform/limits.ts';
+import { caller, NOW, serve, testRoute } from '../http/harness.ts';
+
+const { burst } = FAILED_AUTHENTICATION_LIMIT;
+const ATTACKER = '198.51.100.9';
+
+let now: number;
+let failures: FailureLimiter;
+/** Credentials that the authenticator looked up. */
+let looked: string[];
+
+beforeEach(() => {
+  now = NOW;
+  looked = [];
+  failures = failureLimiter({ clock: () => now });
+});
+
+const send = (key: string, sourceIp = ATTACKER, shape = testRoute(), headers: Record<string, string> = {}) =>
+  serve(
+    shape,
+    () => ({ status: 200, body: {} }),
+    { headers: { 'x-api-key': key, ...headers }, sourceIp },
+    {
+      failures,
+      authenticator: async (credential) => {
+        looked.push(credential);
+        if (credential.startsWith('ask_good')) return caller;
+        return credential === 'ask_expired' ? 'expired' : 'invalid';
+      },
+    },
+  );
+
+const exhaust = async (sourceIp = ATTACKER): Promise<void> => {
+  for (let count = 0; count < burst; count += 1) await send(`ask_bad${count}`, sourceIp);
+};
+
+describe('failed authentications', () => {
+  it('are refused with 429 and Retry-After after the burst, without a lookup', async () => {
+    await exhaust();
+    expect(looked).toHaveLength(burst);
+
+    const refused = await send('ask_bad');
+
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(refused.body).toMatchObject({ error_code: 'RATE_LIMITED' });
+    expect(looked).toHaveLength(burst);
+  });
+
+  it('are admitted again at the rate of the limit', async () => {
+    await exhaust();
+    now += 2_000;
+
+    const statuses = [await send('ask_bad'), await send('ask_bad'), await send('ask_bad')].map(
+      ({ status }) => status,
+    );
+
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+
+  it('do not affect another source', async () => {
+    await exhaust();
+
+    expect((await send('ask_good', '203.0.113.5')).status).toBe(200);
+    expect((await send('ask_bad', '203.0.113.5')).status).toBe(401);
+  });
+
+  it('with a key id of a tenant do not lock its owner out, even behind the same address', async () => {
+    expect((await send('ask_good_owner')).status).toBe(200);
+    await exhaust();
+
+    expect((await send('ask_bad')).status).toBe(429);
+    expect((await send('ask_good_owner')).status).toBe(200);
+    expect((await send('ask_good_owner', '203.0.113.5')).status).toBe(200);
+  });
+
+  it('are counted by the address of the connection, not by a header', async () => {
+    await exhaust();
+
+    const forwarded = { 'x-forwarded-for': '203.0.113.77', forwarded: 'for=203.0.113.77' };
+
+    expect((await send('ask_bad', ATTACKER, testRoute(), forwarded)).status).toBe(429);
+  });
+
+  it('are counted at the OAuth endpoints, whose credential is in the form', async () => {
+    const form = testRoute({
+      method: 'POST',
+      access: 'public',
+      rate: 'none',
+      body: { kind: 'form', schema: z.string(), maxBytes: 100 },
+    });
+    const attempt = (body: string) =>
+      serve(
+        form,
+        () => {
+          throw new ProblemError('INVALID_CREDENTIALS', 'wrong');
+        },
+        { body, headers: { 'content-type': 'application/x-www-form-urlencoded' }, sourceIp: ATTACKER },
+        { failures },
+      );
+    for (let count = 0; count < burst; count += 1)
+      expect((await attempt(`client_secret=${count}`)).status).toBe(401);
+
+    expect((await attempt('client_secret=x')).status).toBe(429);
+  });
+});
+
+it.each([
+  ['an expired key', 'ask_expired', 401],
+  ['a valid key', 'ask_good', 200],
+])('does not count requests with %s', async (_, key, status) => {
+  for (let count = 0; count < 2 * burst; count += 1) expect((await send(key)).status).toBe(status);
+});
+
+it('does not count requests without a credential', async () => {
+  const anonymous = () =>
+    serve(testRoute(), () => ({ status: 200, body: {} }), { sourceIp: ATTACKER }, { failures });
+
+  for (let count = 0; count < 2 * burst; count += 1) expect((await anonymous()).status).toBe(401);
+});
+
+it('does not refuse public routes', async () => {
+  await exhaust();
+
+  expect((await send('ask_bad', ATTACKER, testRoute({ access: 'public', rate: 'none' }))).status).toBe(200);
+});
+
+it('checks an accepted credential without limit only until it fails', () => {
+  const attempt = { sourceIp: ATTACKER, credential: 'revoked later' };
+  failures.recordSuccess(attempt);
+  for (let count = 0; count < burst; count += 1)
+    failures.recordFailure({ ...attempt, credential: String(count) });
+  expect(failures.secondsToWait(attempt)).toBe(0);
+
+  failures.recordFailure(attempt);
+
+  expect(failures.secondsToWait(attempt)).toBeGreaterThan(0);
+});
+
+it('admits at most burst + rate × time failures of a source, in any order of sources', () => {
+  const steps = fc.array(fc.record({ pause: fc.nat({ max: 3_000 }), source: fc.nat({ max: 2 }) }), {
+    maxLength: 200,
+  });
+
+  fc.assert(
+    fc.property(steps, (all) => {
+      let at = NOW;
+      const limiter = failureLimiter({ clock: () => at });
+      const admitted = new Map<number, number>();
+      for (const { pause, source } of all) {
+        at += pause;
+        const attempt = { sourceIp: `192.0.2.${source}`, credential: 'x' };
+        if (limiter.secondsToWait(attempt) > 0) continue;
+        limiter.recordFailure(attempt);
+        admitted.set(source, (admitted.get(source) ?? 0) + 1);
+      }
+      const most = burst + Math.ceil((at - NOW) / 1_000) * FAILED_AUTHENTICATION_LIMIT.rate;
+      for (const count of admitted.values()) expect(count).toBeLessThanOrEqual(most);
+    }),
+  );
+});
+
+describe('sourceNetworkOf', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['2001:db8::0:7', '2001:db8:0:0::/64'],
+    ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
+    ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['test-invoke-source-ip', 'test-invoke-source-ip'],
+  ])('of %s is %s', (address, network) => {
+    expect(sourceNetworkOf(address)).toBe(network);
+  });
+
+  it('has the first four groups that the address library reads', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const parsed = ipaddr.process(address);
+        fc.pre(parsed instanceof ipaddr.IPv6);
+        const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+
+        expect(sourceNetworkOf(address)).toBe(`${groups.join(':')}::/64`);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is the same for every address of a /64', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (host) => {
+        const groups = [48n, 32n, 16n, 0n].map((shift) => ((host >> shift) & 0xffffn).toString(16));
+
+        expect(sourceNetworkOf(`2001:db8:0:1:${groups.join(':')}`)).toBe('2001:db8:0:1::/64');
+      }),
+    );
+  });
+});

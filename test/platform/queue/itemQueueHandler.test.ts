@@ -1,0 +1,144 @@
+import type { SQSRecord } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { itemQueueHandler } from '../../../functions/platform/queue/itemQueueHandler.ts';
+import { retryDelaySeconds } from '../../../schemas/platform/retryDelay.ts';
+import { sqsRecord } from './sqsRecord.ts';
+
+const message = (messageId: string, items: readonly string[]): SQSRecord =>
+  sqsRecord(messageId, { body: JSON.stringify(items) });
+
+let attempts: string[];
+let finished: string[];
+let returned: string[];
+let inProgress: number;
+let mostInProgress: number;
+let remainingMs: () => number;
+let completes: () => Promise<void>;
+/** The failures of each item that are still to come. */
+let failures: Map<string, number>;
+
+beforeEach(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  [attempts, finished, returned] = [[], [], []];
+  [inProgress, mostInProgress] = [0, 0];
+  remainingMs = () => 30_000;
+  completes = async () => undefined;
+  failures = new Map();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const handle = (...messages: SQSRecord[]) =>
+  itemQueueHandler<string, string>({
+    unpack: async ({ messageId, body }) => {
+      if (body === 'unreadable') throw new Error('unreadable');
+      return {
+        items: JSON.parse(body),
+        finish: (results) => finished.push(`${messageId}: ${results.join()}`),
+      };
+    },
+    process: async (item, attempt) => {
+      attempts.push(`${item}${attempt}`);
+      inProgress += 1;
+      mostInProgress = Math.max(mostInProgress, inProgress);
+      await new Promise((done) => setImmediate(done));
+      inProgress -= 1;
+      const left = failures.get(item) ?? 0;
+      failures.set(item, left - 1);
+      if (left > 0) throw new Error(item);
+      return item.toUpperCase();
+    },
+    complete: () => completes(),
+    setAside: async ({ messageId }) => {
+      if (messageId === 'unlucky') throw new Error('no queue');
+      return messageId === 'last';
+    },
+    returnSoon: async (records) => {
+      returned.push(...records.map(({ messageId }) => messageId));
+    },
+    concurrency: 4,
+    pause: async () => undefined,
+  })({ Records: messages }, { getRemainingTimeInMillis: () => remainingMs() });
+
+describe('itemQueueHandler', () => {
+  it('acknowledges messages whose items all succeeded, with their results in order', async () => {
+    const response = await handle(message('one', ['a', 'b']), message('two', ['c']));
+
+    expect(response).toEqual({ batchItemFailures: [] });
+    expect(finished).toEqual(['one: A,B', 'two: C']);
+    expect(returned).toEqual([]);
+  });
+
+  it('limits the items in progress over all messages of an invocation', async () => {
+    const items = Array.from({ length: 10 }, (_, index) => String(index));
+
+    await handle(...['one', 'two', 'three'].map((name) => message(name, items)));
+
+    expect(mostInProgress).toBe(4);
+  });
+
+  it('retries a failed item once in the same invocation', async () => {
+    failures.set('b', 1);
+
+    const response = await handle(message('one', ['a', 'b']));
+
+    expect(response).toEqual({ batchItemFailures: [] });
+    expect(attempts).toEqual(['a1', 'b1', 'b2']);
+  });
+
+  it('processes the other items of a message in which one fails, and returns only that message', async () => {
+    failures.set('b', 2);
+
+    const response = await handle(message('one', ['a', 'b', 'c', 'd', 'e', 'f']), message('two', ['g']));
+
+    expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'one' }] });
+    expect(attempts.filter((entry) => entry.endsWith('1'))).toHaveLength(7);
+    expect(finished).toEqual(['two: G']);
+    expect(returned).toEqual(['one']);
+  });
+
+  it('acknowledges a failed message that was dead-lettered, and returns one that could not be', async () => {
+    for (const item of ['a', 'b', 'c']) failures.set(item, 2);
+
+    const response = await handle(message('last', ['a']), message('unlucky', ['b']), message('other', ['c']));
+
+    expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual([
+      'unlucky',
+      'other',
+    ]);
+    expect(returned).toEqual(['unlucky', 'other']);
+    expect(finished).toEqual([]);
+  });
+
+  it('starts no item when the time of the function is nearly over, and returns its message', async () => {
+    const items = ['a', 'b', 'c', 'd'];
+    remainingMs = () => (attempts.length < items.length ? 5_000 : 4_999);
+
+    const response = await handle(message('one', items), message('late', ['e']));
+
+    expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'late' }] });
+    expect(finished).toEqual(['one: A,B,C,D']);
+  });
+
+  it('returns only a message that cannot be read', async () => {
+    const response = await handle({ ...message('bad', []), body: 'unreadable' }, message('one', ['a']));
+
+    expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'bad' }] });
+  });
+
+  it('acknowledges no message when the step before the acknowledgement fails', async () => {
+    completes = async () => {
+      throw new Error('the queue does not respond');
+    };
+
+    const response = await handle(message('one', ['a']), message('two', ['b']));
+
+    expect(response.batchItemFailures).toHaveLength(2);
+    expect(finished).toEqual([]);
+  });
+});
+
+it('returns a failed message after seconds, later each time, and at most after 15 minutes', () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 20].map(retryDelaySeconds)).toEqual([5, 15, 45, 135, 405, 900, 900, 900]);
+});

@@ -1,0 +1,114 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { afterEach, expect, it, vi } from 'vitest';
+import { groupedQueueHandler, queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
+import { sqsRecord } from './sqsRecord.ts';
+
+const message = (messageId: string, body = ''): SQSRecord => sqsRecord(messageId, { body });
+const batch = (...ids: string[]): SQSEvent => ({ Records: ids.map((id) => message(id, `body of ${id}`)) });
+
+const asIs = (record: SQSRecord): SQSRecord => record;
+
+const silence = () => vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('reports exactly the messages whose processing threw', async () => {
+  silence();
+  const done: string[] = [];
+  const handle = queueHandler(asIs, async ({ messageId }) => {
+    if (messageId === 'sync' || messageId === 'late') throw new Error(messageId);
+    done.push(messageId);
+  });
+
+  const response = await handle(batch('a', 'sync', 'b', 'late', 'c'));
+
+  expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'sync' }, { itemIdentifier: 'late' }] });
+  expect(done).toEqual(['a', 'b', 'c']);
+});
+
+it('waits for all messages, also after one failed', async () => {
+  silence();
+  let finished = false;
+  const handle = queueHandler(asIs, async ({ messageId }) => {
+    if (messageId === 'bad') throw new Error('at once');
+    await new Promise((resolve) => setImmediate(resolve));
+    finished = true;
+  });
+
+  await handle(batch('bad', 'slow'));
+
+  expect(finished).toBe(true);
+});
+
+it('reports a message whose handler throws synchronously', async () => {
+  silence();
+  const handle = queueHandler(asIs, () => {
+    throw new TypeError('not even a promise');
+  });
+
+  const response = await handle(batch('a'));
+
+  expect(response.batchItemFailures).toEqual([{ itemIdentifier: 'a' }]);
+});
+
+it('acknowledges a batch in which nothing failed', async () => {
+  const handle = queueHandler(asIs, async () => undefined);
+
+  expect(await handle(batch('a', 'b'))).toEqual({ batchItemFailures: [] });
+});
+
+it('logs the failure without the message content', async () => {
+  const written = silence();
+  const handle = queueHandler(asIs, async ({ body }) => {
+    throw new Error(body);
+  });
+
+  await handle(batch('secret'));
+
+  const lines = written.mock.calls.map(([line]) => String(line));
+  expect(lines).toHaveLength(1);
+  expect(lines.join()).toContain('message will be retried');
+  expect(lines.join()).not.toContain('body of secret');
+});
+
+it('handles the messages of a group together, and reports all of them when the group fails', async () => {
+  silence();
+  const done: string[][] = [];
+  const handler = groupedQueueHandler({
+    parse: ({ messageId }) => messageId,
+    keyOf: (id) => id.charAt(0),
+    handle: async (ids) => {
+      if (ids.includes('b bad')) throw new Error('no');
+      done.push([...ids]);
+    },
+  });
+
+  const answer = await handler(batch('a1', 'b1', 'a2', 'b bad'));
+
+  expect(done).toEqual([['a1', 'a2']]);
+  expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['b1', 'b bad']);
+});
+
+it('reports an unreadable message alone, and handles the other messages of the batch', async () => {
+  silence();
+  const done: string[] = [];
+  const parse = vi.fn(({ body, messageId }: SQSRecord): string => {
+    if (messageId === 'unreadable') throw new SyntaxError(body);
+    return body;
+  });
+  const handler = groupedQueueHandler({
+    parse,
+    keyOf: () => 'one group',
+    handle: async (messages) => {
+      done.push(...messages);
+    },
+  });
+
+  const answer = await handler(batch('a', 'unreadable', 'b'));
+
+  expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'unreadable' }]);
+  expect(done).toEqual(['body of a', 'body of b']);
+  expect(parse).toHaveBeenCalledTimes(3);
+});

@@ -1,0 +1,92 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { vi } from 'vitest';
+import * as z from 'zod';
+import { sqs } from '../../../functions/platform/shared/aws/sqs.client.ts';
+import { type QueueName, queueNames, queues } from '../../../schemas/platform/queues.ts';
+import { sqsRecord } from './sqsRecord.ts';
+
+interface Message {
+  readonly queue: QueueName;
+  readonly body: string;
+  /** Epoch milliseconds. */
+  visibleAt: number;
+  receives: number;
+}
+
+const Sent = z.object({ MessageBody: z.string(), DelaySeconds: z.number().default(0) });
+const Call = z.object({
+  QueueUrl: z.string(),
+  MessageBody: z.string().optional(),
+  Entries: z.array(z.looseObject({})).optional(),
+});
+const Visibility = z.object({ ReceiptHandle: z.string(), VisibilityTimeout: z.int() });
+
+/**
+ * All queues on the clock of the test, so that minutes of waiting take none. It replaces the client of SQS: what workers send,
+ * their changes of visibility and their dead letters arrive here.
+ */
+export const simulatedQueues = (clock: () => number, baseUrl: string) => {
+  const messages = new Map<string, Message>();
+  const deadLetters: string[] = [];
+  let receivesMaximum = 0;
+  let sent = 0;
+
+  const add = (queue: QueueName, body: string, delaySeconds: number): void => {
+    messages.set(`message-${sent}`, { queue, body, visibleAt: clock() + delaySeconds * 1_000, receives: 0 });
+    sent += 1;
+  };
+  const accept = (url: string, entry: unknown): void => {
+    const queue = queueNames.find((name) => url === `${baseUrl}${name}`);
+    const { MessageBody, DelaySeconds } = Sent.parse(entry);
+    if (queue === undefined) deadLetters.push(`${url.slice(baseUrl.length)} ${MessageBody}`);
+    else add(queue, MessageBody, DelaySeconds);
+  };
+  vi.spyOn(sqs, 'send').mockImplementation(async ({ input }: { readonly input: unknown }) => {
+    const { QueueUrl, MessageBody, Entries = [] } = Call.parse(input);
+    if (MessageBody !== undefined) accept(QueueUrl, input);
+    for (const entry of Entries) {
+      const { data } = Visibility.safeParse(entry);
+      const message = messages.get(data?.ReceiptHandle.replace('handle of ', '') ?? '');
+      if (data === undefined) accept(QueueUrl, entry);
+      else if (message !== undefined) message.visibleAt = clock() + data.VisibilityTimeout * 1_000;
+    }
+    return {};
+  });
+
+  return {
+    deadLetters,
+    send: (queue: QueueName, body: string): void => add(queue, body, 0),
+    isEmpty: (): boolean => messages.size === 0,
+    /** The most receives of a message. */
+    receivesMaximum: () => receivesMaximum,
+    /** When the next message becomes visible, epoch milliseconds. Infinity without one. */
+    nextAt: (): number => Math.min(...[...messages.values()].map(({ visibleAt }) => visibleAt)),
+    /** Passes the messages of a queue that are visible now to its worker, in batches. Resolves to the number of batches. */
+    receive: async (
+      queue: QueueName,
+      batchMaximum: number,
+      worker: (event: SQSEvent) => Promise<SQSBatchResponse>,
+    ): Promise<number> => {
+      const now = clock();
+      const visible = [...messages].filter(
+        ([, message]) => message.queue === queue && message.visibleAt <= now,
+      );
+      for (let at = 0; at < visible.length; at += batchMaximum) {
+        const Records = visible.slice(at, at + batchMaximum).map(([id, message]) => {
+          message.receives += 1;
+          receivesMaximum = Math.max(receivesMaximum, message.receives);
+          return sqsRecord(id, { body: message.body, queue, receives: message.receives });
+        });
+        const { batchItemFailures } = await worker({ Records });
+        const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+        for (const { messageId, body } of Records) {
+          const isGivenUp = (messages.get(messageId)?.receives ?? 0) >= queues[queue].maxReceiveCount;
+          if (failed.has(messageId) && isGivenUp) deadLetters.push(`${queue} ${body}`);
+          if (!failed.has(messageId) || isGivenUp) messages.delete(messageId);
+        }
+      }
+      return Math.ceil(visible.length / batchMaximum);
+    },
+  };
+};
+export type SimulatedQueues = ReturnType<typeof simulatedQueues>;
