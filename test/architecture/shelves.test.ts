@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imports, importsOf, sources } from './imports.ts';
-import { shelves, upwardImports } from './shelves.ts';
+import { circles, shelves, upwardImports } from './shelves.ts';
 
 const planted = (from: string, line: string) => importsOf(from, `${line}\n`);
 
@@ -59,5 +59,22 @@ describe('shelves of functions/', () => {
     );
 
     expect(upwardImports(found)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('import each other without a circle, type imports included', () => {
+    expect(circles(imports)).toEqual([]);
+  });
+
+  it('report a planted circle of type imports', () => {
+    const circle = [
+      ...planted('functions/identity/access/secret.ts', "import type { Key } from './apiKey.ts';"),
+      ...planted('functions/identity/access/apiKey.ts', "import { hash } from './secret.ts';"),
+    ];
+
+    expect(circles(circle).map((files) => files.toSorted())).toEqual([
+      ['functions/identity/access/apiKey.ts', 'functions/identity/access/secret.ts'],
+    ]);
   });
 });

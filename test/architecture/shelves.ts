@@ -123,3 +123,44 @@ export const upwardImports = (imports: readonly Import[]): string[] =>
     const rule = ruleBrokenBy(place, targetPlace);
     return rule === null ? [] : [`${from} imports ${target}: ${rule}`];
   });
+
+/** Each shelf with the shelves that it imports, in the order of `shelves`. */
+export const importedShelves = (imports: readonly Import[]): ReadonlyMap<string, readonly string[]> => {
+  const pairs = imports.flatMap(({ from, target }) => {
+    const [shelf, targetShelf] = [placeOf(from)?.shelf, placeOf(target)?.shelf];
+    return shelf === undefined || targetShelf === undefined ? [] : [`${shelf} ${targetShelf}`];
+  });
+  const found = new Set(pairs);
+  return new Map(
+    shelves.map(({ name }) => [
+      name,
+      shelves.map((other) => other.name).filter((other) => other !== name && found.has(`${name} ${other}`)),
+    ]),
+  );
+};
+
+/** Sets of files that import each other in a circle, type imports included (Tarjan's algorithm). */
+export const circles = (imports: readonly Import[]): string[][] => {
+  const next = new Map<string, Set<string>>();
+  for (const { from, target } of imports) next.set(from, (next.get(from) ?? new Set()).add(target));
+  const index = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const components: string[][] = [];
+
+  const visit = (file: string): number => {
+    const own = index.size;
+    index.set(file, own);
+    lowest.set(file, own);
+    stack.push(file);
+    for (const target of next.get(file) ?? []) {
+      const reached = index.has(target) ? (stack.includes(target) ? index.get(target) : own) : visit(target);
+      lowest.set(file, Math.min(lowest.get(file) ?? own, reached ?? own));
+    }
+    const low = lowest.get(file) ?? own;
+    if (low === own) components.push(stack.splice(stack.indexOf(file)));
+    return low;
+  };
+  for (const file of next.keys()) if (!index.has(file)) visit(file);
+  return components.filter((component) => component.length > 1);
+};

@@ -1,8 +1,6 @@
 import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import type { AttributionRecord, Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 
-export { renderSummary } from './render.ts';
-
 type Quantity = 'cost_usd' | 'energy_wh' | 'carbon_gco2e';
 type Band = Interpretation['confidence_band'];
 

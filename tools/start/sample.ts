@@ -10,7 +10,8 @@ import type { AttributionRecord } from '../../schemas/attribution/attributionRec
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { createClient, type ServiceClient } from '../client/serviceClient.ts';
 import { loadSample } from '../sample/load.ts';
-import { renderSummary, summarise } from '../sample/summary.ts';
+import { renderSummary } from '../sample/render.ts';
+import { summarise } from '../sample/summary.ts';
 import type { Credentials } from './demo.ts';
 import type { SampleProgress } from './sampleProgress.ts';
 

@@ -7,7 +7,7 @@ import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid, idOf } from '../../platform/shared/ids.ts';
 import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
-import { authorizationBy } from '../../platform/tenancy/authorization.ts';
+import { authorizationBy } from '../../platform/tenancy/caller.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import { chargeOnce } from './endpoints/challengeLimit.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';

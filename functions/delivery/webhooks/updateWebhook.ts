@@ -5,7 +5,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { orUnavailable } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
-import { authorizationBy } from '../../platform/tenancy/authorization.ts';
+import { authorizationBy } from '../../platform/tenancy/caller.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import { chargeOnce } from './endpoints/challengeLimit.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';

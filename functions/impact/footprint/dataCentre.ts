@@ -1,4 +1,4 @@
-import type { Range } from './modelParameters.ts';
+import type { Range } from './modelSize.ts';
 
 /** Defaults of a provider for events that do not name a region. */
 export interface DataCentre {

@@ -1,5 +1,5 @@
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
-import type { ModelSize, Range } from './modelParameters.ts';
+import type { ModelSize, Range } from './modelSize.ts';
 
 /**
  * EcoLogits 0.9.3: energy and latency of text generation on NVIDIA H100 servers, fitted to measurements.

@@ -1,24 +1,12 @@
 import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import type { Modality } from '../usage/modality.ts';
 import { closedModels } from './closedModels.ts';
+import type { ModelSize } from './modelSize.ts';
 import { openModels } from './openModels.ts';
 import { countedSize, EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';
 
 /** Version of the parameter tables: change it with every edit of a figure. */
 export const PARAMETERS_VERSION = 'parameters-2026.11-2';
-
-/** Bounds in billions of parameters, as decimal strings. Equal if the value is known. */
-export interface Range {
-  readonly min: string;
-  readonly max: string;
-}
-
-export interface ModelSize {
-  /** All weights. They must fit in GPU memory. */
-  readonly total: Range;
-  /** Weights used for each token. A mixture of experts uses only a part of them. */
-  readonly active: Range;
-}
 
 /** How the size is known: B published weights, C published estimate for a closed model, D size class only. */
 export interface ModelParameters extends ModelSize {

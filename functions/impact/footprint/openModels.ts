@@ -1,4 +1,4 @@
-import type { ModelSize } from './modelParameters.ts';
+import type { ModelSize } from './modelSize.ts';
 
 const dense = (billions: string): ModelSize => {
   const size = { min: billions, max: billions };

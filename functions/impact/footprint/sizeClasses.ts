@@ -1,4 +1,4 @@
-import type { ModelSize } from './modelParameters.ts';
+import type { ModelSize } from './modelSize.ts';
 
 const dense = (min: string, max: string): ModelSize => ({ total: { min, max }, active: { min, max } });
 

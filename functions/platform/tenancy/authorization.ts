@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import { Scope } from '../../../schemas/access/scopes.ts';
-import { toIso } from '../shared/time/toIso.ts';
-import type { Caller } from './caller.ts';
 
 const members = {
   id: z.string(),
@@ -22,14 +20,3 @@ export const Authorization = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), email: z.string(), ...members }),
 ]);
 export type Authorization = z.infer<typeof Authorization>;
-
-/** The authorization that a caller gives at `now` (epoch milliseconds). */
-export const authorizationBy = (
-  { kind, principal: id, scopes, email }: Pick<Caller, 'kind' | 'principal' | 'scopes' | 'email'>,
-  now: number,
-): Authorization => {
-  const common = { id, scopes: [...scopes], at: toIso(now) };
-  if (kind !== 'user') return { kind, ...common };
-  if (email === null) throw new Error('a user without an e-mail address');
-  return { kind, email, ...common };
-};

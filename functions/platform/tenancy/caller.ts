@@ -1,4 +1,6 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
+import { toIso } from '../shared/time/toIso.ts';
+import type { Authorization } from './authorization.ts';
 import type { Tenant } from './tenant.ts';
 
 /** The caller, taken from the verified credential only. Nothing else selects the tenant. */
@@ -17,3 +19,14 @@ export interface Caller {
   /** Time of the user's last sign-in in epoch milliseconds; null for API keys and OAuth clients. */
   readonly signedInAt: number | null;
 }
+
+/** The authorization that a caller gives at `now` (epoch milliseconds). */
+export const authorizationBy = (
+  { kind, principal: id, scopes, email }: Pick<Caller, 'kind' | 'principal' | 'scopes' | 'email'>,
+  now: number,
+): Authorization => {
+  const common = { id, scopes: [...scopes], at: toIso(now) };
+  if (kind !== 'user') return { kind, ...common };
+  if (email === null) throw new Error('a user without an e-mail address');
+  return { kind, email, ...common };
+};

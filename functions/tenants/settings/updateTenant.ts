@@ -9,7 +9,7 @@ import { reply } from '../../platform/http/reply.ts';
 import { orUnavailable } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { settings } from '../../platform/shared/settings.ts';
-import { authorizationBy } from '../../platform/tenancy/authorization.ts';
+import { authorizationBy } from '../../platform/tenancy/caller.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { applyTenantChange, toTenantSettings } from './tenantSettings.ts';
 

@@ -7,8 +7,8 @@ import { requireAuthorityOver } from '../../../functions/identity/credentials/au
 import { grantableScopes } from '../../../functions/identity/credentials/rights.ts';
 import { requireAuthorityOverRole } from '../../../functions/identity/users/administrators.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
-import { authorizationBy } from '../../../functions/platform/tenancy/authorization.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
+import { authorizationBy } from '../../../functions/platform/tenancy/caller.ts';
 import { roleNames, roles } from '../../../schemas/access/roles.ts';
 import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
 import { type EventType, eventScopes } from '../../../schemas/events.ts';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decimal, toDecimalString } from '../../../functions/platform/shared/decimal.ts';
 import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { formatCarbon, formatEnergy, formatMoney } from '../../../tools/sample/formatFigures.ts';
-import { renderSummary, summarise } from '../../../tools/sample/summary.ts';
+import { renderSummary } from '../../../tools/sample/render.ts';
+import { summarise } from '../../../tools/sample/summary.ts';
 
 interface RecordFields {
   service?: string | null;

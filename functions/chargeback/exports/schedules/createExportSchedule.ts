@@ -7,7 +7,7 @@ import { deterministicUlid, idOf } from '../../../platform/shared/ids.ts';
 import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
-import { authorizationBy } from '../../../platform/tenancy/authorization.ts';
+import { authorizationBy } from '../../../platform/tenancy/caller.ts';
 import { requireBasis } from '../request/exportBasis.ts';
 import { requireFeasibleTerms } from '../request/requireFeasible.ts';
 import { addSchedule } from './scheduleChanges.ts';

@@ -6,7 +6,7 @@ import { reply } from '../../../platform/http/reply.ts';
 import { idOf } from '../../../platform/shared/ids.ts';
 import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
-import { authorizationBy } from '../../../platform/tenancy/authorization.ts';
+import { authorizationBy } from '../../../platform/tenancy/caller.ts';
 import { requireBasis } from '../request/exportBasis.ts';
 import { requireFeasibleTerms } from '../request/requireFeasible.ts';
 import { replaceSchedule, requireSchedule } from './scheduleChanges.ts';

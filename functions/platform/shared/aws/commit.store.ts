@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import {
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
 import { ThrottledError } from '../retry/throttledError.ts';
-import type { Write } from './document.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
 import { isThrottleCode, throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
+
+/** One write of a `commit`. */
+export type Write = TransactWriteItem;
 
 /**
  * The timeout of a commit. Queries rely on a record version being stored five seconds after its start time. This timeout

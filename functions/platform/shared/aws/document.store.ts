@@ -5,13 +5,13 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
-  type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 import { batchGet } from './batchGet.store.ts';
+import type { Write } from './commit.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
 
-export { BACKGROUND_TIMEOUT_MS, commit } from './commit.store.ts';
+export { BACKGROUND_TIMEOUT_MS, commit, type Write } from './commit.store.ts';
 
 export interface DocumentKey {
   readonly pk: string;
@@ -130,9 +130,6 @@ export const listDocuments = async <Shape extends z.ZodType>(
   } while (resume !== undefined && documents.length < limit);
   return documents;
 };
-
-/** One write of a `commit`. */
-export type Write = TransactWriteItem;
 
 export interface WriteOptions {
   /** The write succeeds only on this revision; with null, only if there is no document. */
