@@ -38,11 +38,13 @@ import * as limits from './tenants/limits.ts';
 import * as sandbox from './tenants/sandbox.ts';
 import * as tenant from './tenants/tenant.ts';
 
-/** Every route of the service, in the order of the documentation. */
+/**
+ * Every route of the service, in the order of the documentation. The groups have the names of the shelves of `functions/`.
+ */
 export const routeGroups: readonly RouteGroup[] = [
   {
-    name: 'Events',
-    description: 'Send inference events, and signals about calls and connectors',
+    name: 'Ingest',
+    description: 'Send inference events: by HTTP, OTLP and call logs',
     routes: [
       ingestion.postInvocation,
       ingestion.postInvocationBatch,
@@ -50,29 +52,55 @@ export const routeGroups: readonly RouteGroup[] = [
       otlp.postLogs,
       otlp.postMetrics,
       callLogs.postCallLogs,
-      signals.postEvents,
     ],
   },
   {
     name: 'Attribution',
-    description: 'Read who made which calls, with the evidence, and correct it',
+    description:
+      'Read who made which calls, with the evidence; map identities, correct records, train models',
     routes: [
       attribution.listAttribution,
       attribution.getAttribution,
-      lookup.lookUpAttribution,
       corrections.overrideAttribution,
       corrections.disputeAttribution,
       corrections.listDisputes,
+      identity.createIdentityMapping,
+      identity.listIdentityMappings,
+      identity.getIdentityMapping,
+      identity.updateIdentityMapping,
+      identity.deleteIdentityMapping,
+      identity.dryRunIdentityMapping,
+      models.listModels,
+      models.trainModel,
+      models.recallModel,
     ],
   },
   {
-    name: 'Reports',
-    description: 'Totals of cost, energy and carbon',
-    routes: [reports.getUsageReport, reports.getAdoptionReport],
+    name: 'Insight',
+    description: 'Totals, budgets, anomalies, lookups before a call, and how complete the capture is',
+    routes: [
+      reports.getUsageReport,
+      reports.getAdoptionReport,
+      lookup.lookUpAttribution,
+      budgets.createBudget,
+      budgets.listBudgets,
+      budgets.getBudget,
+      budgets.listBudgetPeriods,
+      budgets.updateBudget,
+      budgets.deleteBudget,
+      anomalies.listAnomalies,
+      anomalies.muteAnomaly,
+      anomalies.unmuteAnomaly,
+      coverage.getCoverage,
+      coverage.putCoverageExpectations,
+      signals.postEvents,
+      ...partnerRoutes,
+    ],
   },
   {
-    name: 'Exports',
-    description: 'FOCUS files for chargeback and showback',
+    name: 'Chargeback',
+    description:
+      'FOCUS files for chargeback and showback, contract prices, and the comparison with bills of providers',
     routes: [
       exports.createFocusExport,
       exports.listExports,
@@ -83,61 +111,17 @@ export const routeGroups: readonly RouteGroup[] = [
       exports.listExportSchedules,
       exports.updateExportSchedule,
       exports.deleteExportSchedule,
+      contractPrices.getContractPrices,
+      contractPrices.putContractPrices,
+      reconciliation.getReconciliation,
+      reconciliation.postBills,
+      listBills,
+      ...billSourceRoutes,
     ],
   },
   {
-    name: 'Reconciliation',
-    description: 'Compare the attributed cost with provider bills',
-    routes: [reconciliation.getReconciliation, reconciliation.postBills, listBills, ...billSourceRoutes],
-  },
-  {
-    name: 'Budgets and anomalies',
-    description: 'Alerts about spend',
-    routes: [
-      budgets.createBudget,
-      budgets.listBudgets,
-      budgets.getBudget,
-      budgets.listBudgetPeriods,
-      budgets.updateBudget,
-      budgets.deleteBudget,
-      anomalies.listAnomalies,
-      anomalies.muteAnomaly,
-      anomalies.unmuteAnomaly,
-      notifications.listNotifications,
-      notifications.markNotificationsRead,
-    ],
-  },
-  {
-    name: 'Coverage',
-    description: 'Which pathways are captured, and how complete the records are',
-    routes: [coverage.getCoverage, coverage.putCoverageExpectations, diagnostics.getDiagnostics],
-  },
-  {
-    name: 'Partners',
-    description:
-      'For the connectors of partners: send events of the registered source systems, and report health',
-    routes: partnerRoutes,
-  },
-  {
-    name: 'Identity mappings',
-    description: 'Rules that map identities of calls to owners and services',
-    routes: [
-      identity.createIdentityMapping,
-      identity.listIdentityMappings,
-      identity.getIdentityMapping,
-      identity.updateIdentityMapping,
-      identity.deleteIdentityMapping,
-      identity.dryRunIdentityMapping,
-    ],
-  },
-  {
-    name: 'Models',
-    description: 'Trained attribution models',
-    routes: [models.listModels, models.trainModel, models.recallModel],
-  },
-  {
-    name: 'Webhooks',
-    description: 'Endpoints that receive events, and their deliveries',
+    name: 'Delivery',
+    description: 'What the service sends by itself: webhooks and notifications',
     routes: [
       webhooks.createWebhook,
       webhooks.listWebhooks,
@@ -150,22 +134,27 @@ export const routeGroups: readonly RouteGroup[] = [
       webhookDeliveries.replayToWebhook,
       webhookDeliveries.listWebhookDeliveries,
       webhookEvents.listWebhookEvents,
+      notifications.listNotifications,
+      notifications.markNotificationsRead,
     ],
   },
   {
-    name: 'Tenant',
-    description: 'Settings and audit log of the tenant',
+    name: 'Tenants',
+    description: 'Settings, limits, diagnostics and the sandbox of a tenant',
     routes: [
       tenant.getTenant,
       tenant.updateTenant,
-      contractPrices.getContractPrices,
-      contractPrices.putContractPrices,
-      audit.listAuditLog,
+      limits.getRateLimit,
+      diagnostics.getDiagnostics,
+      sandbox.getSandbox,
+      sandbox.resetSandbox,
+      sandbox.updateSandbox,
     ],
   },
   {
-    name: 'Users',
-    description: 'Who may sign in to the tenant, and who the caller is',
+    name: 'Identity',
+    description:
+      'Users, API keys and OAuth clients, access tokens and sign-in (OAuth 2.0), and the audit log',
     routes: [
       users.getCaller,
       users.createUser,
@@ -173,17 +162,6 @@ export const routeGroups: readonly RouteGroup[] = [
       users.getUser,
       users.updateUser,
       users.removeUser,
-    ],
-  },
-  {
-    name: 'Sandbox',
-    description: 'Synthetic data of a sandbox tenant',
-    routes: [sandbox.getSandbox, sandbox.resetSandbox, sandbox.updateSandbox],
-  },
-  {
-    name: 'Credentials',
-    description: 'API keys and OAuth clients',
-    routes: [
       apiKeys.createApiKey,
       apiKeys.listApiKeys,
       apiKeys.getApiKey,
@@ -194,23 +172,17 @@ export const routeGroups: readonly RouteGroup[] = [
       oauthClients.getOAuthClient,
       oauthClients.rotateOAuthClient,
       oauthClients.deleteOAuthClient,
-      limits.getRateLimit,
-    ],
-  },
-  {
-    name: 'Authorization',
-    description: 'Access tokens and sign-in (OAuth 2.0)',
-    routes: [
       access.getDiscovery,
       access.getJwks,
       signIn.authorize,
       signIn.finishSignIn,
       access.issueToken,
       access.revokeToken,
+      audit.listAuditLog,
     ],
   },
   {
-    name: 'Service',
+    name: 'Platform',
     description: 'Health, this contract, its reference and the error catalogue',
     routes: [
       contract.getHealth,

@@ -145,13 +145,6 @@ export const postCallLogs = (
   options?: CallOptions,
 ): Promise<CallLogsAccepted> => send(client, { method: 'POST', path: '/api/v1/call-logs', body }, options);
 
-/** Send CloudEvents: discovery signals, connector health or other types. */
-export const postEvents = (
-  client: Client,
-  body: CloudEvents,
-  options?: CallOptions,
-): Promise<SignalsAccepted> => send(client, { method: 'POST', path: '/api/v1/events', body }, options);
-
 /** List attribution records, filtered and sorted. */
 export const listAttribution = (
   client: Client,
@@ -264,27 +257,6 @@ export const getAttribution = (
 ): Promise<AttributionDetail> =>
   send(client, { method: 'GET', path: `/v1/attribution/${encodeURIComponent(id)}` }, options);
 
-/** Look up the owner of a call, and its budgets, before the call is made. */
-export const lookUpAttribution = (
-  client: Client,
-  query?: {
-    readonly attributed_identity?: string;
-    readonly attributed_service?: string;
-    readonly spiffe_id?: string;
-    readonly k8s_cluster?: string;
-    readonly k8s_namespace?: string;
-    readonly k8s_workload?: string;
-    /** Name of the provider API key that was billed. Never send the secret */
-    readonly api_key_name?: string;
-    readonly source_system?: string;
-    /** Comma-separated list of at most 20 tags */
-    readonly tags?: string;
-    /** Needed for budgets that count one provider */
-    readonly provider?: string;
-  },
-  options?: CallOptions,
-): Promise<AttributionLookup> => send(client, { method: 'GET', path: '/api/v1/lookup', query }, options);
-
 /** Override the owner or service of a record. */
 export const overrideAttribution = (
   client: Client,
@@ -320,6 +292,89 @@ export const listDisputes = (
   },
   options?: CallOptions,
 ): Collection<AttributionPage> => collect(client, { method: 'GET', path: '/v1/disputes', query }, options);
+
+/** Create an identity mapping. */
+export const createIdentityMapping = (
+  client: Client,
+  body: IdentityMappingRequest,
+  options?: CallOptions,
+): Promise<IdentityMapping> =>
+  send(client, { method: 'POST', path: '/api/v1/identity/mappings', body }, options);
+
+/** List identity mappings in evaluation order. */
+export const listIdentityMappings = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<IdentityMappingPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/identity/mappings', query }, options);
+
+/** Read one identity mapping. */
+export const getIdentityMapping = (
+  client: Client,
+  id: string,
+  options?: CallOptions,
+): Promise<IdentityMapping> =>
+  send(client, { method: 'GET', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}` }, options);
+
+/** Change or move an identity mapping. */
+export const updateIdentityMapping = (
+  client: Client,
+  id: string,
+  body: IdentityMappingPatch,
+  options?: CallOptions,
+): Promise<IdentityMapping> =>
+  send(
+    client,
+    { method: 'PATCH', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}`, body },
+    options,
+  );
+
+/** Delete an identity mapping. */
+export const deleteIdentityMapping = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}` }, options);
+
+/** Dry-run a change of the identity mappings. */
+export const dryRunIdentityMapping = (
+  client: Client,
+  body: IdentityMappingDryRunRequest,
+  options?: CallOptions,
+): Promise<IdentityMappingDryRun> =>
+  send(client, { method: 'POST', path: '/api/v1/identity/mappings/dry-run', body }, options);
+
+/** List trained models, newest first. */
+export const listModels = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<ModelPage> => collect(client, { method: 'GET', path: '/api/v1/models', query }, options);
+
+/** Train a model now, independent of the schedule. */
+export const trainModel = (client: Client, options?: CallOptions): Promise<JobStarted> =>
+  send(client, { method: 'POST', path: '/api/v1/models' }, options);
+
+/** Recall a model and withdraw its attributions. */
+export const recallModel = (
+  client: Client,
+  version: string,
+  body: RecallRequest,
+  options?: CallOptions,
+): Promise<ModelRecall> =>
+  send(
+    client,
+    { method: 'POST', path: `/api/v1/models/${encodeURIComponent(version)}/recall`, body },
+    options,
+  );
 
 /** Report cost, energy, carbon and tokens by group and time. */
 export const getUsageReport = (
@@ -432,6 +487,148 @@ export const getAdoptionReport = (
 ): Collection<AdoptionReport> =>
   collect(client, { method: 'GET', path: '/v1/reports/adoption', query }, options);
 
+/** Look up the owner of a call, and its budgets, before the call is made. */
+export const lookUpAttribution = (
+  client: Client,
+  query?: {
+    readonly attributed_identity?: string;
+    readonly attributed_service?: string;
+    readonly spiffe_id?: string;
+    readonly k8s_cluster?: string;
+    readonly k8s_namespace?: string;
+    readonly k8s_workload?: string;
+    /** Name of the provider API key that was billed. Never send the secret */
+    readonly api_key_name?: string;
+    readonly source_system?: string;
+    /** Comma-separated list of at most 20 tags */
+    readonly tags?: string;
+    /** Needed for budgets that count one provider */
+    readonly provider?: string;
+  },
+  options?: CallOptions,
+): Promise<AttributionLookup> => send(client, { method: 'GET', path: '/api/v1/lookup', query }, options);
+
+/** Create a budget with alerts. */
+export const createBudget = (client: Client, body: BudgetRequest, options?: CallOptions): Promise<Budget> =>
+  send(client, { method: 'POST', path: '/api/v1/budgets', body }, options);
+
+/** List budgets with their current spend, newest first. */
+export const listBudgets = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<BudgetPage> => collect(client, { method: 'GET', path: '/api/v1/budgets', query }, options);
+
+/** Read one budget with its current spend. */
+export const getBudget = (client: Client, id: string, options?: CallOptions): Promise<Budget> =>
+  send(client, { method: 'GET', path: `/api/v1/budgets/${encodeURIComponent(id)}` }, options);
+
+/** Change a budget. */
+export const updateBudget = (
+  client: Client,
+  id: string,
+  body: BudgetPatch,
+  options?: CallOptions,
+): Promise<Budget> =>
+  send(client, { method: 'PATCH', path: `/api/v1/budgets/${encodeURIComponent(id)}`, body }, options);
+
+/** Delete a budget. */
+export const deleteBudget = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/budgets/${encodeURIComponent(id)}` }, options);
+
+/** Read the spend of a budget in its current and earlier periods, newest first. */
+export const listBudgetPeriods = (
+  client: Client,
+  id: string,
+  query?: {
+    /** Number of periods. Default: 6 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Promise<BudgetPeriods> =>
+  send(client, { method: 'GET', path: `/api/v1/budgets/${encodeURIComponent(id)}/periods`, query }, options);
+
+/** List cost anomalies, newest first. */
+export const listAnomalies = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<AnomalyPage> => collect(client, { method: 'GET', path: '/api/v1/anomalies', query }, options);
+
+/** Mute the series of an anomaly. */
+export const muteAnomaly = (
+  client: Client,
+  id: string,
+  body: AnomalyMuteRequest,
+  options?: CallOptions,
+): Promise<AnomalyMute> =>
+  send(client, { method: 'PUT', path: `/api/v1/anomalies/${encodeURIComponent(id)}/mute`, body }, options);
+
+/** Unmute the series of an anomaly. */
+export const unmuteAnomaly = (client: Client, id: string, options?: CallOptions): Promise<void> =>
+  send(client, { method: 'DELETE', path: `/api/v1/anomalies/${encodeURIComponent(id)}/mute` }, options);
+
+/** Read the coverage map: active and missing capture layers of each pathway. */
+export const getCoverage = (client: Client, options?: CallOptions): Promise<CoverageMap> =>
+  send(client, { method: 'GET', path: '/api/v1/coverage' }, options);
+
+/** Set the required capture layers of each pathway. */
+export const putCoverageExpectations = (
+  client: Client,
+  body: CoverageExpectations,
+  options?: CallOptions,
+): Promise<CoverageExpectationsOutput> =>
+  send(client, { method: 'PUT', path: '/api/v1/coverage/expectations', body }, options);
+
+/** Send CloudEvents: discovery signals, connector health or other types. */
+export const postEvents = (
+  client: Client,
+  body: CloudEvents,
+  options?: CallOptions,
+): Promise<SignalsAccepted> => send(client, { method: 'POST', path: '/api/v1/events', body }, options);
+
+/** Send one inference event of a registered source system. */
+export const postPartnerInvocation = (
+  client: Client,
+  body: InvocationEvent,
+  options?: CallOptions,
+): Promise<InvocationAccepted> =>
+  send(client, { method: 'POST', path: '/api/partner/v1/invocations', body }, options);
+
+/** Send up to 1000 inference events of the registered source systems. */
+export const postPartnerEvents = (
+  client: Client,
+  body: InvocationBatch,
+  options?: CallOptions,
+): Promise<InvocationBatchAccepted> =>
+  send(client, { method: 'POST', path: '/api/partner/v1/events', body }, options);
+
+/** Read the registration, health and usage of the connector. */
+export const getPartnerConnector = (client: Client, options?: CallOptions): Promise<PartnerConnector> =>
+  send(client, { method: 'GET', path: '/api/partner/v1/connector' }, options);
+
+/** Report the health of the connector. */
+export const putPartnerHealth = (
+  client: Client,
+  body: PartnerHealthReport,
+  options?: CallOptions,
+): Promise<PartnerHealth> =>
+  send(client, { method: 'PUT', path: '/api/partner/v1/connector/health', body }, options);
+
+/** Read when each source system of the connector was last seen. */
+export const getPartnerCoverage = (client: Client, options?: CallOptions): Promise<PartnerCoverage> =>
+  send(client, { method: 'GET', path: '/api/partner/v1/coverage' }, options);
+
 /** Create a chargeback or showback export, aligned with FOCUS. */
 export const createFocusExport = (
   client: Client,
@@ -503,6 +700,18 @@ export const updateExportSchedule = (
 /** Delete an export schedule. */
 export const deleteExportSchedule = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/v1/exports/schedules/${encodeURIComponent(id)}` }, options);
+
+/** Read the contract prices. */
+export const getContractPrices = (client: Client, options?: CallOptions): Promise<ContractPricesState> =>
+  send(client, { method: 'GET', path: '/api/v1/contract-prices' }, options);
+
+/** Replace the contract prices. */
+export const putContractPrices = (
+  client: Client,
+  body: ContractPricesChange,
+  options?: CallOptions,
+): Promise<ContractPricesChanged> =>
+  send(client, { method: 'PUT', path: '/api/v1/contract-prices', body }, options);
 
 /** Compare attributed cost with provider bills. */
 export const getReconciliation = (
@@ -576,230 +785,6 @@ export const updateBillSource = (
 /** Delete a bill source and its credential. */
 export const deleteBillSource = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/bill-sources/${encodeURIComponent(id)}` }, options);
-
-/** Create a budget with alerts. */
-export const createBudget = (client: Client, body: BudgetRequest, options?: CallOptions): Promise<Budget> =>
-  send(client, { method: 'POST', path: '/api/v1/budgets', body }, options);
-
-/** List budgets with their current spend, newest first. */
-export const listBudgets = (
-  client: Client,
-  query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
-    readonly cursor?: string;
-    /** Page size. Default: 50 */
-    readonly limit?: number;
-  },
-  options?: CallOptions,
-): Collection<BudgetPage> => collect(client, { method: 'GET', path: '/api/v1/budgets', query }, options);
-
-/** Read one budget with its current spend. */
-export const getBudget = (client: Client, id: string, options?: CallOptions): Promise<Budget> =>
-  send(client, { method: 'GET', path: `/api/v1/budgets/${encodeURIComponent(id)}` }, options);
-
-/** Change a budget. */
-export const updateBudget = (
-  client: Client,
-  id: string,
-  body: BudgetPatch,
-  options?: CallOptions,
-): Promise<Budget> =>
-  send(client, { method: 'PATCH', path: `/api/v1/budgets/${encodeURIComponent(id)}`, body }, options);
-
-/** Delete a budget. */
-export const deleteBudget = (client: Client, id: string, options?: CallOptions): Promise<void> =>
-  send(client, { method: 'DELETE', path: `/api/v1/budgets/${encodeURIComponent(id)}` }, options);
-
-/** Read the spend of a budget in its current and earlier periods, newest first. */
-export const listBudgetPeriods = (
-  client: Client,
-  id: string,
-  query?: {
-    /** Number of periods. Default: 6 */
-    readonly limit?: number;
-  },
-  options?: CallOptions,
-): Promise<BudgetPeriods> =>
-  send(client, { method: 'GET', path: `/api/v1/budgets/${encodeURIComponent(id)}/periods`, query }, options);
-
-/** List cost anomalies, newest first. */
-export const listAnomalies = (
-  client: Client,
-  query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
-    readonly cursor?: string;
-    /** Page size. Default: 50 */
-    readonly limit?: number;
-  },
-  options?: CallOptions,
-): Collection<AnomalyPage> => collect(client, { method: 'GET', path: '/api/v1/anomalies', query }, options);
-
-/** Mute the series of an anomaly. */
-export const muteAnomaly = (
-  client: Client,
-  id: string,
-  body: AnomalyMuteRequest,
-  options?: CallOptions,
-): Promise<AnomalyMute> =>
-  send(client, { method: 'PUT', path: `/api/v1/anomalies/${encodeURIComponent(id)}/mute`, body }, options);
-
-/** Unmute the series of an anomaly. */
-export const unmuteAnomaly = (client: Client, id: string, options?: CallOptions): Promise<void> =>
-  send(client, { method: 'DELETE', path: `/api/v1/anomalies/${encodeURIComponent(id)}/mute` }, options);
-
-/** List notifications, newest first. */
-export const listNotifications = (
-  client: Client,
-  query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
-    readonly cursor?: string;
-    /** Page size. Default: 50 */
-    readonly limit?: number;
-    readonly type?: NotifiableEventType;
-    readonly severity?: 'warning' | 'critical';
-  },
-  options?: CallOptions,
-): Collection<NotificationPage> =>
-  collect(client, { method: 'GET', path: '/api/v1/notifications', query }, options);
-
-/** Mark notifications as read. */
-export const markNotificationsRead = (
-  client: Client,
-  body: ReadMark,
-  options?: CallOptions,
-): Promise<ReadMarkOutput> =>
-  send(client, { method: 'PUT', path: '/api/v1/notifications/read', body }, options);
-
-/** Read the coverage map: active and missing capture layers of each pathway. */
-export const getCoverage = (client: Client, options?: CallOptions): Promise<CoverageMap> =>
-  send(client, { method: 'GET', path: '/api/v1/coverage' }, options);
-
-/** Set the required capture layers of each pathway. */
-export const putCoverageExpectations = (
-  client: Client,
-  body: CoverageExpectations,
-  options?: CallOptions,
-): Promise<CoverageExpectationsOutput> =>
-  send(client, { method: 'PUT', path: '/api/v1/coverage/expectations', body }, options);
-
-/** Read ingestion, freshness and job diagnostics of the tenant. */
-export const getDiagnostics = (client: Client, options?: CallOptions): Promise<Diagnostics> =>
-  send(client, { method: 'GET', path: '/api/v1/diagnostics' }, options);
-
-/** Send one inference event of a registered source system. */
-export const postPartnerInvocation = (
-  client: Client,
-  body: InvocationEvent,
-  options?: CallOptions,
-): Promise<InvocationAccepted> =>
-  send(client, { method: 'POST', path: '/api/partner/v1/invocations', body }, options);
-
-/** Send up to 1000 inference events of the registered source systems. */
-export const postPartnerEvents = (
-  client: Client,
-  body: InvocationBatch,
-  options?: CallOptions,
-): Promise<InvocationBatchAccepted> =>
-  send(client, { method: 'POST', path: '/api/partner/v1/events', body }, options);
-
-/** Read the registration, health and usage of the connector. */
-export const getPartnerConnector = (client: Client, options?: CallOptions): Promise<PartnerConnector> =>
-  send(client, { method: 'GET', path: '/api/partner/v1/connector' }, options);
-
-/** Report the health of the connector. */
-export const putPartnerHealth = (
-  client: Client,
-  body: PartnerHealthReport,
-  options?: CallOptions,
-): Promise<PartnerHealth> =>
-  send(client, { method: 'PUT', path: '/api/partner/v1/connector/health', body }, options);
-
-/** Read when each source system of the connector was last seen. */
-export const getPartnerCoverage = (client: Client, options?: CallOptions): Promise<PartnerCoverage> =>
-  send(client, { method: 'GET', path: '/api/partner/v1/coverage' }, options);
-
-/** Create an identity mapping. */
-export const createIdentityMapping = (
-  client: Client,
-  body: IdentityMappingRequest,
-  options?: CallOptions,
-): Promise<IdentityMapping> =>
-  send(client, { method: 'POST', path: '/api/v1/identity/mappings', body }, options);
-
-/** List identity mappings in evaluation order. */
-export const listIdentityMappings = (
-  client: Client,
-  query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
-    readonly cursor?: string;
-    /** Page size. Default: 50 */
-    readonly limit?: number;
-  },
-  options?: CallOptions,
-): Collection<IdentityMappingPage> =>
-  collect(client, { method: 'GET', path: '/api/v1/identity/mappings', query }, options);
-
-/** Read one identity mapping. */
-export const getIdentityMapping = (
-  client: Client,
-  id: string,
-  options?: CallOptions,
-): Promise<IdentityMapping> =>
-  send(client, { method: 'GET', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}` }, options);
-
-/** Change or move an identity mapping. */
-export const updateIdentityMapping = (
-  client: Client,
-  id: string,
-  body: IdentityMappingPatch,
-  options?: CallOptions,
-): Promise<IdentityMapping> =>
-  send(
-    client,
-    { method: 'PATCH', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}`, body },
-    options,
-  );
-
-/** Delete an identity mapping. */
-export const deleteIdentityMapping = (client: Client, id: string, options?: CallOptions): Promise<void> =>
-  send(client, { method: 'DELETE', path: `/api/v1/identity/mappings/${encodeURIComponent(id)}` }, options);
-
-/** Dry-run a change of the identity mappings. */
-export const dryRunIdentityMapping = (
-  client: Client,
-  body: IdentityMappingDryRunRequest,
-  options?: CallOptions,
-): Promise<IdentityMappingDryRun> =>
-  send(client, { method: 'POST', path: '/api/v1/identity/mappings/dry-run', body }, options);
-
-/** List trained models, newest first. */
-export const listModels = (
-  client: Client,
-  query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
-    readonly cursor?: string;
-    /** Page size. Default: 50 */
-    readonly limit?: number;
-  },
-  options?: CallOptions,
-): Collection<ModelPage> => collect(client, { method: 'GET', path: '/api/v1/models', query }, options);
-
-/** Train a model now, independent of the schedule. */
-export const trainModel = (client: Client, options?: CallOptions): Promise<JobStarted> =>
-  send(client, { method: 'POST', path: '/api/v1/models' }, options);
-
-/** Recall a model and withdraw its attributions. */
-export const recallModel = (
-  client: Client,
-  version: string,
-  body: RecallRequest,
-  options?: CallOptions,
-): Promise<ModelRecall> =>
-  send(
-    client,
-    { method: 'POST', path: `/api/v1/models/${encodeURIComponent(version)}/recall`, body },
-    options,
-  );
 
 /** Register a webhook endpoint. */
 export const createWebhook = (
@@ -927,6 +912,29 @@ export const listWebhookEvents = (
 ): Collection<WebhookEventPage> =>
   collect(client, { method: 'GET', path: '/api/v1/webhook-events', query }, options);
 
+/** List notifications, newest first. */
+export const listNotifications = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    readonly type?: NotifiableEventType;
+    readonly severity?: 'warning' | 'critical';
+  },
+  options?: CallOptions,
+): Collection<NotificationPage> =>
+  collect(client, { method: 'GET', path: '/api/v1/notifications', query }, options);
+
+/** Mark notifications as read. */
+export const markNotificationsRead = (
+  client: Client,
+  body: ReadMark,
+  options?: CallOptions,
+): Promise<ReadMarkOutput> =>
+  send(client, { method: 'PUT', path: '/api/v1/notifications/read', body }, options);
+
 /** Read the tenant's settings. */
 export const getTenant = (client: Client, options?: CallOptions): Promise<TenantSettings> =>
   send(client, { method: 'GET', path: '/api/v1/tenant' }, options);
@@ -938,95 +946,28 @@ export const updateTenant = (
   options?: CallOptions,
 ): Promise<TenantSettings> => send(client, { method: 'PATCH', path: '/api/v1/tenant', body }, options);
 
-/** Read the contract prices. */
-export const getContractPrices = (client: Client, options?: CallOptions): Promise<ContractPricesState> =>
-  send(client, { method: 'GET', path: '/api/v1/contract-prices' }, options);
+/** Read the caller's remaining rate limit in each rate class. */
+export const getRateLimit = (client: Client, options?: CallOptions): Promise<RateLimitBudget> =>
+  send(client, { method: 'GET', path: '/api/v1/rate-limit' }, options);
 
-/** Replace the contract prices. */
-export const putContractPrices = (
-  client: Client,
-  body: ContractPricesChange,
-  options?: CallOptions,
-): Promise<ContractPricesChanged> =>
-  send(client, { method: 'PUT', path: '/api/v1/contract-prices', body }, options);
+/** Read ingestion, freshness and job diagnostics of the tenant. */
+export const getDiagnostics = (client: Client, options?: CallOptions): Promise<Diagnostics> =>
+  send(client, { method: 'GET', path: '/api/v1/diagnostics' }, options);
 
-/** List audit log entries for credentials, users and settings. */
-export const listAuditLog = (
+/** Read the live traffic and the newest reset of a sandbox. */
+export const getSandbox = (client: Client, options?: CallOptions): Promise<Sandbox> =>
+  send(client, { method: 'GET', path: '/api/v1/sandbox' }, options);
+
+/** Switch the live traffic of a sandbox on or off. */
+export const updateSandbox = (client: Client, body: SandboxChange, options?: CallOptions): Promise<Sandbox> =>
+  send(client, { method: 'PATCH', path: '/api/v1/sandbox', body }, options);
+
+/** Delete the data of a sandbox and load the synthetic data set. */
+export const resetSandbox = (
   client: Client,
-  query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
-    readonly cursor?: string;
-    /** Page size. Default: 50 */
-    readonly limit?: number;
-    /** Default: -at (newest first) */
-    readonly sort?: 'at' | '-at';
-    readonly action?:
-      | 'api_key.create'
-      | 'api_key.rotate'
-      | 'api_key.revoke'
-      | 'oauth_client.create'
-      | 'oauth_client.rotate'
-      | 'oauth_client.delete'
-      | 'connector.access'
-      | 'connector.send'
-      | 'connector.health'
-      | 'user.sign_in'
-      | 'token.revoke'
-      | 'token.reuse'
-      | 'attribution.override'
-      | 'attribution.dispute'
-      | 'identity_mapping.create'
-      | 'identity_mapping.update'
-      | 'identity_mapping.delete'
-      | 'tenant.create'
-      | 'tenant.update'
-      | 'tenant.prices'
-      | 'tenant.settings'
-      | 'tenant.erase'
-      | 'person.erase'
-      | 'sandbox.reset'
-      | 'sandbox.update'
-      | 'model.train'
-      | 'model.recall'
-      | 'coverage.expectations'
-      | 'bills.import'
-      | 'bill_source.create'
-      | 'bill_source.update'
-      | 'bill_source.delete'
-      | 'anomaly.mute'
-      | 'anomaly.unmute'
-      | 'budget.create'
-      | 'budget.update'
-      | 'budget.delete'
-      | 'webhook.create'
-      | 'webhook.update'
-      | 'webhook.delete'
-      | 'webhook.verify'
-      | 'webhook.rotate'
-      | 'webhook.test'
-      | 'webhook.replay'
-      | 'export.create'
-      | 'export.cancel'
-      | 'export_schedule.create'
-      | 'export_schedule.update'
-      | 'export_schedule.delete'
-      | 'sender.register'
-      | 'sender.remove'
-      | 'user.register'
-      | 'user.update'
-      | 'user.remove';
-    /** Id of the API key, OAuth client or user that made the request */
-    readonly actor?: string;
-    /** Id of the affected resource */
-    readonly resource?: string;
-    readonly outcome?: 'succeeded' | 'refused';
-    readonly 'at[gt]'?: Timestamp;
-    readonly 'at[gte]'?: Timestamp;
-    readonly 'at[lt]'?: Timestamp;
-    readonly 'at[lte]'?: Timestamp;
-  },
+  body?: SandboxResetRequest,
   options?: CallOptions,
-): Collection<AuditPage> => collect(client, { method: 'GET', path: '/api/v1/audit-log', query }, options);
+): Promise<Sandbox> => send(client, { method: 'POST', path: '/api/v1/sandbox/reset', body }, options);
 
 /** Read who the caller is. */
 export const getCaller = (client: Client, options?: CallOptions): Promise<Caller> =>
@@ -1064,21 +1005,6 @@ export const updateUser = (
 /** Remove a user from the tenant with immediate effect. */
 export const removeUser = (client: Client, id: string, options?: CallOptions): Promise<void> =>
   send(client, { method: 'DELETE', path: `/api/v1/users/${encodeURIComponent(id)}` }, options);
-
-/** Read the live traffic and the newest reset of a sandbox. */
-export const getSandbox = (client: Client, options?: CallOptions): Promise<Sandbox> =>
-  send(client, { method: 'GET', path: '/api/v1/sandbox' }, options);
-
-/** Switch the live traffic of a sandbox on or off. */
-export const updateSandbox = (client: Client, body: SandboxChange, options?: CallOptions): Promise<Sandbox> =>
-  send(client, { method: 'PATCH', path: '/api/v1/sandbox', body }, options);
-
-/** Delete the data of a sandbox and load the synthetic data set. */
-export const resetSandbox = (
-  client: Client,
-  body?: SandboxResetRequest,
-  options?: CallOptions,
-): Promise<Sandbox> => send(client, { method: 'POST', path: '/api/v1/sandbox/reset', body }, options);
 
 /** Create an API key. */
 export const createApiKey = (
@@ -1158,10 +1084,6 @@ export const rotateOAuthClient = (
     options,
   );
 
-/** Read the caller's remaining rate limit in each rate class. */
-export const getRateLimit = (client: Client, options?: CallOptions): Promise<RateLimitBudget> =>
-  send(client, { method: 'GET', path: '/api/v1/rate-limit' }, options);
-
 /** Authorization server metadata (RFC 8414). */
 export const getDiscovery = (client: Client, options?: CallOptions): Promise<AuthorizationServerMetadata> =>
   send(client, { method: 'GET', path: '/.well-known/oauth-authorization-server' }, options);
@@ -1184,6 +1106,84 @@ export const revokeToken = (
   body: RevocationRequest,
   options?: CallOptions,
 ): Promise<Revoked> => send(client, { method: 'POST', path: '/v1/oauth/revoke', body, form: true }, options);
+
+/** List audit log entries for credentials, users and settings. */
+export const listAuditLog = (
+  client: Client,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+    /** Default: -at (newest first) */
+    readonly sort?: 'at' | '-at';
+    readonly action?:
+      | 'api_key.create'
+      | 'api_key.rotate'
+      | 'api_key.revoke'
+      | 'oauth_client.create'
+      | 'oauth_client.rotate'
+      | 'oauth_client.delete'
+      | 'connector.access'
+      | 'connector.send'
+      | 'connector.health'
+      | 'user.sign_in'
+      | 'token.revoke'
+      | 'token.reuse'
+      | 'attribution.override'
+      | 'attribution.dispute'
+      | 'identity_mapping.create'
+      | 'identity_mapping.update'
+      | 'identity_mapping.delete'
+      | 'tenant.create'
+      | 'tenant.update'
+      | 'tenant.prices'
+      | 'tenant.settings'
+      | 'tenant.erase'
+      | 'person.erase'
+      | 'sandbox.reset'
+      | 'sandbox.update'
+      | 'model.train'
+      | 'model.recall'
+      | 'coverage.expectations'
+      | 'bills.import'
+      | 'bill_source.create'
+      | 'bill_source.update'
+      | 'bill_source.delete'
+      | 'anomaly.mute'
+      | 'anomaly.unmute'
+      | 'budget.create'
+      | 'budget.update'
+      | 'budget.delete'
+      | 'webhook.create'
+      | 'webhook.update'
+      | 'webhook.delete'
+      | 'webhook.verify'
+      | 'webhook.rotate'
+      | 'webhook.test'
+      | 'webhook.replay'
+      | 'export.create'
+      | 'export.cancel'
+      | 'export_schedule.create'
+      | 'export_schedule.update'
+      | 'export_schedule.delete'
+      | 'sender.register'
+      | 'sender.remove'
+      | 'user.register'
+      | 'user.update'
+      | 'user.remove';
+    /** Id of the API key, OAuth client or user that made the request */
+    readonly actor?: string;
+    /** Id of the affected resource */
+    readonly resource?: string;
+    readonly outcome?: 'succeeded' | 'refused';
+    readonly 'at[gt]'?: Timestamp;
+    readonly 'at[gte]'?: Timestamp;
+    readonly 'at[lt]'?: Timestamp;
+    readonly 'at[lte]'?: Timestamp;
+  },
+  options?: CallOptions,
+): Collection<AuditPage> => collect(client, { method: 'GET', path: '/api/v1/audit-log', query }, options);
 
 /** Check that the service is running. */
 export const getHealth = (client: Client, options?: CallOptions): Promise<Health> =>

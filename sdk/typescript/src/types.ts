@@ -104,6 +104,143 @@ export type CallLogs = CallLog | readonly CallLog[];
 /** A StandardLoggingPayload of LiteLLM, a ModelInvocationLog record of Amazon Bedrock, a message of a CloudWatch Logs subscription, a row of the request-response log of Vertex AI or of ApiManagementGatewayLlmLog, or a CloudEvent of type ai.inference.completed.v1 */
 export type CallLog = Readonly<Record<string, unknown>>;
 
+export type OutputState =
+  | 'deterministically_resolved'
+  | 'strongly_inferred'
+  | 'weakly_inferred'
+  | 'allocated'
+  | 'manually_overridden'
+  | 'unresolved';
+
+/** chargeback_ready from 0.8, provisional from 0.5, else estimated */
+export type ConfidenceBand = 'chargeback_ready' | 'provisional' | 'estimated';
+
+/** At least one of owner and service is required. An omitted one does not change */
+export type OverrideRequest = {
+  readonly owner?: string;
+  readonly service?: string;
+  /** Stored with the record and included in the event */
+  readonly reason: string;
+};
+
+export type DisputeRequest = {
+  /** Stored with the record and included in the event */
+  readonly reason: string;
+  readonly proposed_owner?: string;
+  readonly proposed_service?: string;
+};
+
+/** At least one of owner and service is required */
+export type IdentityMappingRequest = {
+  /** Shown in the explanation of every record that the mapping decided */
+  readonly name: string;
+  /** Mappings are evaluated in ascending order. Default: after the last mapping */
+  readonly position?: number;
+  /** All of them must match */
+  readonly conditions: readonly MappingCondition[];
+  /** Owner of the calls that match */
+  readonly owner?: string;
+  /** Service of the calls that match */
+  readonly service?: string;
+  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now */
+  readonly effective_from?: Timestamp;
+};
+
+export type MappingCondition = {
+  /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
+  readonly field:
+    | 'identity'
+    | 'service'
+    | 'spiffe_id'
+    | 'k8s_namespace'
+    | 'k8s_workload'
+    | 'k8s_cluster'
+    | 'api_key_name'
+    | 'source_system'
+    | 'tag';
+  /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
+  readonly operator: 'exact' | 'prefix' | 'glob';
+  /** At most 128 characters for a glob */
+  readonly value: string;
+};
+
+/** Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping */
+export type IdentityMappingPatch = {
+  /** Shown in the explanation of every record that the mapping decided */
+  readonly name?: string;
+  /** Position in the order of evaluation: lower first, equal positions in the order of creation */
+  readonly position?: number;
+  /** Replaces all conditions */
+  readonly conditions?: readonly MappingCondition[];
+  /** Null removes the owner */
+  readonly owner?: string | null;
+  /** Null removes the service */
+  readonly service?: string | null;
+  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
+  readonly effective_from?: Timestamp;
+};
+
+/** At least one of mapping and replaces is required */
+export type IdentityMappingDryRunRequest = {
+  readonly mapping?: IdentityMappingRequest;
+  /** Id of the mapping that this one replaces. Without mapping, the dry run deletes it */
+  readonly replaces?: string;
+  /** Start of the period, inclusive. Default: 24 hours before to */
+  readonly from?: Timestamp;
+  /** End of the period, exclusive. Default: now */
+  readonly to?: Timestamp;
+};
+
+export type RecallRequest = {
+  /** Stored with the model and included in the event */
+  readonly reason: string;
+};
+
+export type BudgetRequest = {
+  readonly name: string;
+  /** Spending limit of a period, in USD */
+  readonly ceiling_usd: DecimalString;
+  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  readonly period: 'month' | 'quarter' | 'rolling_30d';
+  /** Default: all calls */
+  readonly scope?: BudgetScope;
+};
+
+/** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
+export type BudgetScope = {
+  readonly owner?: string;
+  readonly service?: string;
+  readonly provider?: string;
+  /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
+  readonly tags?: readonly string[];
+};
+
+/** Omitted members do not change (JSON Merge Patch, RFC 7396) */
+export type BudgetPatch = {
+  readonly name?: string;
+  /** Spending limit of a period, in USD */
+  readonly ceiling_usd?: DecimalString;
+  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  readonly period?: 'month' | 'quarter' | 'rolling_30d';
+  /** Replaces the whole scope */
+  readonly scope?: BudgetScope;
+};
+
+export type AnomalyMuteRequest = {
+  /** How long, from now on */
+  readonly days: number;
+  readonly reason?: string;
+};
+
+export type CoverageExpectations = {
+  /** A pathway that is left out has no expected layers */
+  readonly expectations: readonly {
+    readonly pathway_category: PathwayCategory;
+    /** Values of ingestion_layer in events */
+    readonly layers: readonly string[];
+  }[];
+};
+
 export type CloudEvents = CloudEvent | readonly CloudEvent[];
 
 /** CloudEvents 1.0, JSON event format */
@@ -155,30 +292,8 @@ export type ConnectorHealth = {
   readonly status: 'healthy' | 'degraded' | 'failed';
 };
 
-export type OutputState =
-  | 'deterministically_resolved'
-  | 'strongly_inferred'
-  | 'weakly_inferred'
-  | 'allocated'
-  | 'manually_overridden'
-  | 'unresolved';
-
-/** chargeback_ready from 0.8, provisional from 0.5, else estimated */
-export type ConfidenceBand = 'chargeback_ready' | 'provisional' | 'estimated';
-
-/** At least one of owner and service is required. An omitted one does not change */
-export type OverrideRequest = {
-  readonly owner?: string;
-  readonly service?: string;
-  /** Stored with the record and included in the event */
-  readonly reason: string;
-};
-
-export type DisputeRequest = {
-  /** Stored with the record and included in the event */
-  readonly reason: string;
-  readonly proposed_owner?: string;
-  readonly proposed_service?: string;
+export type PartnerHealthReport = {
+  readonly status: 'healthy' | 'degraded' | 'failed';
 };
 
 export type ExportRequest = {
@@ -253,6 +368,25 @@ export type ExportScheduleChange = {
   };
 };
 
+/** All contract prices. Entries that are not sent are removed */
+export type ContractPricesChange = {
+  readonly prices: readonly ContractPrice[];
+};
+
+export type ContractPrice = {
+  readonly provider: string;
+  readonly model: string;
+  readonly from: Timestamp;
+  readonly region?: string;
+  readonly input?: string;
+  readonly cached_input?: string;
+  readonly cache_write?: string;
+  readonly output?: string;
+  readonly reasoning?: string;
+  readonly request?: string;
+  readonly source?: string;
+};
+
 export type Bills = {
   readonly rows: readonly BillRow[];
 };
@@ -325,135 +459,6 @@ export type BillSourcePatch = {
   readonly paused?: boolean;
 };
 
-export type BudgetRequest = {
-  readonly name: string;
-  /** Spending limit of a period, in USD */
-  readonly ceiling_usd: DecimalString;
-  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
-  readonly period: 'month' | 'quarter' | 'rolling_30d';
-  /** Default: all calls */
-  readonly scope?: BudgetScope;
-};
-
-/** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
-export type BudgetScope = {
-  readonly owner?: string;
-  readonly service?: string;
-  readonly provider?: string;
-  /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
-  readonly tags?: readonly string[];
-};
-
-/** Omitted members do not change (JSON Merge Patch, RFC 7396) */
-export type BudgetPatch = {
-  readonly name?: string;
-  /** Spending limit of a period, in USD */
-  readonly ceiling_usd?: DecimalString;
-  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
-  readonly period?: 'month' | 'quarter' | 'rolling_30d';
-  /** Replaces the whole scope */
-  readonly scope?: BudgetScope;
-};
-
-export type AnomalyMuteRequest = {
-  /** How long, from now on */
-  readonly days: number;
-  readonly reason?: string;
-};
-
-export type NotifiableEventType =
-  | 'anomaly.detected'
-  | 'bill_source.health.changed'
-  | 'budget.threshold.crossed'
-  | 'coverage.degraded'
-  | 'degradation.state.changed'
-  | 'export.failed'
-  | 'webhook.disabled';
-
-export type ReadMark = {
-  /** Notifications created up to this time are read */
-  readonly until: Timestamp;
-};
-
-export type CoverageExpectations = {
-  /** A pathway that is left out has no expected layers */
-  readonly expectations: readonly {
-    readonly pathway_category: PathwayCategory;
-    /** Values of ingestion_layer in events */
-    readonly layers: readonly string[];
-  }[];
-};
-
-export type PartnerHealthReport = {
-  readonly status: 'healthy' | 'degraded' | 'failed';
-};
-
-/** At least one of owner and service is required */
-export type IdentityMappingRequest = {
-  /** Shown in the explanation of every record that the mapping decided */
-  readonly name: string;
-  /** Mappings are evaluated in ascending order. Default: after the last mapping */
-  readonly position?: number;
-  /** All of them must match */
-  readonly conditions: readonly MappingCondition[];
-  /** Owner of the calls that match */
-  readonly owner?: string;
-  /** Service of the calls that match */
-  readonly service?: string;
-  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now */
-  readonly effective_from?: Timestamp;
-};
-
-export type MappingCondition = {
-  /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
-  readonly field:
-    | 'identity'
-    | 'service'
-    | 'spiffe_id'
-    | 'k8s_namespace'
-    | 'k8s_workload'
-    | 'k8s_cluster'
-    | 'api_key_name'
-    | 'source_system'
-    | 'tag';
-  /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
-  readonly operator: 'exact' | 'prefix' | 'glob';
-  /** At most 128 characters for a glob */
-  readonly value: string;
-};
-
-/** Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping */
-export type IdentityMappingPatch = {
-  /** Shown in the explanation of every record that the mapping decided */
-  readonly name?: string;
-  /** Position in the order of evaluation: lower first, equal positions in the order of creation */
-  readonly position?: number;
-  /** Replaces all conditions */
-  readonly conditions?: readonly MappingCondition[];
-  /** Null removes the owner */
-  readonly owner?: string | null;
-  /** Null removes the service */
-  readonly service?: string | null;
-  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
-  readonly effective_from?: Timestamp;
-};
-
-/** At least one of mapping and replaces is required */
-export type IdentityMappingDryRunRequest = {
-  readonly mapping?: IdentityMappingRequest;
-  /** Id of the mapping that this one replaces. Without mapping, the dry run deletes it */
-  readonly replaces?: string;
-  /** Start of the period, inclusive. Default: 24 hours before to */
-  readonly from?: Timestamp;
-  /** End of the period, exclusive. Default: now */
-  readonly to?: Timestamp;
-};
-
-export type RecallRequest = {
-  /** Stored with the model and included in the event */
-  readonly reason: string;
-};
-
 export type WebhookRequest = {
   /** The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment. */
   readonly url: string;
@@ -519,6 +524,20 @@ export type WebhookReplay =
       readonly to: Timestamp;
     };
 
+export type NotifiableEventType =
+  | 'anomaly.detected'
+  | 'bill_source.health.changed'
+  | 'budget.threshold.crossed'
+  | 'coverage.degraded'
+  | 'degradation.state.changed'
+  | 'export.failed'
+  | 'webhook.disabled';
+
+export type ReadMark = {
+  /** Notifications created up to this time are read */
+  readonly until: Timestamp;
+};
+
 /** Omitted members do not change */
 export type TenantChange = {
   /** Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane */
@@ -566,23 +585,14 @@ export type NotificationChannelsChange = {
   readonly minimum_severity?: 'warning' | 'critical';
 };
 
-/** All contract prices. Entries that are not sent are removed */
-export type ContractPricesChange = {
-  readonly prices: readonly ContractPrice[];
+export type SandboxChange = {
+  /** Whether 5 synthetic calls arrive each minute, for the next 7 days */
+  readonly live_traffic: boolean;
 };
 
-export type ContractPrice = {
-  readonly provider: string;
-  readonly model: string;
-  readonly from: Timestamp;
-  readonly region?: string;
-  readonly input?: string;
-  readonly cached_input?: string;
-  readonly cache_write?: string;
-  readonly output?: string;
-  readonly reasoning?: string;
-  readonly request?: string;
-  readonly source?: string;
+export type SandboxResetRequest = {
+  /** Whether 5 synthetic calls arrive each minute, for the next 7 days */
+  readonly live_traffic?: boolean;
 };
 
 export type UserRequest = {
@@ -596,16 +606,6 @@ export type UserRole = 'admin' | 'finops' | 'engineer' | 'viewer';
 
 export type UserChange = {
   readonly role: UserRole;
-};
-
-export type SandboxChange = {
-  /** Whether 5 synthetic calls arrive each minute, for the next 7 days */
-  readonly live_traffic: boolean;
-};
-
-export type SandboxResetRequest = {
-  /** Whether 5 synthetic calls arrive each minute, for the next 7 days */
-  readonly live_traffic?: boolean;
 };
 
 export type ApiKeyRequest = {
@@ -1334,28 +1334,6 @@ export type CallLogsAccepted = {
   readonly warnings?: readonly string[];
 };
 
-export type SignalsAccepted = {
-  readonly accepted: number;
-  readonly rejected: number;
-  readonly results: readonly (
-    | {
-        readonly index: number;
-        readonly source: string;
-        readonly id: string;
-        readonly status: 'accepted';
-        /** Dotted paths of content members that were dropped. Their values are not stored */
-        readonly scrubbed: readonly string[];
-      }
-    | {
-        readonly index: number;
-        readonly source: string | null;
-        readonly id: string | null;
-        readonly status: 'rejected';
-        readonly errors: readonly FieldError[];
-      }
-  )[];
-};
-
 export type AttributionPage = {
   readonly data: readonly AttributionRecord[];
   readonly page: PageInfo;
@@ -1628,22 +1606,120 @@ export type Explanation = {
   }[];
 };
 
-export type AttributionLookup = {
-  /** Null if the rules name none */
-  readonly owner: string | null;
-  /** Null if the rules name none */
-  readonly service: string | null;
-  readonly output_state: 'deterministically_resolved' | 'unresolved';
-  readonly interpretation: Interpretation;
-  /** The budgets that would count the call, those with the highest crossed threshold first */
-  readonly budgets: readonly {
-    readonly budget_id: string;
-    readonly period: 'month' | 'quarter' | 'rolling_30d';
-    /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution */
-    readonly crossed: readonly (75 | 100 | 150)[] | null;
+export type IdentityMapping = {
+  readonly id: string;
+  /** Shown in the explanation of every record that the mapping decided */
+  readonly name: string;
+  /** Position in the order of evaluation: lower first, equal positions in the order of creation */
+  readonly position: number;
+  /** All of them must match */
+  readonly conditions: readonly MappingConditionOutput[];
+  /** Owner of the calls that match */
+  readonly owner?: string;
+  /** Service of the calls that match */
+  readonly service?: string;
+  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
+  readonly effective_from: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Id of the key, client or user */
+  readonly created_by: string;
+};
+
+export type IdentityMappingPage = {
+  readonly data: readonly IdentityMapping[];
+  readonly page: PageInfo;
+};
+
+export type IdentityMappingDryRun = {
+  /** Number of records examined: the newest of the period */
+  readonly examined: number;
+  /** True if the period has more records than were examined */
+  readonly truncated: boolean;
+  /** Number of examined records whose owner or service would change */
+  readonly changed: number;
+  /** The newest changed records, at most 50 */
+  readonly changes: readonly {
+    readonly attribution_id: string;
+    /** Current owner and service */
+    readonly before: {
+      readonly owner: string | null;
+      readonly service: string | null;
+    };
+    /** Owner and service after the change */
+    readonly after: {
+      readonly owner: string | null;
+      readonly service: string | null;
+    };
   }[];
-  /** When the mappings and the crossed thresholds were read */
-  readonly as_of: string;
+  /** Owners whose number of examined calls would change, largest change first, at most 50 */
+  readonly owners: readonly {
+    /** Null: calls without an owner */
+    readonly owner: string | null;
+    readonly invocations_before: number;
+    readonly invocations_after: number;
+  }[];
+};
+
+export type ModelPage = {
+  readonly data: readonly Model[];
+  readonly page: PageInfo;
+};
+
+export type Model = {
+  readonly version: string;
+  /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
+  readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
+  readonly trained_at: string;
+  /** Time range of the calls that the model was trained on */
+  readonly window: {
+    readonly from: string;
+    readonly to: string;
+  };
+  readonly examples: number;
+  /** Examples with a label from the deterministic stage or a person */
+  readonly labelled: number;
+  /** Distinct pairs of owner and service in the labels */
+  readonly labels: number;
+  readonly gate: {
+    readonly passed: boolean;
+    /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
+    readonly tested: number;
+    readonly criteria: readonly {
+      readonly criterion: string;
+      /** Null when there was no data to measure it */
+      readonly value: number | null;
+      readonly at_least?: number;
+      readonly at_most?: number;
+      readonly passed: boolean;
+    }[];
+    /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
+    readonly reliability: readonly {
+      readonly calls: number;
+      /** Mean confidence of the predictions */
+      readonly confidence: number;
+      /** Share of right predictions. Equal to the confidence when calibrated */
+      readonly accuracy: number;
+    }[];
+  };
+  readonly activated_at: string | null;
+  readonly recalled_at: string | null;
+  /** Id of the key, client or user */
+  readonly recalled_by: string | null;
+  readonly recall_reason: string | null;
+};
+
+export type JobStarted = {
+  readonly job_id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly created_at: string;
+};
+
+export type ModelRecall = {
+  readonly model: Model;
+  /** The job that attributes the affected records again */
+  readonly job: JobStarted;
 };
 
 export type UsageReport = {
@@ -1876,6 +1952,258 @@ export type AdoptionTotals = {
   readonly suppressed_groups: number;
 };
 
+export type AttributionLookup = {
+  /** Null if the rules name none */
+  readonly owner: string | null;
+  /** Null if the rules name none */
+  readonly service: string | null;
+  readonly output_state: 'deterministically_resolved' | 'unresolved';
+  readonly interpretation: Interpretation;
+  /** The budgets that would count the call, those with the highest crossed threshold first */
+  readonly budgets: readonly {
+    readonly budget_id: string;
+    readonly period: 'month' | 'quarter' | 'rolling_30d';
+    /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution */
+    readonly crossed: readonly (75 | 100 | 150)[] | null;
+  }[];
+  /** When the mappings and the crossed thresholds were read */
+  readonly as_of: string;
+};
+
+export type Budget = {
+  readonly id: string;
+  readonly name: string;
+  /** Spending limit of a period, in USD */
+  readonly ceiling_usd: DecimalString;
+  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
+  readonly period: 'month' | 'quarter' | 'rolling_30d';
+  readonly scope: BudgetScopeOutput;
+  /** The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes */
+  readonly residency: string | null;
+  /** records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures */
+  readonly basis: 'records' | 'cohorts';
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Id of the key, client or user */
+  readonly created_by: string;
+  readonly current_period: Between;
+  /** Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly period_to_date_usd: Total | null;
+  /** Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly unpriced_invocations: number | null;
+  /** Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null */
+  readonly forecast_usd: Total | null;
+  /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly crossed: readonly (75 | 100 | 150)[] | null;
+  /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null */
+  readonly as_of: string | null;
+  /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly stale: boolean | null;
+};
+
+export type BudgetPage = {
+  readonly data: readonly Budget[];
+  readonly page: PageInfo;
+};
+
+export type BudgetPeriods = {
+  readonly data: readonly BudgetPeriodRecord[];
+};
+
+export type BudgetPeriodRecord = {
+  readonly period: Between;
+  readonly is_current: boolean;
+  /** Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly spent_usd: Total | null;
+  /** Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly unpriced_invocations: number | null;
+  /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly reached: readonly (75 | 100 | 150)[] | null;
+  /** When the newest usage data of the period was aggregated. Null without usage. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly as_of: string | null;
+};
+
+export type AnomalyPage = {
+  readonly data: readonly Anomaly[];
+  readonly page: PageInfo;
+};
+
+export type Anomaly = {
+  readonly id: string;
+  readonly detected_at: string;
+  /** When an hour or day was last added to the anomaly */
+  readonly updated_at: string;
+  /** Whether hours or whole UTC days were outside their expected range */
+  readonly grain: 'hour' | 'day';
+  readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
+  /** The owner, service or model. Null for the whole tenant */
+  readonly value: string | null;
+  /** The data-residency lane of the calls. Each lane is evaluated separately */
+  readonly residency: string | null;
+  /** Extended while the following hours or days are outside their range too */
+  readonly period: Between;
+  /** Cost of the hours or days that were outside their range */
+  readonly observed_usd: Total;
+  /** Expected cost of these hours or days, and the expected range */
+  readonly expected_usd: {
+    readonly low: Total;
+    readonly central: Total;
+    readonly high: Total;
+  };
+  /** Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days */
+  readonly score: number;
+  /** The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. */
+  readonly drivers: readonly AnomalyDriver[];
+  /** Until when its series raises no events and notifications. Null: it is not muted */
+  readonly muted_until: string | null;
+};
+
+export type AnomalyMute = {
+  readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
+  /** The owner, service or model. Null for the whole tenant */
+  readonly value: string | null;
+  /** The data-residency lane of the calls. Each lane is evaluated separately */
+  readonly residency: string | null;
+  readonly until: string;
+  readonly reason?: string;
+  readonly muted_by: string;
+  readonly muted_at: string;
+};
+
+export type CoverageMap = {
+  readonly as_of: string;
+  /** Pathways with observations, discoveries or expectations */
+  readonly pathways: readonly PathwayCoverage[];
+  readonly connectors: readonly {
+    readonly connector: string;
+    readonly status: 'healthy' | 'degraded' | 'failed';
+    /** Time of the newest connector.health event of the connector */
+    readonly reported_at: string;
+  }[];
+  /** All integrations, also those that are not used */
+  readonly integrations: readonly Integration[];
+};
+
+export type PathwayCoverage = {
+  readonly pathway_category: PathwayCategory;
+  readonly state: CoverageState;
+  /** Start of the state. Null for a credential bound to a lane, because states are stored per tenant */
+  readonly since: string | null;
+  readonly layers: readonly CaptureLayer[];
+  /** Layers that the tenant expects. Empty: any layer is enough */
+  readonly expected: readonly string[];
+  /** Expected layers that are not live */
+  readonly missing: readonly string[];
+  /** Use reported by CASB, DNS, firewall or admin API. It is never counted as calls */
+  readonly discovered: readonly Discovered[];
+};
+
+export type CaptureLayer = {
+  readonly ingestion_layer: string;
+  /** silent: for longer than silence_allowed_seconds. lost: for longer than three times that */
+  readonly status: 'live' | 'silent' | 'lost';
+  /** First activity in the last 35 days, to ten minutes */
+  readonly first_seen: string;
+  /** Arrival of the newest event, to ten minutes */
+  readonly last_seen: string;
+  /** The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer */
+  readonly silence_allowed_seconds: number;
+  readonly source_systems: readonly {
+    readonly source_system: string | null;
+    readonly last_seen: string;
+  }[];
+};
+
+export type Discovered = {
+  readonly source: 'casb' | 'dns' | 'firewall' | 'admin_api';
+  readonly provider: string;
+  readonly first_seen: string;
+  readonly last_seen: string;
+};
+
+export type Integration = {
+  /** events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name */
+  readonly integration:
+    | 'events_api'
+    | 'opentelemetry'
+    | 'coding_agents'
+    | 'litellm'
+    | 'bedrock'
+    | 'vertex_ai'
+    | 'azure_api_management';
+  /** By the silence threshold of the integration, as for a layer. not_seen: no event in the last 35 days */
+  readonly status: 'live' | 'silent' | 'lost' | 'not_seen';
+  /** Arrival of the newest event, to ten minutes */
+  readonly last_seen: string | null;
+  /** Source systems of its events, the newest first */
+  readonly source_systems: readonly string[];
+  /** How to enable the integration */
+  readonly setup: {
+    readonly instruction: string;
+    readonly language: 'sh' | 'yaml';
+    /** It names the endpoint of this service. Replace YOUR_INGEST_KEY by a key with ingest:write */
+    readonly snippet: string;
+  };
+};
+
+export type SignalsAccepted = {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly results: readonly (
+    | {
+        readonly index: number;
+        readonly source: string;
+        readonly id: string;
+        readonly status: 'accepted';
+        /** Dotted paths of content members that were dropped. Their values are not stored */
+        readonly scrubbed: readonly string[];
+      }
+    | {
+        readonly index: number;
+        readonly source: string | null;
+        readonly id: string | null;
+        readonly status: 'rejected';
+        readonly errors: readonly FieldError[];
+      }
+  )[];
+};
+
+export type PartnerConnector = {
+  readonly client_id: string;
+  /** The name under which the tenant registered it */
+  readonly connector: string;
+  readonly residency: string | null;
+  /** The newest report. Null if there is none */
+  readonly health: {
+    readonly status: 'healthy' | 'degraded' | 'failed';
+    readonly reported_at: string;
+  } | null;
+  readonly source_systems: readonly string[];
+  /** Accepted events of the last 31 UTC days, newest first. Repeated requests count again */
+  readonly usage: readonly {
+    readonly day: string;
+    readonly events: number;
+  }[];
+};
+
+export type PartnerHealth = {
+  readonly status: 'healthy' | 'degraded' | 'failed';
+  readonly reported_at: string;
+};
+
+export type PartnerCoverage = {
+  readonly as_of: string;
+  readonly source_systems: readonly {
+    readonly source_system: string;
+    /** By the silence threshold of the source system, as for a layer of the coverage map. not_seen: no event in the last 35 days */
+    readonly status: 'live' | 'silent' | 'lost' | 'not_seen';
+    /** Arrival of the newest event, to ten minutes */
+    readonly last_seen: string | null;
+    /** Capture layers of its events, by name */
+    readonly ingestion_layers: readonly string[];
+  }[];
+};
+
 export type ExportStarted = {
   readonly job_id: string;
   readonly status: ExportState;
@@ -2009,6 +2337,28 @@ export type ExportSchedule = {
 export type ExportSchedulePage = {
   readonly data: readonly ExportSchedule[];
   readonly page: PageInfo;
+};
+
+export type ContractPricesState = {
+  /** Digest of the prices. `explanation.cost.catalogue` of a record names the version it used */
+  readonly version: string;
+  readonly prices: readonly ContractPriceOutput[];
+};
+
+export type ContractPricesChanged = {
+  /** Digest of the prices. `explanation.cost.catalogue` of a record names the version it used */
+  readonly version: string;
+  readonly prices: readonly ContractPriceOutput[];
+  /** Entries that this call added, changed or removed. Null if an earlier attempt of the call made the change and was interrupted, so that the earlier prices are not known any more */
+  readonly changes: readonly ContractPriceChange[] | null;
+};
+
+export type ContractPriceChange = {
+  readonly kind: 'added' | 'changed' | 'removed';
+  /** Null for an added entry */
+  readonly before: ContractPriceOutput | null;
+  /** Null for a removed entry */
+  readonly after: ContractPriceOutput | null;
 };
 
 export type Reconciliation = {
@@ -2255,432 +2605,6 @@ export type BillSourcePage = {
   readonly page: PageInfo;
 };
 
-export type Budget = {
-  readonly id: string;
-  readonly name: string;
-  /** Spending limit of a period, in USD */
-  readonly ceiling_usd: DecimalString;
-  /** Calendar month or quarter in UTC, or the last 30 UTC days including today */
-  readonly period: 'month' | 'quarter' | 'rolling_30d';
-  readonly scope: BudgetScopeOutput;
-  /** The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes */
-  readonly residency: string | null;
-  /** records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures */
-  readonly basis: 'records' | 'cohorts';
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** Id of the key, client or user */
-  readonly created_by: string;
-  readonly current_period: Between;
-  /** Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly period_to_date_usd: Total | null;
-  /** Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly unpriced_invocations: number | null;
-  /** Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null */
-  readonly forecast_usd: Total | null;
-  /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly crossed: readonly (75 | 100 | 150)[] | null;
-  /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null */
-  readonly as_of: string | null;
-  /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly stale: boolean | null;
-};
-
-export type BudgetPage = {
-  readonly data: readonly Budget[];
-  readonly page: PageInfo;
-};
-
-export type BudgetPeriods = {
-  readonly data: readonly BudgetPeriodRecord[];
-};
-
-export type BudgetPeriodRecord = {
-  readonly period: Between;
-  readonly is_current: boolean;
-  /** Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly spent_usd: Total | null;
-  /** Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly unpriced_invocations: number | null;
-  /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly reached: readonly (75 | 100 | 150)[] | null;
-  /** When the newest usage data of the period was aggregated. Null without usage. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
-  readonly as_of: string | null;
-};
-
-export type AnomalyPage = {
-  readonly data: readonly Anomaly[];
-  readonly page: PageInfo;
-};
-
-export type Anomaly = {
-  readonly id: string;
-  readonly detected_at: string;
-  /** When an hour or day was last added to the anomaly */
-  readonly updated_at: string;
-  /** Whether hours or whole UTC days were outside their expected range */
-  readonly grain: 'hour' | 'day';
-  readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
-  /** The owner, service or model. Null for the whole tenant */
-  readonly value: string | null;
-  /** The data-residency lane of the calls. Each lane is evaluated separately */
-  readonly residency: string | null;
-  /** Extended while the following hours or days are outside their range too */
-  readonly period: Between;
-  /** Cost of the hours or days that were outside their range */
-  readonly observed_usd: Total;
-  /** Expected cost of these hours or days, and the expected range */
-  readonly expected_usd: {
-    readonly low: Total;
-    readonly central: Total;
-    readonly high: Total;
-  };
-  /** Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days */
-  readonly score: number;
-  /** The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. */
-  readonly drivers: readonly AnomalyDriver[];
-  /** Until when its series raises no events and notifications. Null: it is not muted */
-  readonly muted_until: string | null;
-};
-
-export type AnomalyMute = {
-  readonly dimension: 'tenant' | 'owner' | 'service' | 'served_model';
-  /** The owner, service or model. Null for the whole tenant */
-  readonly value: string | null;
-  /** The data-residency lane of the calls. Each lane is evaluated separately */
-  readonly residency: string | null;
-  readonly until: string;
-  readonly reason?: string;
-  readonly muted_by: string;
-  readonly muted_at: string;
-};
-
-export type NotificationPage = {
-  readonly data: readonly InboxNotification[];
-  readonly page: PageInfo;
-};
-
-export type InboxNotification = {
-  readonly id: string;
-  /** When the event was created */
-  readonly created_at: string;
-  readonly type: NotifiableEventType;
-  readonly severity: 'warning' | 'critical';
-  readonly title: string;
-  readonly text: string;
-  /** The API path of the affected resource */
-  readonly link: string;
-  /** The event. The id of the notification is derived from this id. */
-  readonly event_id: string;
-  /** The data-residency lane it concerns. Null when it concerns more than one. */
-  readonly residency: string | null;
-  /** Whether this caller has marked it as read */
-  readonly is_read: boolean;
-};
-
-export type CoverageMap = {
-  readonly as_of: string;
-  /** Pathways with observations, discoveries or expectations */
-  readonly pathways: readonly PathwayCoverage[];
-  readonly connectors: readonly {
-    readonly connector: string;
-    readonly status: 'healthy' | 'degraded' | 'failed';
-    /** Time of the newest connector.health event of the connector */
-    readonly reported_at: string;
-  }[];
-  /** All integrations, also those that are not used */
-  readonly integrations: readonly Integration[];
-};
-
-export type PathwayCoverage = {
-  readonly pathway_category: PathwayCategory;
-  readonly state: CoverageState;
-  /** Start of the state. Null for a credential bound to a lane, because states are stored per tenant */
-  readonly since: string | null;
-  readonly layers: readonly CaptureLayer[];
-  /** Layers that the tenant expects. Empty: any layer is enough */
-  readonly expected: readonly string[];
-  /** Expected layers that are not live */
-  readonly missing: readonly string[];
-  /** Use reported by CASB, DNS, firewall or admin API. It is never counted as calls */
-  readonly discovered: readonly Discovered[];
-};
-
-export type CaptureLayer = {
-  readonly ingestion_layer: string;
-  /** silent: for longer than silence_allowed_seconds. lost: for longer than three times that */
-  readonly status: 'live' | 'silent' | 'lost';
-  /** First activity in the last 35 days, to ten minutes */
-  readonly first_seen: string;
-  /** Arrival of the newest event, to ten minutes */
-  readonly last_seen: string;
-  /** The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer */
-  readonly silence_allowed_seconds: number;
-  readonly source_systems: readonly {
-    readonly source_system: string | null;
-    readonly last_seen: string;
-  }[];
-};
-
-export type Discovered = {
-  readonly source: 'casb' | 'dns' | 'firewall' | 'admin_api';
-  readonly provider: string;
-  readonly first_seen: string;
-  readonly last_seen: string;
-};
-
-export type Integration = {
-  /** events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name */
-  readonly integration:
-    | 'events_api'
-    | 'opentelemetry'
-    | 'coding_agents'
-    | 'litellm'
-    | 'bedrock'
-    | 'vertex_ai'
-    | 'azure_api_management';
-  /** By the silence threshold of the integration, as for a layer. not_seen: no event in the last 35 days */
-  readonly status: 'live' | 'silent' | 'lost' | 'not_seen';
-  /** Arrival of the newest event, to ten minutes */
-  readonly last_seen: string | null;
-  /** Source systems of its events, the newest first */
-  readonly source_systems: readonly string[];
-  /** How to enable the integration */
-  readonly setup: {
-    readonly instruction: string;
-    readonly language: 'sh' | 'yaml';
-    /** It names the endpoint of this service. Replace YOUR_INGEST_KEY by a key with ingest:write */
-    readonly snippet: string;
-  };
-};
-
-export type Diagnostics = {
-  readonly as_of: string;
-  /** The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them */
-  readonly last_24_hours: {
-    /** Events that were already recorded */
-    readonly duplicates: number;
-    /** Events with a known event_id and other content from the same capture layer and source system. The first event is kept */
-    readonly duplicate_mismatches: number;
-    /** Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once */
-    readonly merged_observations: number;
-    /** Content members that ingestion dropped from events */
-    readonly dropped_members: number;
-    /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */
-    readonly events_set_aside: {
-      readonly malformed_message: number;
-      readonly invalid_event: number;
-      readonly attribution_failed: number;
-    };
-    readonly signals: {
-      readonly discovery: number;
-      readonly connector_health: number;
-      readonly other: number;
-    };
-  };
-  /** For the residency lane of the credential, if it is bound to one */
-  readonly freshness: {
-    /** The minute of the newest call in the ledger. Null without a call in the last 31 days */
-    readonly newest_call: string | null;
-    /** When that minute was aggregated. Reports, budgets and reconciliation include it from then on */
-    readonly summed_at: string | null;
-  };
-  /** Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name */
-  readonly report_groups: {
-    readonly month: string;
-    /** Groups with sums of their own */
-    readonly count: number;
-    /** Beyond this number, a new group counts under service "(other)", and beyond a second limit under owner "(other)", for the rest of the month. Sums over all groups stay exact */
-    readonly limit: number;
-  };
-  readonly last_training: {
-    readonly version: string;
-    /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
-    readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
-    readonly trained_at: string;
-    readonly gate: {
-      readonly passed: boolean;
-      /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
-      readonly tested: number;
-      readonly criteria: readonly {
-        readonly criterion: string;
-        /** Null when there was no data to measure it */
-        readonly value: number | null;
-        readonly at_least?: number;
-        readonly at_most?: number;
-        readonly passed: boolean;
-      }[];
-      /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
-      readonly reliability: readonly {
-        readonly calls: number;
-        /** Mean confidence of the predictions */
-        readonly confidence: number;
-        /** Share of right predictions. Equal to the confidence when calibrated */
-        readonly accuracy: number;
-      }[];
-    };
-  } | null;
-  readonly unfinished_jobs: readonly {
-    readonly job_id: string;
-    readonly type: 'training' | 'reprocessing' | 'allocation' | 'archive';
-    readonly status: string;
-    readonly created_at: string;
-  }[];
-  readonly degradation_state: DegradationState;
-};
-
-export type PartnerConnector = {
-  readonly client_id: string;
-  /** The name under which the tenant registered it */
-  readonly connector: string;
-  readonly residency: string | null;
-  /** The newest report. Null if there is none */
-  readonly health: {
-    readonly status: 'healthy' | 'degraded' | 'failed';
-    readonly reported_at: string;
-  } | null;
-  readonly source_systems: readonly string[];
-  /** Accepted events of the last 31 UTC days, newest first. Repeated requests count again */
-  readonly usage: readonly {
-    readonly day: string;
-    readonly events: number;
-  }[];
-};
-
-export type PartnerHealth = {
-  readonly status: 'healthy' | 'degraded' | 'failed';
-  readonly reported_at: string;
-};
-
-export type PartnerCoverage = {
-  readonly as_of: string;
-  readonly source_systems: readonly {
-    readonly source_system: string;
-    /** By the silence threshold of the source system, as for a layer of the coverage map. not_seen: no event in the last 35 days */
-    readonly status: 'live' | 'silent' | 'lost' | 'not_seen';
-    /** Arrival of the newest event, to ten minutes */
-    readonly last_seen: string | null;
-    /** Capture layers of its events, by name */
-    readonly ingestion_layers: readonly string[];
-  }[];
-};
-
-export type IdentityMapping = {
-  readonly id: string;
-  /** Shown in the explanation of every record that the mapping decided */
-  readonly name: string;
-  /** Position in the order of evaluation: lower first, equal positions in the order of creation */
-  readonly position: number;
-  /** All of them must match */
-  readonly conditions: readonly MappingConditionOutput[];
-  /** Owner of the calls that match */
-  readonly owner?: string;
-  /** Service of the calls that match */
-  readonly service?: string;
-  /** The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed */
-  readonly effective_from: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** Id of the key, client or user */
-  readonly created_by: string;
-};
-
-export type IdentityMappingPage = {
-  readonly data: readonly IdentityMapping[];
-  readonly page: PageInfo;
-};
-
-export type IdentityMappingDryRun = {
-  /** Number of records examined: the newest of the period */
-  readonly examined: number;
-  /** True if the period has more records than were examined */
-  readonly truncated: boolean;
-  /** Number of examined records whose owner or service would change */
-  readonly changed: number;
-  /** The newest changed records, at most 50 */
-  readonly changes: readonly {
-    readonly attribution_id: string;
-    /** Current owner and service */
-    readonly before: {
-      readonly owner: string | null;
-      readonly service: string | null;
-    };
-    /** Owner and service after the change */
-    readonly after: {
-      readonly owner: string | null;
-      readonly service: string | null;
-    };
-  }[];
-  /** Owners whose number of examined calls would change, largest change first, at most 50 */
-  readonly owners: readonly {
-    /** Null: calls without an owner */
-    readonly owner: string | null;
-    readonly invocations_before: number;
-    readonly invocations_after: number;
-  }[];
-};
-
-export type ModelPage = {
-  readonly data: readonly Model[];
-  readonly page: PageInfo;
-};
-
-export type Model = {
-  readonly version: string;
-  /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
-  readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
-  readonly trained_at: string;
-  /** Time range of the calls that the model was trained on */
-  readonly window: {
-    readonly from: string;
-    readonly to: string;
-  };
-  readonly examples: number;
-  /** Examples with a label from the deterministic stage or a person */
-  readonly labelled: number;
-  /** Distinct pairs of owner and service in the labels */
-  readonly labels: number;
-  readonly gate: {
-    readonly passed: boolean;
-    /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
-    readonly tested: number;
-    readonly criteria: readonly {
-      readonly criterion: string;
-      /** Null when there was no data to measure it */
-      readonly value: number | null;
-      readonly at_least?: number;
-      readonly at_most?: number;
-      readonly passed: boolean;
-    }[];
-    /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
-    readonly reliability: readonly {
-      readonly calls: number;
-      /** Mean confidence of the predictions */
-      readonly confidence: number;
-      /** Share of right predictions. Equal to the confidence when calibrated */
-      readonly accuracy: number;
-    }[];
-  };
-  readonly activated_at: string | null;
-  readonly recalled_at: string | null;
-  /** Id of the key, client or user */
-  readonly recalled_by: string | null;
-  readonly recall_reason: string | null;
-};
-
-export type JobStarted = {
-  readonly job_id: string;
-  readonly type: string;
-  readonly status: string;
-  readonly created_at: string;
-};
-
-export type ModelRecall = {
-  readonly model: Model;
-  /** The job that attributes the affected records again */
-  readonly job: JobStarted;
-};
-
 export type WebhookEndpointWithSecret = {
   readonly id: string;
   /** The normalized URL, which may differ in spelling from the one that was sent */
@@ -2814,6 +2738,29 @@ export type WebhookEventEntry = {
   readonly interpretation?: EventInterpretation;
 };
 
+export type NotificationPage = {
+  readonly data: readonly InboxNotification[];
+  readonly page: PageInfo;
+};
+
+export type InboxNotification = {
+  readonly id: string;
+  /** When the event was created */
+  readonly created_at: string;
+  readonly type: NotifiableEventType;
+  readonly severity: 'warning' | 'critical';
+  readonly title: string;
+  readonly text: string;
+  /** The API path of the affected resource */
+  readonly link: string;
+  /** The event. The id of the notification is derived from this id. */
+  readonly event_id: string;
+  /** The data-residency lane it concerns. Null when it concerns more than one. */
+  readonly residency: string | null;
+  /** Whether this caller has marked it as read */
+  readonly is_read: boolean;
+};
+
 export type TenantSettings = {
   readonly tenant_id: string;
   readonly name: string;
@@ -2852,27 +2799,292 @@ export type NotificationChannels = {
   readonly authorized_by: string | null;
 };
 
-export type ContractPricesState = {
-  /** Digest of the prices. `explanation.cost.catalogue` of a record names the version it used */
-  readonly version: string;
-  readonly prices: readonly ContractPriceOutput[];
+export type RateLimitBudget = {
+  readonly plan: string;
+  readonly classes: readonly {
+    readonly class: 'read' | 'write' | 'ingest' | 'bulk';
+    /** Refill rate in tokens per second. For ingest, one event takes one token */
+    readonly rate: number;
+    /** Capacity of the bucket */
+    readonly limit: number;
+    readonly remaining: number;
+    /** Seconds until the bucket is full */
+    readonly reset: number;
+  }[];
 };
 
-export type ContractPricesChanged = {
-  /** Digest of the prices. `explanation.cost.catalogue` of a record names the version it used */
-  readonly version: string;
-  readonly prices: readonly ContractPriceOutput[];
-  /** Entries that this call added, changed or removed. Null if an earlier attempt of the call made the change and was interrupted, so that the earlier prices are not known any more */
-  readonly changes: readonly ContractPriceChange[] | null;
+export type Diagnostics = {
+  readonly as_of: string;
+  /** The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them */
+  readonly last_24_hours: {
+    /** Events that were already recorded */
+    readonly duplicates: number;
+    /** Events with a known event_id and other content from the same capture layer and source system. The first event is kept */
+    readonly duplicate_mismatches: number;
+    /** Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once */
+    readonly merged_observations: number;
+    /** Content members that ingestion dropped from events */
+    readonly dropped_members: number;
+    /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */
+    readonly events_set_aside: {
+      readonly malformed_message: number;
+      readonly invalid_event: number;
+      readonly attribution_failed: number;
+    };
+    readonly signals: {
+      readonly discovery: number;
+      readonly connector_health: number;
+      readonly other: number;
+    };
+  };
+  /** For the residency lane of the credential, if it is bound to one */
+  readonly freshness: {
+    /** The minute of the newest call in the ledger. Null without a call in the last 31 days */
+    readonly newest_call: string | null;
+    /** When that minute was aggregated. Reports, budgets and reconciliation include it from then on */
+    readonly summed_at: string | null;
+  };
+  /** Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name */
+  readonly report_groups: {
+    readonly month: string;
+    /** Groups with sums of their own */
+    readonly count: number;
+    /** Beyond this number, a new group counts under service "(other)", and beyond a second limit under owner "(other)", for the rest of the month. Sums over all groups stay exact */
+    readonly limit: number;
+  };
+  readonly last_training: {
+    readonly version: string;
+    /** active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn */
+    readonly state: 'active' | 'validated' | 'rejected' | 'recalled';
+    readonly trained_at: string;
+    readonly gate: {
+      readonly passed: boolean;
+      /** Labelled calls that the model was tested on. Each was predicted before it was used for training */
+      readonly tested: number;
+      readonly criteria: readonly {
+        readonly criterion: string;
+        /** Null when there was no data to measure it */
+        readonly value: number | null;
+        readonly at_least?: number;
+        readonly at_most?: number;
+        readonly passed: boolean;
+      }[];
+      /** The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed */
+      readonly reliability: readonly {
+        readonly calls: number;
+        /** Mean confidence of the predictions */
+        readonly confidence: number;
+        /** Share of right predictions. Equal to the confidence when calibrated */
+        readonly accuracy: number;
+      }[];
+    };
+  } | null;
+  readonly unfinished_jobs: readonly {
+    readonly job_id: string;
+    readonly type: 'training' | 'reprocessing' | 'allocation' | 'archive';
+    readonly status: string;
+    readonly created_at: string;
+  }[];
+  readonly degradation_state: DegradationState;
 };
 
-export type ContractPriceChange = {
-  readonly kind: 'added' | 'changed' | 'removed';
-  /** Null for an added entry */
-  readonly before: ContractPriceOutput | null;
-  /** Null for a removed entry */
-  readonly after: ContractPriceOutput | null;
+export type Sandbox = {
+  /** Whether synthetic calls arrive now */
+  readonly live_traffic: boolean;
+  /** When live traffic ends. Null if it is off */
+  readonly live_until: string | null;
+  /** The newest reset. Null if there was none */
+  readonly reset: SandboxReset | null;
 };
+
+export type SandboxReset = {
+  readonly reset_id: string;
+  /** A reset is repeated until it succeeds, so there is no failed state */
+  readonly status: 'queued' | 'running' | 'succeeded';
+  readonly requested_at: string;
+  readonly finished_at: string | null;
+  /** Table rows that were deleted so far */
+  readonly erased_rows: number;
+  /** Synthetic calls that were queued so far, of 3000. They are readable within about a minute */
+  readonly sent_events: number;
+};
+
+export type Caller = {
+  readonly type: 'api_key' | 'oauth_client' | 'user';
+  readonly id: string;
+  /** Of a user; otherwise null */
+  readonly email: string | null;
+  /** Of a user; otherwise null */
+  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer' | null;
+  /** What this credential may do now */
+  readonly scopes: readonly Scope[];
+  /** The lane that the credential is bound to; null if it is bound to none */
+  readonly residency: string | null;
+  /** When the user last signed in. Some operations need a sign-in within 15 minutes */
+  readonly signed_in_at: string | null;
+  readonly tenant: {
+    readonly id: string;
+    readonly name: string;
+    readonly plan: 'free' | 'standard' | 'enterprise';
+    /** Whether the data of the tenant is synthetic */
+    readonly sandbox: boolean;
+  };
+};
+
+export type User = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: UserRole;
+  readonly state: 'active' | 'removed';
+  readonly created_at: string;
+  readonly removed_at: string | null;
+};
+
+export type UserPage = {
+  readonly data: readonly User[];
+  readonly page: PageInfo;
+};
+
+export type ApiKeyWithSecret = {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly residency: string | null;
+  readonly state: 'active' | 'rotating' | 'revoked' | 'expired';
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly rotated_at: string | null;
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+  readonly previous_secret_valid_until: string | null;
+  /** Accurate to one minute. Null if never used */
+  readonly last_used_at: string | null;
+  /** The API key. It cannot be read again. Null in an idempotent replay to another credential, scope set or lane than the first */
+  readonly secret: string | null;
+  /** Present if a replay withholds the secret: the reason and the remedy */
+  readonly withheld?: string;
+};
+
+export type ApiKeyPage = {
+  readonly data: readonly ApiKey[];
+  readonly page: PageInfo;
+};
+
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly residency: string | null;
+  readonly state: 'active' | 'rotating' | 'revoked' | 'expired';
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly rotated_at: string | null;
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+  readonly previous_secret_valid_until: string | null;
+  /** Accurate to one minute. Null if never used */
+  readonly last_used_at: string | null;
+};
+
+export type OAuthClientWithSecret = {
+  readonly client_id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly source_systems: readonly string[];
+  readonly residency: string | null;
+  readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
+  readonly redirect_uris: readonly string[];
+  readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly previous_secret_valid_until: string | null;
+  /** Accurate to one minute. Null if never used */
+  readonly last_used_at: string | null;
+  /** Cannot be read again. Null for a public client. Null in an idempotent replay to another credential, scope set or lane than the first */
+  readonly client_secret: string | null;
+  /** Present if a replay withholds the secret: the reason and the remedy */
+  readonly withheld?: string;
+};
+
+export type OAuthClientPage = {
+  readonly data: readonly OAuthClient[];
+  readonly page: PageInfo;
+};
+
+export type OAuthClient = {
+  readonly client_id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly source_systems: readonly string[];
+  readonly residency: string | null;
+  readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
+  readonly redirect_uris: readonly string[];
+  readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly previous_secret_valid_until: string | null;
+  /** Accurate to one minute. Null if never used */
+  readonly last_used_at: string | null;
+};
+
+export type AuthorizationServerMetadata = {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly revocation_endpoint: string;
+  readonly jwks_uri: string;
+  readonly scopes_supported: readonly (
+    | 'read:attribution'
+    | 'read:lookup'
+    | 'read:reporting'
+    | 'export:create'
+    | 'webhooks:manage'
+    | 'admin:config'
+    | 'ingest:write'
+    | 'partner:connector'
+  )[];
+  readonly response_types_supported: readonly string[];
+  readonly response_modes_supported: readonly string[];
+  readonly grant_types_supported: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
+  readonly code_challenge_methods_supported: readonly string[];
+  readonly token_endpoint_auth_methods_supported: readonly (
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'none'
+  )[];
+  readonly revocation_endpoint_auth_methods_supported: readonly (
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'none'
+  )[];
+  readonly authorization_response_iss_parameter_supported: boolean;
+  readonly service_documentation: string;
+};
+
+export type Jwks = {
+  readonly keys: readonly {
+    readonly kty: 'EC';
+    readonly crv: 'P-256';
+    readonly x: string;
+    readonly y: string;
+    readonly kid: string;
+    readonly alg: 'ES256';
+    readonly use: 'sig';
+  }[];
+};
+
+export type TokenResponse = {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds */
+  readonly expires_in: number;
+  /** Space-separated */
+  readonly scope: string;
+  /** Present for the grant of a user if the client has the grant type refresh_token. Replaces the previous refresh token */
+  readonly refresh_token?: string;
+};
+
+export type Revoked = Readonly<Record<string, unknown>>;
 
 export type AuditPage = {
   readonly data: readonly AuditEntry[];
@@ -2983,218 +3195,6 @@ export type AuditEntry = {
   readonly trace_id: string | null;
 };
 
-export type Caller = {
-  readonly type: 'api_key' | 'oauth_client' | 'user';
-  readonly id: string;
-  /** Of a user; otherwise null */
-  readonly email: string | null;
-  /** Of a user; otherwise null */
-  readonly role: 'admin' | 'finops' | 'engineer' | 'viewer' | null;
-  /** What this credential may do now */
-  readonly scopes: readonly Scope[];
-  /** The lane that the credential is bound to; null if it is bound to none */
-  readonly residency: string | null;
-  /** When the user last signed in. Some operations need a sign-in within 15 minutes */
-  readonly signed_in_at: string | null;
-  readonly tenant: {
-    readonly id: string;
-    readonly name: string;
-    readonly plan: 'free' | 'standard' | 'enterprise';
-    /** Whether the data of the tenant is synthetic */
-    readonly sandbox: boolean;
-  };
-};
-
-export type User = {
-  readonly id: string;
-  readonly email: string;
-  readonly role: UserRole;
-  readonly state: 'active' | 'removed';
-  readonly created_at: string;
-  readonly removed_at: string | null;
-};
-
-export type UserPage = {
-  readonly data: readonly User[];
-  readonly page: PageInfo;
-};
-
-export type Sandbox = {
-  /** Whether synthetic calls arrive now */
-  readonly live_traffic: boolean;
-  /** When live traffic ends. Null if it is off */
-  readonly live_until: string | null;
-  /** The newest reset. Null if there was none */
-  readonly reset: SandboxReset | null;
-};
-
-export type SandboxReset = {
-  readonly reset_id: string;
-  /** A reset is repeated until it succeeds, so there is no failed state */
-  readonly status: 'queued' | 'running' | 'succeeded';
-  readonly requested_at: string;
-  readonly finished_at: string | null;
-  /** Table rows that were deleted so far */
-  readonly erased_rows: number;
-  /** Synthetic calls that were queued so far, of 3000. They are readable within about a minute */
-  readonly sent_events: number;
-};
-
-export type ApiKeyWithSecret = {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly residency: string | null;
-  readonly state: 'active' | 'rotating' | 'revoked' | 'expired';
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly rotated_at: string | null;
-  readonly expires_at: string;
-  readonly revoked_at: string | null;
-  readonly previous_secret_valid_until: string | null;
-  /** Accurate to one minute. Null if never used */
-  readonly last_used_at: string | null;
-  /** The API key. It cannot be read again. Null in an idempotent replay to another credential, scope set or lane than the first */
-  readonly secret: string | null;
-  /** Present if a replay withholds the secret: the reason and the remedy */
-  readonly withheld?: string;
-};
-
-export type ApiKeyPage = {
-  readonly data: readonly ApiKey[];
-  readonly page: PageInfo;
-};
-
-export type ApiKey = {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly residency: string | null;
-  readonly state: 'active' | 'rotating' | 'revoked' | 'expired';
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly rotated_at: string | null;
-  readonly expires_at: string;
-  readonly revoked_at: string | null;
-  readonly previous_secret_valid_until: string | null;
-  /** Accurate to one minute. Null if never used */
-  readonly last_used_at: string | null;
-};
-
-export type OAuthClientWithSecret = {
-  readonly client_id: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly source_systems: readonly string[];
-  readonly residency: string | null;
-  readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
-  readonly redirect_uris: readonly string[];
-  readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly previous_secret_valid_until: string | null;
-  /** Accurate to one minute. Null if never used */
-  readonly last_used_at: string | null;
-  /** Cannot be read again. Null for a public client. Null in an idempotent replay to another credential, scope set or lane than the first */
-  readonly client_secret: string | null;
-  /** Present if a replay withholds the secret: the reason and the remedy */
-  readonly withheld?: string;
-};
-
-export type OAuthClientPage = {
-  readonly data: readonly OAuthClient[];
-  readonly page: PageInfo;
-};
-
-export type OAuthClient = {
-  readonly client_id: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly source_systems: readonly string[];
-  readonly residency: string | null;
-  readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
-  readonly redirect_uris: readonly string[];
-  readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly previous_secret_valid_until: string | null;
-  /** Accurate to one minute. Null if never used */
-  readonly last_used_at: string | null;
-};
-
-export type RateLimitBudget = {
-  readonly plan: string;
-  readonly classes: readonly {
-    readonly class: 'read' | 'write' | 'ingest' | 'bulk';
-    /** Refill rate in tokens per second. For ingest, one event takes one token */
-    readonly rate: number;
-    /** Capacity of the bucket */
-    readonly limit: number;
-    readonly remaining: number;
-    /** Seconds until the bucket is full */
-    readonly reset: number;
-  }[];
-};
-
-export type AuthorizationServerMetadata = {
-  readonly issuer: string;
-  readonly authorization_endpoint: string;
-  readonly token_endpoint: string;
-  readonly revocation_endpoint: string;
-  readonly jwks_uri: string;
-  readonly scopes_supported: readonly (
-    | 'read:attribution'
-    | 'read:lookup'
-    | 'read:reporting'
-    | 'export:create'
-    | 'webhooks:manage'
-    | 'admin:config'
-    | 'ingest:write'
-    | 'partner:connector'
-  )[];
-  readonly response_types_supported: readonly string[];
-  readonly response_modes_supported: readonly string[];
-  readonly grant_types_supported: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
-  readonly code_challenge_methods_supported: readonly string[];
-  readonly token_endpoint_auth_methods_supported: readonly (
-    | 'client_secret_basic'
-    | 'client_secret_post'
-    | 'none'
-  )[];
-  readonly revocation_endpoint_auth_methods_supported: readonly (
-    | 'client_secret_basic'
-    | 'client_secret_post'
-    | 'none'
-  )[];
-  readonly authorization_response_iss_parameter_supported: boolean;
-  readonly service_documentation: string;
-};
-
-export type Jwks = {
-  readonly keys: readonly {
-    readonly kty: 'EC';
-    readonly crv: 'P-256';
-    readonly x: string;
-    readonly y: string;
-    readonly kid: string;
-    readonly alg: 'ES256';
-    readonly use: 'sig';
-  }[];
-};
-
-export type TokenResponse = {
-  readonly access_token: string;
-  readonly token_type: 'Bearer';
-  /** Seconds */
-  readonly expires_in: number;
-  /** Space-separated */
-  readonly scope: string;
-  /** Present for the grant of a user if the client has the grant type refresh_token. Replaces the previous refresh token */
-  readonly refresh_token?: string;
-};
-
-export type Revoked = Readonly<Record<string, unknown>>;
-
 export type Health = {
   readonly status: 'ok';
 };
@@ -3268,6 +3268,42 @@ export type WebhookChallengeAnswer = {
   readonly challenge: string;
 };
 
+export type MappingConditionOutput = {
+  /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
+  readonly field:
+    | 'identity'
+    | 'service'
+    | 'spiffe_id'
+    | 'k8s_namespace'
+    | 'k8s_workload'
+    | 'k8s_cluster'
+    | 'api_key_name'
+    | 'source_system'
+    | 'tag';
+  /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
+  readonly operator: 'exact' | 'prefix' | 'glob';
+  /** At most 128 characters for a glob */
+  readonly value: string;
+};
+
+/** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
+export type BudgetScopeOutput = {
+  readonly owner?: string;
+  readonly service?: string;
+  readonly provider?: string;
+  /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
+  readonly tags?: readonly string[];
+};
+
+export type CoverageExpectationsOutput = {
+  /** A pathway that is left out has no expected layers */
+  readonly expectations: readonly {
+    readonly pathway_category: PathwayCategory;
+    /** Values of ingestion_layer in events */
+    readonly layers: readonly string[];
+  }[];
+};
+
 export type ExportRequestOutput = {
   readonly format: 'focus';
   readonly period: {
@@ -3299,45 +3335,9 @@ export type ContractPriceOutput = {
   readonly source?: string;
 };
 
-/** Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call */
-export type BudgetScopeOutput = {
-  readonly owner?: string;
-  readonly service?: string;
-  readonly provider?: string;
-  /** A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them */
-  readonly tags?: readonly string[];
-};
-
 export type ReadMarkOutput = {
   /** Notifications created up to this time are read */
   readonly until: Timestamp;
-};
-
-export type CoverageExpectationsOutput = {
-  /** A pathway that is left out has no expected layers */
-  readonly expectations: readonly {
-    readonly pathway_category: PathwayCategory;
-    /** Values of ingestion_layer in events */
-    readonly layers: readonly string[];
-  }[];
-};
-
-export type MappingConditionOutput = {
-  /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
-  readonly field:
-    | 'identity'
-    | 'service'
-    | 'spiffe_id'
-    | 'k8s_namespace'
-    | 'k8s_workload'
-    | 'k8s_cluster'
-    | 'api_key_name'
-    | 'source_system'
-    | 'tag';
-  /** exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive */
-  readonly operator: 'exact' | 'prefix' | 'glob';
-  /** At most 128 characters for a glob */
-  readonly value: string;
 };
 
 export type AllocationPolicyOutput =

@@ -50,18 +50,6 @@ class Operations:
         Each logged call makes one record: LiteLLM (callback generic_api), Amazon Bedrock model invocation logs, CloudWatch Logs subscriptions, Vertex AI request-response logs, language model logs of Azure API Management, CloudEvents in any HTTP mode. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Only members that are needed are read: prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record."""
         return cast(t.CallLogsAccepted, self._transport.send(Request("POST", "/api/v1/call-logs", body=body, timeout=timeout)))
 
-    def post_events(
-        self,
-        body: t.CloudEvents,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.SignalsAccepted:
-        """Send CloudEvents: discovery signals, connector health or other types.
-
-        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. The data of an ai.inference.completed.v1 event is an inference event, which is recorded as postInvocation records it: source and id replace its event_id, time its times, and subject its attributed_identity, if it has none. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
-        return cast(t.SignalsAccepted, self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
     def list_attribution(
         self,
         query: Optional[t.ListAttributionQuery] = None,
@@ -87,17 +75,6 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         The explanation has every rule with its result, and the method, version and range of cost, energy and carbon."""
         return cast(t.AttributionDetail, self._transport.send(Request("GET", fill("/v1/attribution/{id}", id), timeout=timeout)))
-
-    def look_up_attribution(
-        self,
-        query: Optional[t.LookUpAttributionQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.AttributionLookup:
-        """Look up the owner of a call, and its budgets, before the call is made.
-
-        For decisions in the path of a call, with an objective of 50 ms (P99). Takes the signals that the event of the call will have. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is the decision of the caller, and a call without an answer must go on. The clients cache answers and return none after their time limit."""
-        return cast(t.AttributionLookup, self._transport.send(Request("GET", "/api/v1/lookup", query=query, timeout=timeout)))
 
     def override_attribution(
         self,
@@ -136,6 +113,112 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Each record has its newest dispute and its present owner. A record appears once. While has_more is true, a page can have fewer records than its limit, or none."""
         return Pages(self._transport, Request("GET", "/v1/disputes", query=query, timeout=timeout))
 
+    def create_identity_mapping(
+        self,
+        body: t.IdentityMappingRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Create an identity mapping.
+
+        Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have 500 mappings; beyond that the response is VALIDATION_FAILED."""
+        return cast(t.IdentityMapping, self._transport.send(Request("POST", "/api/v1/identity/mappings", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_identity_mappings(
+        self,
+        query: Optional[t.ListIdentityMappingsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.IdentityMappingPage, t.IdentityMapping]:
+        """List identity mappings in evaluation order.
+
+        Each mapping appears once. A mapping moved between two page requests can appear twice or not at all."""
+        return Pages(self._transport, Request("GET", "/api/v1/identity/mappings", query=query, timeout=timeout))
+
+    def get_identity_mapping(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Read one identity mapping.
+
+        The mapping with its match rules and its target."""
+        return cast(t.IdentityMapping, self._transport.send(Request("GET", fill("/api/v1/identity/mappings/{id}", id), timeout=timeout)))
+
+    def update_identity_mapping(
+        self,
+        id: str,
+        body: t.IdentityMappingPatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Change or move an identity mapping.
+
+        The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it."""
+        return cast(t.IdentityMapping, self._transport.send(Request("PATCH", fill("/api/v1/identity/mappings/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def delete_identity_mapping(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an identity mapping.
+
+        Existing records do not change until they are reprocessed."""
+        self._transport.send(Request("DELETE", fill("/api/v1/identity/mappings/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    def dry_run_identity_mapping(
+        self,
+        body: t.IdentityMappingDryRunRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMappingDryRun:
+        """Dry-run a change of the identity mappings.
+
+        Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
+        return cast(t.IdentityMappingDryRun, self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_models(
+        self,
+        query: Optional[t.ListModelsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ModelPage, t.Model]:
+        """List trained models, newest first.
+
+        Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls."""
+        return Pages(self._transport, Request("GET", "/api/v1/models", query=query, timeout=timeout))
+
+    def train_model(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.JobStarted:
+        """Train a model now, independent of the schedule.
+
+        The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate."""
+        return cast(t.JobStarted, self._transport.send(Request("POST", "/api/v1/models", idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def recall_model(
+        self,
+        version: str,
+        body: t.RecallRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ModelRecall:
+        """Recall a model and withdraw its attributions.
+
+        The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed."""
+        return cast(t.ModelRecall, self._transport.send(Request("POST", fill("/api/v1/models/{version}/recall", version), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def get_usage_report(
         self,
         query: Optional[t.GetUsageReportQuery] = None,
@@ -166,203 +249,16 @@ Rows and totals include only calls that match all filters. `[ne]` also matches c
 Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return Pages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
 
-    def create_focus_export(
+    def look_up_attribution(
         self,
-        body: t.ExportRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ExportStarted:
-        """Create a chargeback or showback export, aligned with FOCUS.
-
-        The export runs in the background. Poll status_url until it ends, or wait for export.completed or export.failed. Each month has its own set of files. Rows contain only records with a confidence of at least 0.80 and a known price. The manifest lists the excluded amounts by reason; rows and exclusions sum exactly to the ledger. With read:attribution, the rows are made from records, and groups of fewer than 5 persons are merged into their parent group. Only callers with that scope see such an export. Without it, each row, total and exclusion is a sum of the cohorts of the usage report: without meters, unit prices and regions, and not by record. The export shows the ledger at the time of the request and replaces earlier exports of the same months. It succeeds or fails within 6 hours. With a credential bound to a residency lane, it contains only that lane. Limits: 13 months and 4 group_by fields; beyond that the response is EXPORT_TOO_LARGE."""
-        return cast(t.ExportStarted, self._transport.send(Request("POST", "/v1/exports/focus", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_exports(
-        self,
-        query: Optional[t.ListExportsQuery] = None,
+        query: Optional[t.LookUpAttributionQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> Pages[t.ExportPage, t.ExportJob]:
-        """List exports, newest first.
+    ) -> t.AttributionLookup:
+        """Look up the owner of a call, and its budgets, before the call is made.
 
-        The list does not contain download URLs. Read the job to get them. A credential bound to a residency lane sees only the exports of that lane."""
-        return Pages(self._transport, Request("GET", "/v1/exports", query=query, timeout=timeout))
-
-    def list_jobs(
-        self,
-        query: Optional[t.ListJobsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.JobPage, t.ExportJob]:
-        """List jobs, newest first.
-
-        Lists export jobs only. Diagnostics report training and other internal jobs. A credential bound to a residency lane sees only the exports of that lane."""
-        return Pages(self._transport, Request("GET", "/api/v1/jobs", query=query, timeout=timeout))
-
-    def get_job(
-        self,
-        job_id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ExportJobWithFiles:
-        """Read the status and the download URLs of an export.
-
-        For a succeeded export, every response contains new download URLs that are valid for 15 minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for 30 days; then the status is expired. A failed export has a reason and is not retried. Send the request again with a new Idempotency-Key."""
-        return cast(t.ExportJobWithFiles, self._transport.send(Request("GET", fill("/api/v1/jobs/{job_id}", job_id), timeout=timeout)))
-
-    def cancel_job(
-        self,
-        job_id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ExportJob:
-        """Cancel an export that is still queued.
-
-        CONFLICT if the export is running or has ended. A running export cannot be cancelled."""
-        return cast(t.ExportJob, self._transport.send(Request("POST", fill("/api/v1/jobs/{job_id}/cancel", job_id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def create_export_schedule(
-        self,
-        body: t.ExportScheduleRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ExportSchedule:
-        """Create an export schedule.
-
-        Each export replaces the previous one of the same month. On the 9th of the next month, after late events have arrived, the month is exported again. That export has the edition final; earlier ones are provisional. Each export starts once, within one hour after it is due, and emits export.completed. Exports that were due before the creation of the schedule are not made. The exports need the authorization of the creator: once the key is revoked, the client is deleted, the user is removed or the scope export:create is lost, each due export fails with the reason unauthorized. An expired key still authorizes the schedule. A tenant can have 20 schedules; beyond that the response is VALIDATION_FAILED."""
-        return cast(t.ExportSchedule, self._transport.send(Request("POST", "/v1/exports/schedules", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_export_schedules(
-        self,
-        query: Optional[t.ListExportSchedulesQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.ExportSchedulePage, t.ExportSchedule]:
-        """List export schedules, newest first.
-
-        A credential bound to a residency lane sees only the schedules of that lane."""
-        return Pages(self._transport, Request("GET", "/v1/exports/schedules", query=query, timeout=timeout))
-
-    def update_export_schedule(
-        self,
-        id: str,
-        body: t.ExportScheduleChange,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ExportSchedule:
-        """Change an export schedule.
-
-        Applies to exports that are due from now on. An export that exists already is not made again. From then on the exports need the authorization of the caller, and contain what it may read."""
-        return cast(t.ExportSchedule, self._transport.send(Request("PATCH", fill("/v1/exports/schedules/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def delete_export_schedule(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete an export schedule.
-
-        Exports of the schedule are not deleted."""
-        self._transport.send(Request("DELETE", fill("/v1/exports/schedules/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    def get_reconciliation(
-        self,
-        query: Optional[t.GetReconciliationQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.Reconciliation, t.ReconciliationRow]:
-        """Compare attributed cost with provider bills.
-
-        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return Pages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
-
-    def post_bills(
-        self,
-        body: t.Bills,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.BillsImported:
-        """Import up to 5000 rows of provider bills.
-
-        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_bills(
-        self,
-        query: Optional[t.ListBillsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.BillImportPage, t.BillImport]:
-        """List imported bills, newest billed day first.
-
-        Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return Pages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
-
-    def create_bill_source(
-        self,
-        body: t.BillSourceRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.BillSource:
-        """Import the bills of a provider every hour.
-
-        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillSource, self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_bill_sources(
-        self,
-        query: Optional[t.ListBillSourcesQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.BillSourcePage, t.BillSource]:
-        """List bill sources with the state of their imports, newest first.
-
-        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return Pages(self._transport, Request("GET", "/api/v1/bill-sources", query=query, timeout=timeout))
-
-    def get_bill_source(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.BillSource:
-        """Read one bill source with the state of its imports.
-
-        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillSource, self._transport.send(Request("GET", fill("/api/v1/bill-sources/{id}", id), timeout=timeout)))
-
-    def update_bill_source(
-        self,
-        id: str,
-        body: t.BillSourcePatch,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.BillSource:
-        """Rename, pause or resume a bill source, or replace its credential or export.
-
-        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillSource, self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def delete_bill_source(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete a bill source and its credential.
-
-        The imports stop. Bill rows that were imported remain. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+        For decisions in the path of a call, with an objective of 50 ms (P99). Takes the signals that the event of the call will have. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is the decision of the caller, and a call without an answer must go on. The clients cache answers and return none after their time limit."""
+        return cast(t.AttributionLookup, self._transport.send(Request("GET", "/api/v1/lookup", query=query, timeout=timeout)))
 
     def create_budget(
         self,
@@ -471,29 +367,6 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         The next anomaly of the series raises its event again. The series is the tenant, owner, service or model of the anomaly, in its residency lane, by the hour and by the day. Succeeds also if the series is not muted."""
         self._transport.send(Request("DELETE", fill("/api/v1/anomalies/{id}/mute", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
-    def list_notifications(
-        self,
-        query: Optional[t.ListNotificationsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Pages[t.NotificationPage, t.InboxNotification]:
-        """List notifications, newest first.
-
-        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Each user, API key and OAuth client has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
-        return Pages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
-
-    def mark_notifications_read(
-        self,
-        body: t.ReadMark,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ReadMarkOutput:
-        """Mark notifications as read.
-
-        Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future."""
-        return cast(t.ReadMarkOutput, self._transport.send(Request("PUT", "/api/v1/notifications/read", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
     def get_coverage(
         self,
         *,
@@ -516,15 +389,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations."""
         return cast(t.CoverageExpectationsOutput, self._transport.send(Request("PUT", "/api/v1/coverage/expectations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def get_diagnostics(
+    def post_events(
         self,
+        body: t.CloudEvents,
         *,
+        idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.Diagnostics:
-        """Read ingestion, freshness and job diagnostics of the tenant.
+    ) -> t.SignalsAccepted:
+        """Send CloudEvents: discovery signals, connector health or other types.
 
-        Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
-        return cast(t.Diagnostics, self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. The data of an ai.inference.completed.v1 event is an inference event, which is recorded as postInvocation records it: source and id replace its event_id, time its times, and subject its attributed_identity, if it has none. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
+        return cast(t.SignalsAccepted, self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def post_partner_invocation(
         self,
@@ -582,111 +457,225 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Only source systems of the connector, in its lane. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
         return cast(t.PartnerCoverage, self._transport.send(Request("GET", "/api/partner/v1/coverage", timeout=timeout)))
 
-    def create_identity_mapping(
+    def create_focus_export(
         self,
-        body: t.IdentityMappingRequest,
+        body: t.ExportRequest,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Create an identity mapping.
+    ) -> t.ExportStarted:
+        """Create a chargeback or showback export, aligned with FOCUS.
 
-        Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have 500 mappings; beyond that the response is VALIDATION_FAILED."""
-        return cast(t.IdentityMapping, self._transport.send(Request("POST", "/api/v1/identity/mappings", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        The export runs in the background. Poll status_url until it ends, or wait for export.completed or export.failed. Each month has its own set of files. Rows contain only records with a confidence of at least 0.80 and a known price. The manifest lists the excluded amounts by reason; rows and exclusions sum exactly to the ledger. With read:attribution, the rows are made from records, and groups of fewer than 5 persons are merged into their parent group. Only callers with that scope see such an export. Without it, each row, total and exclusion is a sum of the cohorts of the usage report: without meters, unit prices and regions, and not by record. The export shows the ledger at the time of the request and replaces earlier exports of the same months. It succeeds or fails within 6 hours. With a credential bound to a residency lane, it contains only that lane. Limits: 13 months and 4 group_by fields; beyond that the response is EXPORT_TOO_LARGE."""
+        return cast(t.ExportStarted, self._transport.send(Request("POST", "/v1/exports/focus", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def list_identity_mappings(
+    def list_exports(
         self,
-        query: Optional[t.ListIdentityMappingsQuery] = None,
+        query: Optional[t.ListExportsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> Pages[t.IdentityMappingPage, t.IdentityMapping]:
-        """List identity mappings in evaluation order.
+    ) -> Pages[t.ExportPage, t.ExportJob]:
+        """List exports, newest first.
 
-        Each mapping appears once. A mapping moved between two page requests can appear twice or not at all."""
-        return Pages(self._transport, Request("GET", "/api/v1/identity/mappings", query=query, timeout=timeout))
+        The list does not contain download URLs. Read the job to get them. A credential bound to a residency lane sees only the exports of that lane."""
+        return Pages(self._transport, Request("GET", "/v1/exports", query=query, timeout=timeout))
 
-    def get_identity_mapping(
+    def list_jobs(
         self,
-        id: str,
+        query: Optional[t.ListJobsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Read one identity mapping.
+    ) -> Pages[t.JobPage, t.ExportJob]:
+        """List jobs, newest first.
 
-        The mapping with its match rules and its target."""
-        return cast(t.IdentityMapping, self._transport.send(Request("GET", fill("/api/v1/identity/mappings/{id}", id), timeout=timeout)))
+        Lists export jobs only. Diagnostics report training and other internal jobs. A credential bound to a residency lane sees only the exports of that lane."""
+        return Pages(self._transport, Request("GET", "/api/v1/jobs", query=query, timeout=timeout))
 
-    def update_identity_mapping(
+    def get_job(
         self,
-        id: str,
-        body: t.IdentityMappingPatch,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ExportJobWithFiles:
+        """Read the status and the download URLs of an export.
+
+        For a succeeded export, every response contains new download URLs that are valid for 15 minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for 30 days; then the status is expired. A failed export has a reason and is not retried. Send the request again with a new Idempotency-Key."""
+        return cast(t.ExportJobWithFiles, self._transport.send(Request("GET", fill("/api/v1/jobs/{job_id}", job_id), timeout=timeout)))
+
+    def cancel_job(
+        self,
+        job_id: str,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Change or move an identity mapping.
+    ) -> t.ExportJob:
+        """Cancel an export that is still queued.
 
-        The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it."""
-        return cast(t.IdentityMapping, self._transport.send(Request("PATCH", fill("/api/v1/identity/mappings/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        CONFLICT if the export is running or has ended. A running export cannot be cancelled."""
+        return cast(t.ExportJob, self._transport.send(Request("POST", fill("/api/v1/jobs/{job_id}/cancel", job_id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def delete_identity_mapping(
+    def create_export_schedule(
+        self,
+        body: t.ExportScheduleRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportSchedule:
+        """Create an export schedule.
+
+        Each export replaces the previous one of the same month. On the 9th of the next month, after late events have arrived, the month is exported again. That export has the edition final; earlier ones are provisional. Each export starts once, within one hour after it is due, and emits export.completed. Exports that were due before the creation of the schedule are not made. The exports need the authorization of the creator: once the key is revoked, the client is deleted, the user is removed or the scope export:create is lost, each due export fails with the reason unauthorized. An expired key still authorizes the schedule. A tenant can have 20 schedules; beyond that the response is VALIDATION_FAILED."""
+        return cast(t.ExportSchedule, self._transport.send(Request("POST", "/v1/exports/schedules", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_export_schedules(
+        self,
+        query: Optional[t.ListExportSchedulesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ExportSchedulePage, t.ExportSchedule]:
+        """List export schedules, newest first.
+
+        A credential bound to a residency lane sees only the schedules of that lane."""
+        return Pages(self._transport, Request("GET", "/v1/exports/schedules", query=query, timeout=timeout))
+
+    def update_export_schedule(
+        self,
+        id: str,
+        body: t.ExportScheduleChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportSchedule:
+        """Change an export schedule.
+
+        Applies to exports that are due from now on. An export that exists already is not made again. From then on the exports need the authorization of the caller, and contain what it may read."""
+        return cast(t.ExportSchedule, self._transport.send(Request("PATCH", fill("/v1/exports/schedules/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def delete_export_schedule(
         self,
         id: str,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete an identity mapping.
+        """Delete an export schedule.
 
-        Existing records do not change until they are reprocessed."""
-        self._transport.send(Request("DELETE", fill("/api/v1/identity/mappings/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+        Exports of the schedule are not deleted."""
+        self._transport.send(Request("DELETE", fill("/v1/exports/schedules/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
-    def dry_run_identity_mapping(
+    def get_contract_prices(
         self,
-        body: t.IdentityMappingDryRunRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ContractPricesState:
+        """Read the contract prices.
+
+        Prices that the tenant agreed with its providers. They take precedence over list prices, by model, region and time of the call."""
+        return cast(t.ContractPricesState, self._transport.send(Request("GET", "/api/v1/contract-prices", timeout=timeout)))
+
+    def put_contract_prices(
+        self,
+        body: t.ContractPricesChange,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.IdentityMappingDryRun:
-        """Dry-run a change of the identity mappings.
+    ) -> t.ContractPricesChanged:
+        """Replace the contract prices.
 
-        Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
-        return cast(t.IdentityMappingDryRun, self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ContractPricesChanged, self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def list_models(
+    def get_reconciliation(
         self,
-        query: Optional[t.ListModelsQuery] = None,
+        query: Optional[t.GetReconciliationQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> Pages[t.ModelPage, t.Model]:
-        """List trained models, newest first.
+    ) -> Pages[t.Reconciliation, t.ReconciliationRow]:
+        """Compare attributed cost with provider bills.
 
-        Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls."""
-        return Pages(self._transport, Request("GET", "/api/v1/models", query=query, timeout=timeout))
+        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return Pages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
 
-    def train_model(
+    def post_bills(
         self,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.JobStarted:
-        """Train a model now, independent of the schedule.
-
-        The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate."""
-        return cast(t.JobStarted, self._transport.send(Request("POST", "/api/v1/models", idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def recall_model(
-        self,
-        version: str,
-        body: t.RecallRequest,
+        body: t.Bills,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.ModelRecall:
-        """Recall a model and withdraw its attributions.
+    ) -> t.BillsImported:
+        """Import up to 5000 rows of provider bills.
 
-        The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed."""
-        return cast(t.ModelRecall, self._transport.send(Request("POST", fill("/api/v1/models/{version}/recall", version), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillsImported, self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_bills(
+        self,
+        query: Optional[t.ListBillsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.BillImportPage, t.BillImport]:
+        """List imported bills, newest billed day first.
+
+        Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return Pages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
+
+    def create_bill_source(
+        self,
+        body: t.BillSourceRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Import the bills of a provider every hour.
+
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_bill_sources(
+        self,
+        query: Optional[t.ListBillSourcesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.BillSourcePage, t.BillSource]:
+        """List bill sources with the state of their imports, newest first.
+
+        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return Pages(self._transport, Request("GET", "/api/v1/bill-sources", query=query, timeout=timeout))
+
+    def get_bill_source(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Read one bill source with the state of its imports.
+
+        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, self._transport.send(Request("GET", fill("/api/v1/bill-sources/{id}", id), timeout=timeout)))
+
+    def update_bill_source(
+        self,
+        id: str,
+        body: t.BillSourcePatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Rename, pause or resume a bill source, or replace its credential or export.
+
+        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def delete_bill_source(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a bill source and its credential.
+
+        The imports stop. Bill rows that were imported remain. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     def create_webhook(
         self,
@@ -822,6 +811,29 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Lists events whether or not an endpoint receives them, with the body that a delivery has, without sequence. Events are kept for 30 days. attribution.materialized events are raised only while an endpoint subscribes to them. An event can appear after later ones, because created_at is the time of its cause: call again with an overlapping range and discard known ids. The caller needs the scopes that read the events: a type in types that it may not read returns INSUFFICIENT_SCOPE, and without types such events are omitted. While has_more is true, a page can have fewer events than its limit, or none. Events belong to the whole tenant, so a credential bound to a residency lane cannot list them (RESIDENCY_BLOCKED)."""
         return Pages(self._transport, Request("GET", "/api/v1/webhook-events", query=query, timeout=timeout))
 
+    def list_notifications(
+        self,
+        query: Optional[t.ListNotificationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.NotificationPage, t.InboxNotification]:
+        """List notifications, newest first.
+
+        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Each user, API key and OAuth client has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
+        return Pages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
+
+    def mark_notifications_read(
+        self,
+        body: t.ReadMark,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ReadMarkOutput:
+        """Mark notifications as read.
+
+        Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future."""
+        return cast(t.ReadMarkOutput, self._transport.send(Request("PUT", "/api/v1/notifications/read", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def get_tenant(
         self,
         *,
@@ -844,38 +856,59 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
         return cast(t.TenantSettings, self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def get_contract_prices(
+    def get_rate_limit(
         self,
         *,
         timeout: Optional[float] = None,
-    ) -> t.ContractPricesState:
-        """Read the contract prices.
+    ) -> t.RateLimitBudget:
+        """Read the caller's remaining rate limit in each rate class.
 
-        Prices that the tenant agreed with its providers. They take precedence over list prices, by model, region and time of the call."""
-        return cast(t.ContractPricesState, self._transport.send(Request("GET", "/api/v1/contract-prices", timeout=timeout)))
+        This request is not rate limited. The values equal those of the RateLimit headers."""
+        return cast(t.RateLimitBudget, self._transport.send(Request("GET", "/api/v1/rate-limit", timeout=timeout)))
 
-    def put_contract_prices(
+    def get_diagnostics(
         self,
-        body: t.ContractPricesChange,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Diagnostics:
+        """Read ingestion, freshness and job diagnostics of the tenant.
+
+        Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
+        return cast(t.Diagnostics, self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+
+    def get_sandbox(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Sandbox:
+        """Read the live traffic and the newest reset of a sandbox.
+
+        Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, self._transport.send(Request("GET", "/api/v1/sandbox", timeout=timeout)))
+
+    def update_sandbox(
+        self,
+        body: t.SandboxChange,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.ContractPricesChanged:
-        """Replace the contract prices.
+    ) -> t.Sandbox:
+        """Switch the live traffic of a sandbox on or off.
 
-        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.ContractPricesChanged, self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        Takes effect within a minute. Calls that already arrived stay. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, self._transport.send(Request("PATCH", "/api/v1/sandbox", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def list_audit_log(
+    def reset_sandbox(
         self,
-        query: Optional[t.ListAuditLogQuery] = None,
+        body: Optional[t.SandboxResetRequest] = None,
         *,
+        idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> Pages[t.AuditPage, t.AuditEntry]:
-        """List audit log entries for credentials, users and settings.
+    ) -> t.Sandbox:
+        """Delete the data of a sandbox and load the synthetic data set.
 
-        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
-        return Pages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
+        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def get_caller(
         self,
@@ -945,40 +978,6 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
 
         All sessions and tokens of the user end. The user remains in the list with state removed. Removing the user again changes nothing. The last administrator stays (CONFLICT). The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
         self._transport.send(Request("DELETE", fill("/api/v1/users/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    def get_sandbox(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Sandbox:
-        """Read the live traffic and the newest reset of a sandbox.
-
-        Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
-        return cast(t.Sandbox, self._transport.send(Request("GET", "/api/v1/sandbox", timeout=timeout)))
-
-    def update_sandbox(
-        self,
-        body: t.SandboxChange,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Sandbox:
-        """Switch the live traffic of a sandbox on or off.
-
-        Takes effect within a minute. Calls that already arrived stay. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
-        return cast(t.Sandbox, self._transport.send(Request("PATCH", "/api/v1/sandbox", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def reset_sandbox(
-        self,
-        body: Optional[t.SandboxResetRequest] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Sandbox:
-        """Delete the data of a sandbox and load the synthetic data set.
-
-        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
-        return cast(t.Sandbox, self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def create_api_key(
         self,
@@ -1098,16 +1097,6 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         CONFLICT for a public client, which has no secret. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED)."""
         return cast(t.OAuthClientWithSecret, self._transport.send(Request("POST", fill("/api/v1/oauth-clients/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def get_rate_limit(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.RateLimitBudget:
-        """Read the caller's remaining rate limit in each rate class.
-
-        This request is not rate limited. The values equal those of the RateLimit headers."""
-        return cast(t.RateLimitBudget, self._transport.send(Request("GET", "/api/v1/rate-limit", timeout=timeout)))
-
     def get_discovery(
         self,
         *,
@@ -1127,6 +1116,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
 
         A new key is listed before it signs, and an old key for as long as its tokens are valid. Select the key by kid."""
         return cast(t.Jwks, self._transport.send(Request("GET", "/.well-known/jwks.json", is_public=True, timeout=timeout)))
+
+    def list_audit_log(
+        self,
+        query: Optional[t.ListAuditLogQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.AuditPage, t.AuditEntry]:
+        """List audit log entries for credentials, users and settings.
+
+        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
+        return Pages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
 
     def get_health(
         self,
@@ -1252,18 +1252,6 @@ class AsyncOperations:
         Each logged call makes one record: LiteLLM (callback generic_api), Amazon Bedrock model invocation logs, CloudWatch Logs subscriptions, Vertex AI request-response logs, language model logs of Azure API Management, CloudEvents in any HTTP mode. The body is one entry, an array, or lines of JSON, optionally gzip. The format is recognised by its shape. Only members that are needed are read: prompts and model output are never stored. Repeated entries add nothing. A call that an application or OpenTelemetry reports too, with the same response id, makes one record."""
         return cast(t.CallLogsAccepted, await self._transport.send(Request("POST", "/api/v1/call-logs", body=body, timeout=timeout)))
 
-    async def post_events(
-        self,
-        body: t.CloudEvents,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.SignalsAccepted:
-        """Send CloudEvents: discovery signals, connector health or other types.
-
-        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. The data of an ai.inference.completed.v1 event is an inference event, which is recorded as postInvocation records it: source and id replace its event_id, time its times, and subject its attributed_identity, if it has none. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
-        return cast(t.SignalsAccepted, await self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
     def list_attribution(
         self,
         query: Optional[t.ListAttributionQuery] = None,
@@ -1289,17 +1277,6 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         The explanation has every rule with its result, and the method, version and range of cost, energy and carbon."""
         return cast(t.AttributionDetail, await self._transport.send(Request("GET", fill("/v1/attribution/{id}", id), timeout=timeout)))
-
-    async def look_up_attribution(
-        self,
-        query: Optional[t.LookUpAttributionQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.AttributionLookup:
-        """Look up the owner of a call, and its budgets, before the call is made.
-
-        For decisions in the path of a call, with an objective of 50 ms (P99). Takes the signals that the event of the call will have. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is the decision of the caller, and a call without an answer must go on. The clients cache answers and return none after their time limit."""
-        return cast(t.AttributionLookup, await self._transport.send(Request("GET", "/api/v1/lookup", query=query, timeout=timeout)))
 
     async def override_attribution(
         self,
@@ -1338,6 +1315,112 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Each record has its newest dispute and its present owner. A record appears once. While has_more is true, a page can have fewer records than its limit, or none."""
         return AsyncPages(self._transport, Request("GET", "/v1/disputes", query=query, timeout=timeout))
 
+    async def create_identity_mapping(
+        self,
+        body: t.IdentityMappingRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Create an identity mapping.
+
+        Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have 500 mappings; beyond that the response is VALIDATION_FAILED."""
+        return cast(t.IdentityMapping, await self._transport.send(Request("POST", "/api/v1/identity/mappings", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_identity_mappings(
+        self,
+        query: Optional[t.ListIdentityMappingsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.IdentityMappingPage, t.IdentityMapping]:
+        """List identity mappings in evaluation order.
+
+        Each mapping appears once. A mapping moved between two page requests can appear twice or not at all."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/identity/mappings", query=query, timeout=timeout))
+
+    async def get_identity_mapping(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Read one identity mapping.
+
+        The mapping with its match rules and its target."""
+        return cast(t.IdentityMapping, await self._transport.send(Request("GET", fill("/api/v1/identity/mappings/{id}", id), timeout=timeout)))
+
+    async def update_identity_mapping(
+        self,
+        id: str,
+        body: t.IdentityMappingPatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMapping:
+        """Change or move an identity mapping.
+
+        The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it."""
+        return cast(t.IdentityMapping, await self._transport.send(Request("PATCH", fill("/api/v1/identity/mappings/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def delete_identity_mapping(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an identity mapping.
+
+        Existing records do not change until they are reprocessed."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/identity/mappings/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+
+    async def dry_run_identity_mapping(
+        self,
+        body: t.IdentityMappingDryRunRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.IdentityMappingDryRun:
+        """Dry-run a change of the identity mappings.
+
+        Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
+        return cast(t.IdentityMappingDryRun, await self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_models(
+        self,
+        query: Optional[t.ListModelsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.ModelPage, t.Model]:
+        """List trained models, newest first.
+
+        Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/models", query=query, timeout=timeout))
+
+    async def train_model(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.JobStarted:
+        """Train a model now, independent of the schedule.
+
+        The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate."""
+        return cast(t.JobStarted, await self._transport.send(Request("POST", "/api/v1/models", idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def recall_model(
+        self,
+        version: str,
+        body: t.RecallRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ModelRecall:
+        """Recall a model and withdraw its attributions.
+
+        The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed."""
+        return cast(t.ModelRecall, await self._transport.send(Request("POST", fill("/api/v1/models/{version}/recall", version), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def get_usage_report(
         self,
         query: Optional[t.GetUsageReportQuery] = None,
@@ -1368,203 +1451,16 @@ Rows and totals include only calls that match all filters. `[ne]` also matches c
 Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than 5 persons of a residency lane called on a day, it is decided for several days together. It does not depend on the query, so no two responses differ by the calls of fewer than 5 persons. A month with fewer than 5 named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately."""
         return AsyncPages(self._transport, Request("GET", "/v1/reports/adoption", query=query, timeout=timeout))
 
-    async def create_focus_export(
+    async def look_up_attribution(
         self,
-        body: t.ExportRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ExportStarted:
-        """Create a chargeback or showback export, aligned with FOCUS.
-
-        The export runs in the background. Poll status_url until it ends, or wait for export.completed or export.failed. Each month has its own set of files. Rows contain only records with a confidence of at least 0.80 and a known price. The manifest lists the excluded amounts by reason; rows and exclusions sum exactly to the ledger. With read:attribution, the rows are made from records, and groups of fewer than 5 persons are merged into their parent group. Only callers with that scope see such an export. Without it, each row, total and exclusion is a sum of the cohorts of the usage report: without meters, unit prices and regions, and not by record. The export shows the ledger at the time of the request and replaces earlier exports of the same months. It succeeds or fails within 6 hours. With a credential bound to a residency lane, it contains only that lane. Limits: 13 months and 4 group_by fields; beyond that the response is EXPORT_TOO_LARGE."""
-        return cast(t.ExportStarted, await self._transport.send(Request("POST", "/v1/exports/focus", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_exports(
-        self,
-        query: Optional[t.ListExportsQuery] = None,
+        query: Optional[t.LookUpAttributionQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> AsyncPages[t.ExportPage, t.ExportJob]:
-        """List exports, newest first.
+    ) -> t.AttributionLookup:
+        """Look up the owner of a call, and its budgets, before the call is made.
 
-        The list does not contain download URLs. Read the job to get them. A credential bound to a residency lane sees only the exports of that lane."""
-        return AsyncPages(self._transport, Request("GET", "/v1/exports", query=query, timeout=timeout))
-
-    def list_jobs(
-        self,
-        query: Optional[t.ListJobsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.JobPage, t.ExportJob]:
-        """List jobs, newest first.
-
-        Lists export jobs only. Diagnostics report training and other internal jobs. A credential bound to a residency lane sees only the exports of that lane."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/jobs", query=query, timeout=timeout))
-
-    async def get_job(
-        self,
-        job_id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ExportJobWithFiles:
-        """Read the status and the download URLs of an export.
-
-        For a succeeded export, every response contains new download URLs that are valid for 15 minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for 30 days; then the status is expired. A failed export has a reason and is not retried. Send the request again with a new Idempotency-Key."""
-        return cast(t.ExportJobWithFiles, await self._transport.send(Request("GET", fill("/api/v1/jobs/{job_id}", job_id), timeout=timeout)))
-
-    async def cancel_job(
-        self,
-        job_id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ExportJob:
-        """Cancel an export that is still queued.
-
-        CONFLICT if the export is running or has ended. A running export cannot be cancelled."""
-        return cast(t.ExportJob, await self._transport.send(Request("POST", fill("/api/v1/jobs/{job_id}/cancel", job_id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def create_export_schedule(
-        self,
-        body: t.ExportScheduleRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ExportSchedule:
-        """Create an export schedule.
-
-        Each export replaces the previous one of the same month. On the 9th of the next month, after late events have arrived, the month is exported again. That export has the edition final; earlier ones are provisional. Each export starts once, within one hour after it is due, and emits export.completed. Exports that were due before the creation of the schedule are not made. The exports need the authorization of the creator: once the key is revoked, the client is deleted, the user is removed or the scope export:create is lost, each due export fails with the reason unauthorized. An expired key still authorizes the schedule. A tenant can have 20 schedules; beyond that the response is VALIDATION_FAILED."""
-        return cast(t.ExportSchedule, await self._transport.send(Request("POST", "/v1/exports/schedules", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_export_schedules(
-        self,
-        query: Optional[t.ListExportSchedulesQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.ExportSchedulePage, t.ExportSchedule]:
-        """List export schedules, newest first.
-
-        A credential bound to a residency lane sees only the schedules of that lane."""
-        return AsyncPages(self._transport, Request("GET", "/v1/exports/schedules", query=query, timeout=timeout))
-
-    async def update_export_schedule(
-        self,
-        id: str,
-        body: t.ExportScheduleChange,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ExportSchedule:
-        """Change an export schedule.
-
-        Applies to exports that are due from now on. An export that exists already is not made again. From then on the exports need the authorization of the caller, and contain what it may read."""
-        return cast(t.ExportSchedule, await self._transport.send(Request("PATCH", fill("/v1/exports/schedules/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def delete_export_schedule(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete an export schedule.
-
-        Exports of the schedule are not deleted."""
-        await self._transport.send(Request("DELETE", fill("/v1/exports/schedules/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    def get_reconciliation(
-        self,
-        query: Optional[t.GetReconciliationQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.Reconciliation, t.ReconciliationRow]:
-        """Compare attributed cost with provider bills.
-
-        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
-
-    async def post_bills(
-        self,
-        body: t.Bills,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.BillsImported:
-        """Import up to 5000 rows of provider bills.
-
-        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_bills(
-        self,
-        query: Optional[t.ListBillsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.BillImportPage, t.BillImport]:
-        """List imported bills, newest billed day first.
-
-        Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
-
-    async def create_bill_source(
-        self,
-        body: t.BillSourceRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.BillSource:
-        """Import the bills of a provider every hour.
-
-        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillSource, await self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    def list_bill_sources(
-        self,
-        query: Optional[t.ListBillSourcesQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.BillSourcePage, t.BillSource]:
-        """List bill sources with the state of their imports, newest first.
-
-        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/bill-sources", query=query, timeout=timeout))
-
-    async def get_bill_source(
-        self,
-        id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.BillSource:
-        """Read one bill source with the state of its imports.
-
-        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillSource, await self._transport.send(Request("GET", fill("/api/v1/bill-sources/{id}", id), timeout=timeout)))
-
-    async def update_bill_source(
-        self,
-        id: str,
-        body: t.BillSourcePatch,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.BillSource:
-        """Rename, pause or resume a bill source, or replace its credential or export.
-
-        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.BillSource, await self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def delete_bill_source(
-        self,
-        id: str,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Delete a bill source and its credential.
-
-        The imports stop. Bill rows that were imported remain. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
-        await self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+        For decisions in the path of a call, with an objective of 50 ms (P99). Takes the signals that the event of the call will have. The rules and the identity mappings decide the owner and the service; a trained model is not asked, so a call that is unresolved here can get an owner later. The response is at most 5 seconds old. The service never blocks a call: what follows from the answer is the decision of the caller, and a call without an answer must go on. The clients cache answers and return none after their time limit."""
+        return cast(t.AttributionLookup, await self._transport.send(Request("GET", "/api/v1/lookup", query=query, timeout=timeout)))
 
     async def create_budget(
         self,
@@ -1673,29 +1569,6 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         The next anomaly of the series raises its event again. The series is the tenant, owner, service or model of the anomaly, in its residency lane, by the hour and by the day. Succeeds also if the series is not muted."""
         await self._transport.send(Request("DELETE", fill("/api/v1/anomalies/{id}/mute", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
-    def list_notifications(
-        self,
-        query: Optional[t.ListNotificationsQuery] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> AsyncPages[t.NotificationPage, t.InboxNotification]:
-        """List notifications, newest first.
-
-        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Each user, API key and OAuth client has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
-
-    async def mark_notifications_read(
-        self,
-        body: t.ReadMark,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ReadMarkOutput:
-        """Mark notifications as read.
-
-        Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future."""
-        return cast(t.ReadMarkOutput, await self._transport.send(Request("PUT", "/api/v1/notifications/read", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
     async def get_coverage(
         self,
         *,
@@ -1718,15 +1591,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations."""
         return cast(t.CoverageExpectationsOutput, await self._transport.send(Request("PUT", "/api/v1/coverage/expectations", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    async def get_diagnostics(
+    async def post_events(
         self,
+        body: t.CloudEvents,
         *,
+        idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.Diagnostics:
-        """Read ingestion, freshness and job diagnostics of the tenant.
+    ) -> t.SignalsAccepted:
+        """Send CloudEvents: discovery signals, connector health or other types.
 
-        Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
-        return cast(t.Diagnostics, await self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+        Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. The data of an ai.inference.completed.v1 event is an inference event, which is recorded as postInvocation records it: source and id replace its event_id, time its times, and subject its attributed_identity, if it has none. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed."""
+        return cast(t.SignalsAccepted, await self._transport.send(Request("POST", "/api/v1/events", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def post_partner_invocation(
         self,
@@ -1784,111 +1659,225 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Only source systems of the connector, in its lane. For an OAuth client that the tenant registered with source_systems. An administrator of the tenant may send events of any source system."""
         return cast(t.PartnerCoverage, await self._transport.send(Request("GET", "/api/partner/v1/coverage", timeout=timeout)))
 
-    async def create_identity_mapping(
+    async def create_focus_export(
         self,
-        body: t.IdentityMappingRequest,
+        body: t.ExportRequest,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Create an identity mapping.
+    ) -> t.ExportStarted:
+        """Create a chargeback or showback export, aligned with FOCUS.
 
-        Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have 500 mappings; beyond that the response is VALIDATION_FAILED."""
-        return cast(t.IdentityMapping, await self._transport.send(Request("POST", "/api/v1/identity/mappings", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        The export runs in the background. Poll status_url until it ends, or wait for export.completed or export.failed. Each month has its own set of files. Rows contain only records with a confidence of at least 0.80 and a known price. The manifest lists the excluded amounts by reason; rows and exclusions sum exactly to the ledger. With read:attribution, the rows are made from records, and groups of fewer than 5 persons are merged into their parent group. Only callers with that scope see such an export. Without it, each row, total and exclusion is a sum of the cohorts of the usage report: without meters, unit prices and regions, and not by record. The export shows the ledger at the time of the request and replaces earlier exports of the same months. It succeeds or fails within 6 hours. With a credential bound to a residency lane, it contains only that lane. Limits: 13 months and 4 group_by fields; beyond that the response is EXPORT_TOO_LARGE."""
+        return cast(t.ExportStarted, await self._transport.send(Request("POST", "/v1/exports/focus", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def list_identity_mappings(
+    def list_exports(
         self,
-        query: Optional[t.ListIdentityMappingsQuery] = None,
+        query: Optional[t.ListExportsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> AsyncPages[t.IdentityMappingPage, t.IdentityMapping]:
-        """List identity mappings in evaluation order.
+    ) -> AsyncPages[t.ExportPage, t.ExportJob]:
+        """List exports, newest first.
 
-        Each mapping appears once. A mapping moved between two page requests can appear twice or not at all."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/identity/mappings", query=query, timeout=timeout))
+        The list does not contain download URLs. Read the job to get them. A credential bound to a residency lane sees only the exports of that lane."""
+        return AsyncPages(self._transport, Request("GET", "/v1/exports", query=query, timeout=timeout))
 
-    async def get_identity_mapping(
+    def list_jobs(
         self,
-        id: str,
+        query: Optional[t.ListJobsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Read one identity mapping.
+    ) -> AsyncPages[t.JobPage, t.ExportJob]:
+        """List jobs, newest first.
 
-        The mapping with its match rules and its target."""
-        return cast(t.IdentityMapping, await self._transport.send(Request("GET", fill("/api/v1/identity/mappings/{id}", id), timeout=timeout)))
+        Lists export jobs only. Diagnostics report training and other internal jobs. A credential bound to a residency lane sees only the exports of that lane."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/jobs", query=query, timeout=timeout))
 
-    async def update_identity_mapping(
+    async def get_job(
         self,
-        id: str,
-        body: t.IdentityMappingPatch,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ExportJobWithFiles:
+        """Read the status and the download URLs of an export.
+
+        For a succeeded export, every response contains new download URLs that are valid for 15 minutes and need no credential. A user therefore needs a sign-in within the last 15 minutes to read a succeeded export (STEP_UP_REQUIRED), but not to poll it until then. Files are kept for 30 days; then the status is expired. A failed export has a reason and is not retried. Send the request again with a new Idempotency-Key."""
+        return cast(t.ExportJobWithFiles, await self._transport.send(Request("GET", fill("/api/v1/jobs/{job_id}", job_id), timeout=timeout)))
+
+    async def cancel_job(
+        self,
+        job_id: str,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.IdentityMapping:
-        """Change or move an identity mapping.
+    ) -> t.ExportJob:
+        """Cancel an export that is still queued.
 
-        The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it."""
-        return cast(t.IdentityMapping, await self._transport.send(Request("PATCH", fill("/api/v1/identity/mappings/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        CONFLICT if the export is running or has ended. A running export cannot be cancelled."""
+        return cast(t.ExportJob, await self._transport.send(Request("POST", fill("/api/v1/jobs/{job_id}/cancel", job_id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    async def delete_identity_mapping(
+    async def create_export_schedule(
+        self,
+        body: t.ExportScheduleRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportSchedule:
+        """Create an export schedule.
+
+        Each export replaces the previous one of the same month. On the 9th of the next month, after late events have arrived, the month is exported again. That export has the edition final; earlier ones are provisional. Each export starts once, within one hour after it is due, and emits export.completed. Exports that were due before the creation of the schedule are not made. The exports need the authorization of the creator: once the key is revoked, the client is deleted, the user is removed or the scope export:create is lost, each due export fails with the reason unauthorized. An expired key still authorizes the schedule. A tenant can have 20 schedules; beyond that the response is VALIDATION_FAILED."""
+        return cast(t.ExportSchedule, await self._transport.send(Request("POST", "/v1/exports/schedules", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_export_schedules(
+        self,
+        query: Optional[t.ListExportSchedulesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.ExportSchedulePage, t.ExportSchedule]:
+        """List export schedules, newest first.
+
+        A credential bound to a residency lane sees only the schedules of that lane."""
+        return AsyncPages(self._transport, Request("GET", "/v1/exports/schedules", query=query, timeout=timeout))
+
+    async def update_export_schedule(
+        self,
+        id: str,
+        body: t.ExportScheduleChange,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ExportSchedule:
+        """Change an export schedule.
+
+        Applies to exports that are due from now on. An export that exists already is not made again. From then on the exports need the authorization of the caller, and contain what it may read."""
+        return cast(t.ExportSchedule, await self._transport.send(Request("PATCH", fill("/v1/exports/schedules/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def delete_export_schedule(
         self,
         id: str,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete an identity mapping.
+        """Delete an export schedule.
 
-        Existing records do not change until they are reprocessed."""
-        await self._transport.send(Request("DELETE", fill("/api/v1/identity/mappings/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
+        Exports of the schedule are not deleted."""
+        await self._transport.send(Request("DELETE", fill("/v1/exports/schedules/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
-    async def dry_run_identity_mapping(
+    async def get_contract_prices(
         self,
-        body: t.IdentityMappingDryRunRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ContractPricesState:
+        """Read the contract prices.
+
+        Prices that the tenant agreed with its providers. They take precedence over list prices, by model, region and time of the call."""
+        return cast(t.ContractPricesState, await self._transport.send(Request("GET", "/api/v1/contract-prices", timeout=timeout)))
+
+    async def put_contract_prices(
+        self,
+        body: t.ContractPricesChange,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.IdentityMappingDryRun:
-        """Dry-run a change of the identity mappings.
+    ) -> t.ContractPricesChanged:
+        """Replace the contract prices.
 
-        Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most 1000. Manual overrides do not change. A new mapping without effective_from applies to the whole period. The conditions select single calls, so the caller also needs read:attribution."""
-        return cast(t.IdentityMappingDryRun, await self._transport.send(Request("POST", "/api/v1/identity/mappings/dry-run", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.ContractPricesChanged, await self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def list_models(
+    def get_reconciliation(
         self,
-        query: Optional[t.ListModelsQuery] = None,
+        query: Optional[t.GetReconciliationQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> AsyncPages[t.ModelPage, t.Model]:
-        """List trained models, newest first.
+    ) -> AsyncPages[t.Reconciliation, t.ReconciliationRow]:
+        """Compare attributed cost with provider bills.
 
-        Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/models", query=query, timeout=timeout))
+        Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: 92 days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=5): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation", query=query, timeout=timeout))
 
-    async def train_model(
+    async def post_bills(
         self,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.JobStarted:
-        """Train a model now, independent of the schedule.
-
-        The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate."""
-        return cast(t.JobStarted, await self._transport.send(Request("POST", "/api/v1/models", idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def recall_model(
-        self,
-        version: str,
-        body: t.RecallRequest,
+        body: t.Bills,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.ModelRecall:
-        """Recall a model and withdraw its attributions.
+    ) -> t.BillsImported:
+        """Import up to 5000 rows of provider bills.
 
-        The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed."""
-        return cast(t.ModelRecall, await self._transport.send(Request("POST", fill("/api/v1/models/{version}/recall", version), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillsImported, await self._transport.send(Request("POST", "/api/v1/reconciliation/bills", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_bills(
+        self,
+        query: Optional[t.ListBillsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.BillImportPage, t.BillImport]:
+        """List imported bills, newest billed day first.
+
+        Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/reconciliation/bills", query=query, timeout=timeout))
+
+    async def create_bill_source(
+        self,
+        body: t.BillSourceRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Import the bills of a provider every hour.
+
+        The bills are imported every hour: first the last 31 days, then each new day, and the last 7 ended days again, because providers restate them. Today is imported once it has ended. A source of aws reads the charges of Amazon Bedrock in an export of CUR 2.0 (AWS Data Exports), the whole month whenever AWS has delivered it again. OpenAI needs an admin key, Anthropic an Admin API key, and aws a data_export whose role trusts trusted_role_arn with external_id of the response. No response contains the credential of the provider. Import a bill in one way only: rows that you also send to POST /api/v1/reconciliation/bills count twice unless they have the same identity. CONFLICT if there is a source with the same provider and account, and for a sandbox tenant, which has no bills. A tenant can have 20 sources; beyond that the response is VALIDATION_FAILED. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, await self._transport.send(Request("POST", "/api/v1/bill-sources", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    def list_bill_sources(
+        self,
+        query: Optional[t.ListBillSourcesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.BillSourcePage, t.BillSource]:
+        """List bill sources with the state of their imports, newest first.
+
+        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/bill-sources", query=query, timeout=timeout))
+
+    async def get_bill_source(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Read one bill source with the state of its imports.
+
+        No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, await self._transport.send(Request("GET", fill("/api/v1/bill-sources/{id}", id), timeout=timeout)))
+
+    async def update_bill_source(
+        self,
+        id: str,
+        body: t.BillSourcePatch,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.BillSource:
+        """Rename, pause or resume a bill source, or replace its credential or export.
+
+        With a new credential, a data_export or paused set to false, the source is imported at the next run, within 15 minutes. Provider and account cannot change. VALIDATION_FAILED for a member that the provider of the source does not have. No response contains the credential of the provider. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        return cast(t.BillSource, await self._transport.send(Request("PATCH", fill("/api/v1/bill-sources/{id}", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def delete_bill_source(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a bill source and its credential.
+
+        The imports stop. Bill rows that were imported remain. Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED."""
+        await self._transport.send(Request("DELETE", fill("/api/v1/bill-sources/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
     async def create_webhook(
         self,
@@ -2024,6 +2013,29 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Lists events whether or not an endpoint receives them, with the body that a delivery has, without sequence. Events are kept for 30 days. attribution.materialized events are raised only while an endpoint subscribes to them. An event can appear after later ones, because created_at is the time of its cause: call again with an overlapping range and discard known ids. The caller needs the scopes that read the events: a type in types that it may not read returns INSUFFICIENT_SCOPE, and without types such events are omitted. While has_more is true, a page can have fewer events than its limit, or none. Events belong to the whole tenant, so a credential bound to a residency lane cannot list them (RESIDENCY_BLOCKED)."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/webhook-events", query=query, timeout=timeout))
 
+    def list_notifications(
+        self,
+        query: Optional[t.ListNotificationsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.NotificationPage, t.InboxNotification]:
+        """List notifications, newest first.
+
+        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Each user, API key and OAuth client has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
+
+    async def mark_notifications_read(
+        self,
+        body: t.ReadMark,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ReadMarkOutput:
+        """Mark notifications as read.
+
+        Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future."""
+        return cast(t.ReadMarkOutput, await self._transport.send(Request("PUT", "/api/v1/notifications/read", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     async def get_tenant(
         self,
         *,
@@ -2046,38 +2058,59 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
         return cast(t.TenantSettings, await self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    async def get_contract_prices(
+    async def get_rate_limit(
         self,
         *,
         timeout: Optional[float] = None,
-    ) -> t.ContractPricesState:
-        """Read the contract prices.
+    ) -> t.RateLimitBudget:
+        """Read the caller's remaining rate limit in each rate class.
 
-        Prices that the tenant agreed with its providers. They take precedence over list prices, by model, region and time of the call."""
-        return cast(t.ContractPricesState, await self._transport.send(Request("GET", "/api/v1/contract-prices", timeout=timeout)))
+        This request is not rate limited. The values equal those of the RateLimit headers."""
+        return cast(t.RateLimitBudget, await self._transport.send(Request("GET", "/api/v1/rate-limit", timeout=timeout)))
 
-    async def put_contract_prices(
+    async def get_diagnostics(
         self,
-        body: t.ContractPricesChange,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Diagnostics:
+        """Read ingestion, freshness and job diagnostics of the tenant.
+
+        Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them."""
+        return cast(t.Diagnostics, await self._transport.send(Request("GET", "/api/v1/diagnostics", timeout=timeout)))
+
+    async def get_sandbox(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Sandbox:
+        """Read the live traffic and the newest reset of a sandbox.
+
+        Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, await self._transport.send(Request("GET", "/api/v1/sandbox", timeout=timeout)))
+
+    async def update_sandbox(
+        self,
+        body: t.SandboxChange,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.ContractPricesChanged:
-        """Replace the contract prices.
+    ) -> t.Sandbox:
+        """Switch the live traffic of a sandbox on or off.
 
-        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
-        return cast(t.ContractPricesChanged, await self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+        Takes effect within a minute. Calls that already arrived stay. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, await self._transport.send(Request("PATCH", "/api/v1/sandbox", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    def list_audit_log(
+    async def reset_sandbox(
         self,
-        query: Optional[t.ListAuditLogQuery] = None,
+        body: Optional[t.SandboxResetRequest] = None,
         *,
+        idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> AsyncPages[t.AuditPage, t.AuditEntry]:
-        """List audit log entries for credentials, users and settings.
+    ) -> t.Sandbox:
+        """Delete the data of a sandbox and load the synthetic data set.
 
-        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
-        return AsyncPages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
+        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        return cast(t.Sandbox, await self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def get_caller(
         self,
@@ -2147,40 +2180,6 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
 
         All sessions and tokens of the user end. The user remains in the list with state removed. Removing the user again changes nothing. The last administrator stays (CONFLICT). The caller needs every scope of the role, old and new (INSUFFICIENT_SCOPE), and must not be bound to a residency lane (RESIDENCY_BLOCKED)."""
         await self._transport.send(Request("DELETE", fill("/api/v1/users/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
-
-    async def get_sandbox(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Sandbox:
-        """Read the live traffic and the newest reset of a sandbox.
-
-        Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
-        return cast(t.Sandbox, await self._transport.send(Request("GET", "/api/v1/sandbox", timeout=timeout)))
-
-    async def update_sandbox(
-        self,
-        body: t.SandboxChange,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Sandbox:
-        """Switch the live traffic of a sandbox on or off.
-
-        Takes effect within a minute. Calls that already arrived stay. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
-        return cast(t.Sandbox, await self._transport.send(Request("PATCH", "/api/v1/sandbox", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
-
-    async def reset_sandbox(
-        self,
-        body: Optional[t.SandboxResetRequest] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Sandbox:
-        """Delete the data of a sandbox and load the synthetic data set.
-
-        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
-        return cast(t.Sandbox, await self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def create_api_key(
         self,
@@ -2300,16 +2299,6 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
         CONFLICT for a public client, which has no secret. The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED)."""
         return cast(t.OAuthClientWithSecret, await self._transport.send(Request("POST", fill("/api/v1/oauth-clients/{id}/rotate", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
-    async def get_rate_limit(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.RateLimitBudget:
-        """Read the caller's remaining rate limit in each rate class.
-
-        This request is not rate limited. The values equal those of the RateLimit headers."""
-        return cast(t.RateLimitBudget, await self._transport.send(Request("GET", "/api/v1/rate-limit", timeout=timeout)))
-
     async def get_discovery(
         self,
         *,
@@ -2329,6 +2318,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
 
         A new key is listed before it signs, and an old key for as long as its tokens are valid. Select the key by kid."""
         return cast(t.Jwks, await self._transport.send(Request("GET", "/.well-known/jwks.json", is_public=True, timeout=timeout)))
+
+    def list_audit_log(
+        self,
+        query: Optional[t.ListAuditLogQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.AuditPage, t.AuditEntry]:
+        """List audit log entries for credentials, users and settings.
+
+        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
+        return AsyncPages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
 
     async def get_health(
         self,

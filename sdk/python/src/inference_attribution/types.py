@@ -108,6 +108,143 @@ CallLogs = Union["CallLog", List["CallLog"]]
 CallLog = Dict[str, Any]
 
 
+OutputState = Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
+
+
+ConfidenceBand = Literal['chargeback_ready', 'provisional', 'estimated']
+
+
+class _OverrideRequestRequired(TypedDict):
+    # Stored with the record and included in the event
+    reason: str
+
+
+class OverrideRequest(_OverrideRequestRequired, total=False):
+    """At least one of owner and service is required. An omitted one does not change"""
+    owner: str
+    service: str
+
+
+class _DisputeRequestRequired(TypedDict):
+    # Stored with the record and included in the event
+    reason: str
+
+
+class DisputeRequest(_DisputeRequestRequired, total=False):
+    proposed_owner: str
+    proposed_service: str
+
+
+class _IdentityMappingRequestRequired(TypedDict):
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # All of them must match
+    conditions: List["MappingCondition"]
+
+
+class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
+    """At least one of owner and service is required"""
+    # Mappings are evaluated in ascending order. Default: after the last mapping
+    position: int
+    # Owner of the calls that match
+    owner: str
+    # Service of the calls that match
+    service: str
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now
+    effective_from: "Timestamp"
+
+
+class MappingCondition(TypedDict):
+    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
+    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
+    operator: Literal['exact', 'prefix', 'glob']
+    # At most 128 characters for a glob
+    value: str
+
+
+class IdentityMappingPatch(TypedDict, total=False):
+    """Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping"""
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # Position in the order of evaluation: lower first, equal positions in the order of creation
+    position: int
+    # Replaces all conditions
+    conditions: List["MappingCondition"]
+    # Null removes the owner
+    owner: Optional[str]
+    # Null removes the service
+    service: Optional[str]
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
+    effective_from: "Timestamp"
+
+
+IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
+    "mapping": "IdentityMappingRequest",
+    "replaces": "str",
+    "from": "Timestamp",
+    "to": "Timestamp",
+}, total=False)
+
+
+class RecallRequest(TypedDict):
+    # Stored with the model and included in the event
+    reason: str
+
+
+class _BudgetRequestRequired(TypedDict):
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: "DecimalString"
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+
+
+class BudgetRequest(_BudgetRequestRequired, total=False):
+    # Default: all calls
+    scope: "BudgetScope"
+
+
+class BudgetScope(TypedDict, total=False):
+    """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
+    owner: str
+    service: str
+    provider: str
+    # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
+    tags: List[str]
+
+
+class BudgetPatch(TypedDict, total=False):
+    """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: "DecimalString"
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+    # Replaces the whole scope
+    scope: "BudgetScope"
+
+
+class _AnomalyMuteRequestRequired(TypedDict):
+    # How long, from now on
+    days: int
+
+
+class AnomalyMuteRequest(_AnomalyMuteRequestRequired, total=False):
+    reason: str
+
+
+class CoverageExpectationsExpectationsItem(TypedDict):
+    pathway_category: "PathwayCategory"
+    # Values of ingestion_layer in events
+    layers: List[str]
+
+
+class CoverageExpectations(TypedDict):
+    # A pathway that is left out has no expected layers
+    expectations: List[CoverageExpectationsExpectationsItem]
+
+
 CloudEvents = Union["CloudEvent", List["CloudEvent"]]
 
 
@@ -172,31 +309,8 @@ class ConnectorHealth(TypedDict):
     status: Literal['healthy', 'degraded', 'failed']
 
 
-OutputState = Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
-
-
-ConfidenceBand = Literal['chargeback_ready', 'provisional', 'estimated']
-
-
-class _OverrideRequestRequired(TypedDict):
-    # Stored with the record and included in the event
-    reason: str
-
-
-class OverrideRequest(_OverrideRequestRequired, total=False):
-    """At least one of owner and service is required. An omitted one does not change"""
-    owner: str
-    service: str
-
-
-class _DisputeRequestRequired(TypedDict):
-    # Stored with the record and included in the event
-    reason: str
-
-
-class DisputeRequest(_DisputeRequestRequired, total=False):
-    proposed_owner: str
-    proposed_service: str
+class PartnerHealthReport(TypedDict):
+    status: Literal['healthy', 'degraded', 'failed']
 
 
 ExportRequestPeriod = TypedDict("ExportRequestPeriod", {
@@ -271,6 +385,32 @@ class ExportScheduleChange(TypedDict, total=False):
     # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
     every: Literal['day', 'month']
     request: ExportScheduleChangeRequest
+
+
+class ContractPricesChange(TypedDict):
+    """All contract prices. Entries that are not sent are removed"""
+    prices: List["ContractPrice"]
+
+
+_ContractPriceRequired = TypedDict("_ContractPriceRequired", {
+    "provider": "str",
+    "model": "str",
+    "from": "Timestamp",
+})
+_ContractPriceOptional = TypedDict("_ContractPriceOptional", {
+    "region": "str",
+    "input": "str",
+    "cached_input": "str",
+    "cache_write": "str",
+    "output": "str",
+    "reasoning": "str",
+    "request": "str",
+    "source": "str",
+}, total=False)
+
+
+class ContractPrice(_ContractPriceRequired, _ContractPriceOptional):
+    pass
 
 
 class Bills(TypedDict):
@@ -352,128 +492,6 @@ class BillSourcePatch(TypedDict, total=False):
     paused: bool
 
 
-class _BudgetRequestRequired(TypedDict):
-    name: str
-    # Spending limit of a period, in USD
-    ceiling_usd: "DecimalString"
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
-    period: Literal['month', 'quarter', 'rolling_30d']
-
-
-class BudgetRequest(_BudgetRequestRequired, total=False):
-    # Default: all calls
-    scope: "BudgetScope"
-
-
-class BudgetScope(TypedDict, total=False):
-    """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
-    owner: str
-    service: str
-    provider: str
-    # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
-    tags: List[str]
-
-
-class BudgetPatch(TypedDict, total=False):
-    """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
-    name: str
-    # Spending limit of a period, in USD
-    ceiling_usd: "DecimalString"
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
-    period: Literal['month', 'quarter', 'rolling_30d']
-    # Replaces the whole scope
-    scope: "BudgetScope"
-
-
-class _AnomalyMuteRequestRequired(TypedDict):
-    # How long, from now on
-    days: int
-
-
-class AnomalyMuteRequest(_AnomalyMuteRequestRequired, total=False):
-    reason: str
-
-
-NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
-
-
-class ReadMark(TypedDict):
-    # Notifications created up to this time are read
-    until: "Timestamp"
-
-
-class CoverageExpectationsExpectationsItem(TypedDict):
-    pathway_category: "PathwayCategory"
-    # Values of ingestion_layer in events
-    layers: List[str]
-
-
-class CoverageExpectations(TypedDict):
-    # A pathway that is left out has no expected layers
-    expectations: List[CoverageExpectationsExpectationsItem]
-
-
-class PartnerHealthReport(TypedDict):
-    status: Literal['healthy', 'degraded', 'failed']
-
-
-class _IdentityMappingRequestRequired(TypedDict):
-    # Shown in the explanation of every record that the mapping decided
-    name: str
-    # All of them must match
-    conditions: List["MappingCondition"]
-
-
-class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
-    """At least one of owner and service is required"""
-    # Mappings are evaluated in ascending order. Default: after the last mapping
-    position: int
-    # Owner of the calls that match
-    owner: str
-    # Service of the calls that match
-    service: str
-    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now
-    effective_from: "Timestamp"
-
-
-class MappingCondition(TypedDict):
-    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
-    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
-    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
-    operator: Literal['exact', 'prefix', 'glob']
-    # At most 128 characters for a glob
-    value: str
-
-
-class IdentityMappingPatch(TypedDict, total=False):
-    """Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping"""
-    # Shown in the explanation of every record that the mapping decided
-    name: str
-    # Position in the order of evaluation: lower first, equal positions in the order of creation
-    position: int
-    # Replaces all conditions
-    conditions: List["MappingCondition"]
-    # Null removes the owner
-    owner: Optional[str]
-    # Null removes the service
-    service: Optional[str]
-    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
-    effective_from: "Timestamp"
-
-
-IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
-    "mapping": "IdentityMappingRequest",
-    "replaces": "str",
-    "from": "Timestamp",
-    "to": "Timestamp",
-}, total=False)
-
-
-class RecallRequest(TypedDict):
-    # Stored with the model and included in the event
-    reason: str
-
-
 class _WebhookRequestRequired(TypedDict):
     # The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment.
     url: str
@@ -529,6 +547,14 @@ WebhookReplay2 = TypedDict("WebhookReplay2", {
 
 
 WebhookReplay = Union[WebhookReplay1, WebhookReplay2]
+
+
+NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+
+
+class ReadMark(TypedDict):
+    # Notifications created up to this time are read
+    until: "Timestamp"
 
 
 class TenantChange(TypedDict, total=False):
@@ -587,30 +613,14 @@ class NotificationChannelsChange(TypedDict, total=False):
     minimum_severity: Literal['warning', 'critical']
 
 
-class ContractPricesChange(TypedDict):
-    """All contract prices. Entries that are not sent are removed"""
-    prices: List["ContractPrice"]
+class SandboxChange(TypedDict):
+    # Whether 5 synthetic calls arrive each minute, for the next 7 days
+    live_traffic: bool
 
 
-_ContractPriceRequired = TypedDict("_ContractPriceRequired", {
-    "provider": "str",
-    "model": "str",
-    "from": "Timestamp",
-})
-_ContractPriceOptional = TypedDict("_ContractPriceOptional", {
-    "region": "str",
-    "input": "str",
-    "cached_input": "str",
-    "cache_write": "str",
-    "output": "str",
-    "reasoning": "str",
-    "request": "str",
-    "source": "str",
-}, total=False)
-
-
-class ContractPrice(_ContractPriceRequired, _ContractPriceOptional):
-    pass
+class SandboxResetRequest(TypedDict, total=False):
+    # Whether 5 synthetic calls arrive each minute, for the next 7 days
+    live_traffic: bool
 
 
 class UserRequest(TypedDict):
@@ -624,16 +634,6 @@ UserRole = Literal['admin', 'finops', 'engineer', 'viewer']
 
 class UserChange(TypedDict):
     role: "UserRole"
-
-
-class SandboxChange(TypedDict):
-    # Whether 5 synthetic calls arrive each minute, for the next 7 days
-    live_traffic: bool
-
-
-class SandboxResetRequest(TypedDict, total=False):
-    # Whether 5 synthetic calls arrive each minute, for the next 7 days
-    live_traffic: bool
 
 
 class _ApiKeyRequestRequired(TypedDict):
@@ -1406,29 +1406,6 @@ class CallLogsAccepted(_CallLogsAcceptedRequired, total=False):
     warnings: List[str]
 
 
-class SignalsAcceptedResultsItem1(TypedDict):
-    index: int
-    source: str
-    id: str
-    status: Literal['accepted']
-    # Dotted paths of content members that were dropped. Their values are not stored
-    scrubbed: List[str]
-
-
-class SignalsAcceptedResultsItem2(TypedDict):
-    index: int
-    source: Optional[str]
-    id: Optional[str]
-    status: Literal['rejected']
-    errors: List["FieldError"]
-
-
-class SignalsAccepted(TypedDict):
-    accepted: int
-    rejected: int
-    results: List[Union[SignalsAcceptedResultsItem1, SignalsAcceptedResultsItem2]]
-
-
 class AttributionPage(TypedDict):
     data: List["AttributionRecord"]
     page: "PageInfo"
@@ -1742,24 +1719,145 @@ class Explanation(_ExplanationRequired, total=False):
     overrides: List[ExplanationOverridesItem]
 
 
-class AttributionLookupBudgetsItem(TypedDict):
-    budget_id: str
-    period: Literal['month', 'quarter', 'rolling_30d']
-    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution
-    crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
+class _IdentityMappingRequired(TypedDict):
+    id: str
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # Position in the order of evaluation: lower first, equal positions in the order of creation
+    position: int
+    # All of them must match
+    conditions: List["MappingConditionOutput"]
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
+    effective_from: str
+    created_at: str
+    updated_at: str
+    # Id of the key, client or user
+    created_by: str
 
 
-class AttributionLookup(TypedDict):
-    # Null if the rules name none
+class IdentityMapping(_IdentityMappingRequired, total=False):
+    # Owner of the calls that match
+    owner: str
+    # Service of the calls that match
+    service: str
+
+
+class IdentityMappingPage(TypedDict):
+    data: List["IdentityMapping"]
+    page: "PageInfo"
+
+
+class IdentityMappingDryRunChangesItemBefore(TypedDict):
+    """Current owner and service"""
     owner: Optional[str]
-    # Null if the rules name none
     service: Optional[str]
-    output_state: Literal['deterministically_resolved', 'unresolved']
-    interpretation: "Interpretation"
-    # The budgets that would count the call, those with the highest crossed threshold first
-    budgets: List[AttributionLookupBudgetsItem]
-    # When the mappings and the crossed thresholds were read
-    as_of: str
+
+
+class IdentityMappingDryRunChangesItemAfter(TypedDict):
+    """Owner and service after the change"""
+    owner: Optional[str]
+    service: Optional[str]
+
+
+class IdentityMappingDryRunChangesItem(TypedDict):
+    attribution_id: str
+    # Current owner and service
+    before: IdentityMappingDryRunChangesItemBefore
+    # Owner and service after the change
+    after: IdentityMappingDryRunChangesItemAfter
+
+
+class IdentityMappingDryRunOwnersItem(TypedDict):
+    # Null: calls without an owner
+    owner: Optional[str]
+    invocations_before: int
+    invocations_after: int
+
+
+class IdentityMappingDryRun(TypedDict):
+    # Number of records examined: the newest of the period
+    examined: int
+    # True if the period has more records than were examined
+    truncated: bool
+    # Number of examined records whose owner or service would change
+    changed: int
+    # The newest changed records, at most 50
+    changes: List[IdentityMappingDryRunChangesItem]
+    # Owners whose number of examined calls would change, largest change first, at most 50
+    owners: List[IdentityMappingDryRunOwnersItem]
+
+
+class ModelPage(TypedDict):
+    data: List["Model"]
+    page: "PageInfo"
+
+
+ModelWindow = TypedDict("ModelWindow", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class _ModelGateCriteriaItemRequired(TypedDict):
+    criterion: str
+    # Null when there was no data to measure it
+    value: Optional[float]
+    passed: bool
+
+
+class ModelGateCriteriaItem(_ModelGateCriteriaItemRequired, total=False):
+    at_least: float
+    at_most: float
+
+
+class ModelGateReliabilityItem(TypedDict):
+    calls: int
+    # Mean confidence of the predictions
+    confidence: float
+    # Share of right predictions. Equal to the confidence when calibrated
+    accuracy: float
+
+
+class ModelGate(TypedDict):
+    passed: bool
+    # Labelled calls that the model was tested on. Each was predicted before it was used for training
+    tested: int
+    criteria: List[ModelGateCriteriaItem]
+    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
+    reliability: List[ModelGateReliabilityItem]
+
+
+class Model(TypedDict):
+    version: str
+    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
+    state: Literal['active', 'validated', 'rejected', 'recalled']
+    trained_at: str
+    # Time range of the calls that the model was trained on
+    window: ModelWindow
+    examples: int
+    # Examples with a label from the deterministic stage or a person
+    labelled: int
+    # Distinct pairs of owner and service in the labels
+    labels: int
+    gate: ModelGate
+    activated_at: Optional[str]
+    recalled_at: Optional[str]
+    # Id of the key, client or user
+    recalled_by: Optional[str]
+    recall_reason: Optional[str]
+
+
+class JobStarted(TypedDict):
+    job_id: str
+    type: str
+    status: str
+    created_at: str
+
+
+class ModelRecall(TypedDict):
+    model: "Model"
+    # The job that attributes the affected records again
+    job: "JobStarted"
 
 
 class _UsageReportRequired(TypedDict):
@@ -1994,6 +2092,273 @@ class AdoptionTotals(TypedDict):
     suppressed_groups: int
 
 
+class AttributionLookupBudgetsItem(TypedDict):
+    budget_id: str
+    period: Literal['month', 'quarter', 'rolling_30d']
+    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the budget counts records and the caller lacks read:attribution
+    crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
+
+
+class AttributionLookup(TypedDict):
+    # Null if the rules name none
+    owner: Optional[str]
+    # Null if the rules name none
+    service: Optional[str]
+    output_state: Literal['deterministically_resolved', 'unresolved']
+    interpretation: "Interpretation"
+    # The budgets that would count the call, those with the highest crossed threshold first
+    budgets: List[AttributionLookupBudgetsItem]
+    # When the mappings and the crossed thresholds were read
+    as_of: str
+
+
+class Budget(TypedDict):
+    id: str
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: "DecimalString"
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+    scope: "BudgetScopeOutput"
+    # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
+    residency: Optional[str]
+    # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
+    basis: Literal['records', 'cohorts']
+    created_at: str
+    updated_at: str
+    # Id of the key, client or user
+    created_by: str
+    current_period: "Between"
+    # Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    period_to_date_usd: Optional["Total"]
+    # Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    unpriced_invocations: Optional[int]
+    # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
+    forecast_usd: Optional["Total"]
+    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
+    # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null
+    as_of: Optional[str]
+    # Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    stale: Optional[bool]
+
+
+class BudgetPage(TypedDict):
+    data: List["Budget"]
+    page: "PageInfo"
+
+
+class BudgetPeriods(TypedDict):
+    data: List["BudgetPeriodRecord"]
+
+
+class BudgetPeriodRecord(TypedDict):
+    period: "Between"
+    is_current: bool
+    # Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    spent_usd: Optional["Total"]
+    # Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    unpriced_invocations: Optional[int]
+    # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    reached: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
+    # When the newest usage data of the period was aggregated. Null without usage. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    as_of: Optional[str]
+
+
+class AnomalyPage(TypedDict):
+    data: List["Anomaly"]
+    page: "PageInfo"
+
+
+class AnomalyExpectedUsd(TypedDict):
+    """Expected cost of these hours or days, and the expected range"""
+    low: "Total"
+    central: "Total"
+    high: "Total"
+
+
+class Anomaly(TypedDict):
+    id: str
+    detected_at: str
+    # When an hour or day was last added to the anomaly
+    updated_at: str
+    # Whether hours or whole UTC days were outside their expected range
+    grain: Literal['hour', 'day']
+    dimension: Literal['tenant', 'owner', 'service', 'served_model']
+    # The owner, service or model. Null for the whole tenant
+    value: Optional[str]
+    # The data-residency lane of the calls. Each lane is evaluated separately
+    residency: Optional[str]
+    # Extended while the following hours or days are outside their range too
+    period: "Between"
+    # Cost of the hours or days that were outside their range
+    observed_usd: "Total"
+    # Expected cost of these hours or days, and the expected range
+    expected_usd: AnomalyExpectedUsd
+    # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
+    score: float
+    # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
+    drivers: List["AnomalyDriver"]
+    # Until when its series raises no events and notifications. Null: it is not muted
+    muted_until: Optional[str]
+
+
+class _AnomalyMuteRequired(TypedDict):
+    dimension: Literal['tenant', 'owner', 'service', 'served_model']
+    # The owner, service or model. Null for the whole tenant
+    value: Optional[str]
+    # The data-residency lane of the calls. Each lane is evaluated separately
+    residency: Optional[str]
+    until: str
+    muted_by: str
+    muted_at: str
+
+
+class AnomalyMute(_AnomalyMuteRequired, total=False):
+    reason: str
+
+
+class CoverageMapConnectorsItem(TypedDict):
+    connector: str
+    status: Literal['healthy', 'degraded', 'failed']
+    # Time of the newest connector.health event of the connector
+    reported_at: str
+
+
+class CoverageMap(TypedDict):
+    as_of: str
+    # Pathways with observations, discoveries or expectations
+    pathways: List["PathwayCoverage"]
+    connectors: List[CoverageMapConnectorsItem]
+    # All integrations, also those that are not used
+    integrations: List["Integration"]
+
+
+class PathwayCoverage(TypedDict):
+    pathway_category: "PathwayCategory"
+    state: "CoverageState"
+    # Start of the state. Null for a credential bound to a lane, because states are stored per tenant
+    since: Optional[str]
+    layers: List["CaptureLayer"]
+    # Layers that the tenant expects. Empty: any layer is enough
+    expected: List[str]
+    # Expected layers that are not live
+    missing: List[str]
+    # Use reported by CASB, DNS, firewall or admin API. It is never counted as calls
+    discovered: List["Discovered"]
+
+
+class CaptureLayerSourceSystemsItem(TypedDict):
+    source_system: Optional[str]
+    last_seen: str
+
+
+class CaptureLayer(TypedDict):
+    ingestion_layer: str
+    # silent: for longer than silence_allowed_seconds. lost: for longer than three times that
+    status: Literal['live', 'silent', 'lost']
+    # First activity in the last 35 days, to ten minutes
+    first_seen: str
+    # Arrival of the newest event, to ten minutes
+    last_seen: str
+    # The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer
+    silence_allowed_seconds: int
+    source_systems: List[CaptureLayerSourceSystemsItem]
+
+
+class Discovered(TypedDict):
+    source: Literal['casb', 'dns', 'firewall', 'admin_api']
+    provider: str
+    first_seen: str
+    last_seen: str
+
+
+class IntegrationSetup(TypedDict):
+    """How to enable the integration"""
+    instruction: str
+    language: Literal['sh', 'yaml']
+    # It names the endpoint of this service. Replace YOUR_INGEST_KEY by a key with ingest:write
+    snippet: str
+
+
+class Integration(TypedDict):
+    # events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name
+    integration: Literal['events_api', 'opentelemetry', 'coding_agents', 'litellm', 'bedrock', 'vertex_ai', 'azure_api_management']
+    # By the silence threshold of the integration, as for a layer. not_seen: no event in the last 35 days
+    status: Literal['live', 'silent', 'lost', 'not_seen']
+    # Arrival of the newest event, to ten minutes
+    last_seen: Optional[str]
+    # Source systems of its events, the newest first
+    source_systems: List[str]
+    # How to enable the integration
+    setup: IntegrationSetup
+
+
+class SignalsAcceptedResultsItem1(TypedDict):
+    index: int
+    source: str
+    id: str
+    status: Literal['accepted']
+    # Dotted paths of content members that were dropped. Their values are not stored
+    scrubbed: List[str]
+
+
+class SignalsAcceptedResultsItem2(TypedDict):
+    index: int
+    source: Optional[str]
+    id: Optional[str]
+    status: Literal['rejected']
+    errors: List["FieldError"]
+
+
+class SignalsAccepted(TypedDict):
+    accepted: int
+    rejected: int
+    results: List[Union[SignalsAcceptedResultsItem1, SignalsAcceptedResultsItem2]]
+
+
+class PartnerConnectorHealth1(TypedDict):
+    status: Literal['healthy', 'degraded', 'failed']
+    reported_at: str
+
+
+class PartnerConnectorUsageItem(TypedDict):
+    day: str
+    events: int
+
+
+class PartnerConnector(TypedDict):
+    client_id: str
+    # The name under which the tenant registered it
+    connector: str
+    residency: Optional[str]
+    # The newest report. Null if there is none
+    health: Optional[PartnerConnectorHealth1]
+    source_systems: List[str]
+    # Accepted events of the last 31 UTC days, newest first. Repeated requests count again
+    usage: List[PartnerConnectorUsageItem]
+
+
+class PartnerHealth(TypedDict):
+    status: Literal['healthy', 'degraded', 'failed']
+    reported_at: str
+
+
+class PartnerCoverageSourceSystemsItem(TypedDict):
+    source_system: str
+    # By the silence threshold of the source system, as for a layer of the coverage map. not_seen: no event in the last 35 days
+    status: Literal['live', 'silent', 'lost', 'not_seen']
+    # Arrival of the newest event, to ten minutes
+    last_seen: Optional[str]
+    # Capture layers of its events, by name
+    ingestion_layers: List[str]
+
+
+class PartnerCoverage(TypedDict):
+    as_of: str
+    source_systems: List[PartnerCoverageSourceSystemsItem]
+
+
 class ExportStarted(TypedDict):
     job_id: str
     status: "ExportState"
@@ -2153,6 +2518,28 @@ class ExportSchedule(_ExportScheduleRequired, total=False):
 class ExportSchedulePage(TypedDict):
     data: List["ExportSchedule"]
     page: "PageInfo"
+
+
+class ContractPricesState(TypedDict):
+    # Digest of the prices. `explanation.cost.catalogue` of a record names the version it used
+    version: str
+    prices: List["ContractPriceOutput"]
+
+
+class ContractPricesChanged(TypedDict):
+    # Digest of the prices. `explanation.cost.catalogue` of a record names the version it used
+    version: str
+    prices: List["ContractPriceOutput"]
+    # Entries that this call added, changed or removed. Null if an earlier attempt of the call made the change and was interrupted, so that the earlier prices are not known any more
+    changes: Optional[List["ContractPriceChange"]]
+
+
+class ContractPriceChange(TypedDict):
+    kind: Literal['added', 'changed', 'removed']
+    # Null for an added entry
+    before: Optional["ContractPriceOutput"]
+    # Null for a removed entry
+    after: Optional["ContractPriceOutput"]
 
 
 ReconciliationPeriod = TypedDict("ReconciliationPeriod", {
@@ -2399,496 +2786,6 @@ class BillSourcePage(TypedDict):
     page: "PageInfo"
 
 
-class Budget(TypedDict):
-    id: str
-    name: str
-    # Spending limit of a period, in USD
-    ceiling_usd: "DecimalString"
-    # Calendar month or quarter in UTC, or the last 30 UTC days including today
-    period: Literal['month', 'quarter', 'rolling_30d']
-    scope: "BudgetScopeOutput"
-    # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
-    residency: Optional[str]
-    # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
-    basis: Literal['records', 'cohorts']
-    created_at: str
-    updated_at: str
-    # Id of the key, client or user
-    created_by: str
-    current_period: "Between"
-    # Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    period_to_date_usd: Optional["Total"]
-    # Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    unpriced_invocations: Optional[int]
-    # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
-    forecast_usd: Optional["Total"]
-    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
-    # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null
-    as_of: Optional[str]
-    # Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    stale: Optional[bool]
-
-
-class BudgetPage(TypedDict):
-    data: List["Budget"]
-    page: "PageInfo"
-
-
-class BudgetPeriods(TypedDict):
-    data: List["BudgetPeriodRecord"]
-
-
-class BudgetPeriodRecord(TypedDict):
-    period: "Between"
-    is_current: bool
-    # Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    spent_usd: Optional["Total"]
-    # Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    unpriced_invocations: Optional[int]
-    # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    reached: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
-    # When the newest usage data of the period was aggregated. Null without usage. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
-    as_of: Optional[str]
-
-
-class AnomalyPage(TypedDict):
-    data: List["Anomaly"]
-    page: "PageInfo"
-
-
-class AnomalyExpectedUsd(TypedDict):
-    """Expected cost of these hours or days, and the expected range"""
-    low: "Total"
-    central: "Total"
-    high: "Total"
-
-
-class Anomaly(TypedDict):
-    id: str
-    detected_at: str
-    # When an hour or day was last added to the anomaly
-    updated_at: str
-    # Whether hours or whole UTC days were outside their expected range
-    grain: Literal['hour', 'day']
-    dimension: Literal['tenant', 'owner', 'service', 'served_model']
-    # The owner, service or model. Null for the whole tenant
-    value: Optional[str]
-    # The data-residency lane of the calls. Each lane is evaluated separately
-    residency: Optional[str]
-    # Extended while the following hours or days are outside their range too
-    period: "Between"
-    # Cost of the hours or days that were outside their range
-    observed_usd: "Total"
-    # Expected cost of these hours or days, and the expected range
-    expected_usd: AnomalyExpectedUsd
-    # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
-    score: float
-    # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
-    drivers: List["AnomalyDriver"]
-    # Until when its series raises no events and notifications. Null: it is not muted
-    muted_until: Optional[str]
-
-
-class _AnomalyMuteRequired(TypedDict):
-    dimension: Literal['tenant', 'owner', 'service', 'served_model']
-    # The owner, service or model. Null for the whole tenant
-    value: Optional[str]
-    # The data-residency lane of the calls. Each lane is evaluated separately
-    residency: Optional[str]
-    until: str
-    muted_by: str
-    muted_at: str
-
-
-class AnomalyMute(_AnomalyMuteRequired, total=False):
-    reason: str
-
-
-class NotificationPage(TypedDict):
-    data: List["InboxNotification"]
-    page: "PageInfo"
-
-
-class InboxNotification(TypedDict):
-    id: str
-    # When the event was created
-    created_at: str
-    type: "NotifiableEventType"
-    severity: Literal['warning', 'critical']
-    title: str
-    text: str
-    # The API path of the affected resource
-    link: str
-    # The event. The id of the notification is derived from this id.
-    event_id: str
-    # The data-residency lane it concerns. Null when it concerns more than one.
-    residency: Optional[str]
-    # Whether this caller has marked it as read
-    is_read: bool
-
-
-class CoverageMapConnectorsItem(TypedDict):
-    connector: str
-    status: Literal['healthy', 'degraded', 'failed']
-    # Time of the newest connector.health event of the connector
-    reported_at: str
-
-
-class CoverageMap(TypedDict):
-    as_of: str
-    # Pathways with observations, discoveries or expectations
-    pathways: List["PathwayCoverage"]
-    connectors: List[CoverageMapConnectorsItem]
-    # All integrations, also those that are not used
-    integrations: List["Integration"]
-
-
-class PathwayCoverage(TypedDict):
-    pathway_category: "PathwayCategory"
-    state: "CoverageState"
-    # Start of the state. Null for a credential bound to a lane, because states are stored per tenant
-    since: Optional[str]
-    layers: List["CaptureLayer"]
-    # Layers that the tenant expects. Empty: any layer is enough
-    expected: List[str]
-    # Expected layers that are not live
-    missing: List[str]
-    # Use reported by CASB, DNS, firewall or admin API. It is never counted as calls
-    discovered: List["Discovered"]
-
-
-class CaptureLayerSourceSystemsItem(TypedDict):
-    source_system: Optional[str]
-    last_seen: str
-
-
-class CaptureLayer(TypedDict):
-    ingestion_layer: str
-    # silent: for longer than silence_allowed_seconds. lost: for longer than three times that
-    status: Literal['live', 'silent', 'lost']
-    # First activity in the last 35 days, to ten minutes
-    first_seen: str
-    # Arrival of the newest event, to ten minutes
-    last_seen: str
-    # The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer
-    silence_allowed_seconds: int
-    source_systems: List[CaptureLayerSourceSystemsItem]
-
-
-class Discovered(TypedDict):
-    source: Literal['casb', 'dns', 'firewall', 'admin_api']
-    provider: str
-    first_seen: str
-    last_seen: str
-
-
-class IntegrationSetup(TypedDict):
-    """How to enable the integration"""
-    instruction: str
-    language: Literal['sh', 'yaml']
-    # It names the endpoint of this service. Replace YOUR_INGEST_KEY by a key with ingest:write
-    snippet: str
-
-
-class Integration(TypedDict):
-    # events_api: events of a client library, of your own code, or CloudEvents. coding_agents: Claude Code, Codex and Gemini CLI. An event counts for the integration that its ingestion_layer, source_system and pathway name
-    integration: Literal['events_api', 'opentelemetry', 'coding_agents', 'litellm', 'bedrock', 'vertex_ai', 'azure_api_management']
-    # By the silence threshold of the integration, as for a layer. not_seen: no event in the last 35 days
-    status: Literal['live', 'silent', 'lost', 'not_seen']
-    # Arrival of the newest event, to ten minutes
-    last_seen: Optional[str]
-    # Source systems of its events, the newest first
-    source_systems: List[str]
-    # How to enable the integration
-    setup: IntegrationSetup
-
-
-class DiagnosticsLast24HoursEventsSetAside(TypedDict):
-    """Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them"""
-    malformed_message: int
-    invalid_event: int
-    attribution_failed: int
-
-
-class DiagnosticsLast24HoursSignals(TypedDict):
-    discovery: int
-    connector_health: int
-    other: int
-
-
-class DiagnosticsLast24Hours(TypedDict):
-    """The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them"""
-    # Events that were already recorded
-    duplicates: int
-    # Events with a known event_id and other content from the same capture layer and source system. The first event is kept
-    duplicate_mismatches: int
-    # Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once
-    merged_observations: int
-    # Content members that ingestion dropped from events
-    dropped_members: int
-    # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
-    events_set_aside: DiagnosticsLast24HoursEventsSetAside
-    signals: DiagnosticsLast24HoursSignals
-
-
-class DiagnosticsFreshness(TypedDict):
-    """For the residency lane of the credential, if it is bound to one"""
-    # The minute of the newest call in the ledger. Null without a call in the last 31 days
-    newest_call: Optional[str]
-    # When that minute was aggregated. Reports, budgets and reconciliation include it from then on
-    summed_at: Optional[str]
-
-
-class DiagnosticsReportGroups(TypedDict):
-    """Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name"""
-    month: str
-    # Groups with sums of their own
-    count: int
-    # Beyond this number, a new group counts under service "(other)", and beyond a second limit under owner "(other)", for the rest of the month. Sums over all groups stay exact
-    limit: int
-
-
-class _DiagnosticsLastTraining1GateCriteriaItemRequired(TypedDict):
-    criterion: str
-    # Null when there was no data to measure it
-    value: Optional[float]
-    passed: bool
-
-
-class DiagnosticsLastTraining1GateCriteriaItem(_DiagnosticsLastTraining1GateCriteriaItemRequired, total=False):
-    at_least: float
-    at_most: float
-
-
-class DiagnosticsLastTraining1GateReliabilityItem(TypedDict):
-    calls: int
-    # Mean confidence of the predictions
-    confidence: float
-    # Share of right predictions. Equal to the confidence when calibrated
-    accuracy: float
-
-
-class DiagnosticsLastTraining1Gate(TypedDict):
-    passed: bool
-    # Labelled calls that the model was tested on. Each was predicted before it was used for training
-    tested: int
-    criteria: List[DiagnosticsLastTraining1GateCriteriaItem]
-    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
-    reliability: List[DiagnosticsLastTraining1GateReliabilityItem]
-
-
-class DiagnosticsLastTraining1(TypedDict):
-    version: str
-    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
-    state: Literal['active', 'validated', 'rejected', 'recalled']
-    trained_at: str
-    gate: DiagnosticsLastTraining1Gate
-
-
-class DiagnosticsUnfinishedJobsItem(TypedDict):
-    job_id: str
-    type: Literal['training', 'reprocessing', 'allocation', 'archive']
-    status: str
-    created_at: str
-
-
-class Diagnostics(TypedDict):
-    as_of: str
-    # The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them
-    last_24_hours: DiagnosticsLast24Hours
-    # For the residency lane of the credential, if it is bound to one
-    freshness: DiagnosticsFreshness
-    # Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name
-    report_groups: DiagnosticsReportGroups
-    last_training: Optional[DiagnosticsLastTraining1]
-    unfinished_jobs: List[DiagnosticsUnfinishedJobsItem]
-    degradation_state: "DegradationState"
-
-
-class PartnerConnectorHealth1(TypedDict):
-    status: Literal['healthy', 'degraded', 'failed']
-    reported_at: str
-
-
-class PartnerConnectorUsageItem(TypedDict):
-    day: str
-    events: int
-
-
-class PartnerConnector(TypedDict):
-    client_id: str
-    # The name under which the tenant registered it
-    connector: str
-    residency: Optional[str]
-    # The newest report. Null if there is none
-    health: Optional[PartnerConnectorHealth1]
-    source_systems: List[str]
-    # Accepted events of the last 31 UTC days, newest first. Repeated requests count again
-    usage: List[PartnerConnectorUsageItem]
-
-
-class PartnerHealth(TypedDict):
-    status: Literal['healthy', 'degraded', 'failed']
-    reported_at: str
-
-
-class PartnerCoverageSourceSystemsItem(TypedDict):
-    source_system: str
-    # By the silence threshold of the source system, as for a layer of the coverage map. not_seen: no event in the last 35 days
-    status: Literal['live', 'silent', 'lost', 'not_seen']
-    # Arrival of the newest event, to ten minutes
-    last_seen: Optional[str]
-    # Capture layers of its events, by name
-    ingestion_layers: List[str]
-
-
-class PartnerCoverage(TypedDict):
-    as_of: str
-    source_systems: List[PartnerCoverageSourceSystemsItem]
-
-
-class _IdentityMappingRequired(TypedDict):
-    id: str
-    # Shown in the explanation of every record that the mapping decided
-    name: str
-    # Position in the order of evaluation: lower first, equal positions in the order of creation
-    position: int
-    # All of them must match
-    conditions: List["MappingConditionOutput"]
-    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
-    effective_from: str
-    created_at: str
-    updated_at: str
-    # Id of the key, client or user
-    created_by: str
-
-
-class IdentityMapping(_IdentityMappingRequired, total=False):
-    # Owner of the calls that match
-    owner: str
-    # Service of the calls that match
-    service: str
-
-
-class IdentityMappingPage(TypedDict):
-    data: List["IdentityMapping"]
-    page: "PageInfo"
-
-
-class IdentityMappingDryRunChangesItemBefore(TypedDict):
-    """Current owner and service"""
-    owner: Optional[str]
-    service: Optional[str]
-
-
-class IdentityMappingDryRunChangesItemAfter(TypedDict):
-    """Owner and service after the change"""
-    owner: Optional[str]
-    service: Optional[str]
-
-
-class IdentityMappingDryRunChangesItem(TypedDict):
-    attribution_id: str
-    # Current owner and service
-    before: IdentityMappingDryRunChangesItemBefore
-    # Owner and service after the change
-    after: IdentityMappingDryRunChangesItemAfter
-
-
-class IdentityMappingDryRunOwnersItem(TypedDict):
-    # Null: calls without an owner
-    owner: Optional[str]
-    invocations_before: int
-    invocations_after: int
-
-
-class IdentityMappingDryRun(TypedDict):
-    # Number of records examined: the newest of the period
-    examined: int
-    # True if the period has more records than were examined
-    truncated: bool
-    # Number of examined records whose owner or service would change
-    changed: int
-    # The newest changed records, at most 50
-    changes: List[IdentityMappingDryRunChangesItem]
-    # Owners whose number of examined calls would change, largest change first, at most 50
-    owners: List[IdentityMappingDryRunOwnersItem]
-
-
-class ModelPage(TypedDict):
-    data: List["Model"]
-    page: "PageInfo"
-
-
-ModelWindow = TypedDict("ModelWindow", {
-    "from": "str",
-    "to": "str",
-})
-
-
-class _ModelGateCriteriaItemRequired(TypedDict):
-    criterion: str
-    # Null when there was no data to measure it
-    value: Optional[float]
-    passed: bool
-
-
-class ModelGateCriteriaItem(_ModelGateCriteriaItemRequired, total=False):
-    at_least: float
-    at_most: float
-
-
-class ModelGateReliabilityItem(TypedDict):
-    calls: int
-    # Mean confidence of the predictions
-    confidence: float
-    # Share of right predictions. Equal to the confidence when calibrated
-    accuracy: float
-
-
-class ModelGate(TypedDict):
-    passed: bool
-    # Labelled calls that the model was tested on. Each was predicted before it was used for training
-    tested: int
-    criteria: List[ModelGateCriteriaItem]
-    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
-    reliability: List[ModelGateReliabilityItem]
-
-
-class Model(TypedDict):
-    version: str
-    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
-    state: Literal['active', 'validated', 'rejected', 'recalled']
-    trained_at: str
-    # Time range of the calls that the model was trained on
-    window: ModelWindow
-    examples: int
-    # Examples with a label from the deterministic stage or a person
-    labelled: int
-    # Distinct pairs of owner and service in the labels
-    labels: int
-    gate: ModelGate
-    activated_at: Optional[str]
-    recalled_at: Optional[str]
-    # Id of the key, client or user
-    recalled_by: Optional[str]
-    recall_reason: Optional[str]
-
-
-class JobStarted(TypedDict):
-    job_id: str
-    type: str
-    status: str
-    created_at: str
-
-
-class ModelRecall(TypedDict):
-    model: "Model"
-    # The job that attributes the affected records again
-    job: "JobStarted"
-
-
 class _WebhookEndpointWithSecretRequired(TypedDict):
     id: str
     # The normalized URL, which may differ in spelling from the one that was sent
@@ -3018,6 +2915,29 @@ class WebhookEventEntry(_WebhookEventEntryRequired, total=False):
     interpretation: "EventInterpretation"
 
 
+class NotificationPage(TypedDict):
+    data: List["InboxNotification"]
+    page: "PageInfo"
+
+
+class InboxNotification(TypedDict):
+    id: str
+    # When the event was created
+    created_at: str
+    type: "NotifiableEventType"
+    severity: Literal['warning', 'critical']
+    title: str
+    text: str
+    # The API path of the affected resource
+    link: str
+    # The event. The id of the notification is derived from this id.
+    event_id: str
+    # The data-residency lane it concerns. Null when it concerns more than one.
+    residency: Optional[str]
+    # Whether this caller has marked it as read
+    is_read: bool
+
+
 class TenantSettings(TypedDict):
     tenant_id: str
     name: str
@@ -3058,59 +2978,141 @@ class NotificationChannels(TypedDict):
     authorized_by: Optional[str]
 
 
-class ContractPricesState(TypedDict):
-    # Digest of the prices. `explanation.cost.catalogue` of a record names the version it used
+RateLimitBudgetClassesItem = TypedDict("RateLimitBudgetClassesItem", {
+    "class": "Literal['read', 'write', 'ingest', 'bulk']",
+    "rate": "float",
+    "limit": "int",
+    "remaining": "int",
+    "reset": "int",
+})
+
+
+class RateLimitBudget(TypedDict):
+    plan: str
+    classes: List[RateLimitBudgetClassesItem]
+
+
+class DiagnosticsLast24HoursEventsSetAside(TypedDict):
+    """Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them"""
+    malformed_message: int
+    invalid_event: int
+    attribution_failed: int
+
+
+class DiagnosticsLast24HoursSignals(TypedDict):
+    discovery: int
+    connector_health: int
+    other: int
+
+
+class DiagnosticsLast24Hours(TypedDict):
+    """The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them"""
+    # Events that were already recorded
+    duplicates: int
+    # Events with a known event_id and other content from the same capture layer and source system. The first event is kept
+    duplicate_mismatches: int
+    # Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once
+    merged_observations: int
+    # Content members that ingestion dropped from events
+    dropped_members: int
+    # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
+    events_set_aside: DiagnosticsLast24HoursEventsSetAside
+    signals: DiagnosticsLast24HoursSignals
+
+
+class DiagnosticsFreshness(TypedDict):
+    """For the residency lane of the credential, if it is bound to one"""
+    # The minute of the newest call in the ledger. Null without a call in the last 31 days
+    newest_call: Optional[str]
+    # When that minute was aggregated. Reports, budgets and reconciliation include it from then on
+    summed_at: Optional[str]
+
+
+class DiagnosticsReportGroups(TypedDict):
+    """Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name"""
+    month: str
+    # Groups with sums of their own
+    count: int
+    # Beyond this number, a new group counts under service "(other)", and beyond a second limit under owner "(other)", for the rest of the month. Sums over all groups stay exact
+    limit: int
+
+
+class _DiagnosticsLastTraining1GateCriteriaItemRequired(TypedDict):
+    criterion: str
+    # Null when there was no data to measure it
+    value: Optional[float]
+    passed: bool
+
+
+class DiagnosticsLastTraining1GateCriteriaItem(_DiagnosticsLastTraining1GateCriteriaItemRequired, total=False):
+    at_least: float
+    at_most: float
+
+
+class DiagnosticsLastTraining1GateReliabilityItem(TypedDict):
+    calls: int
+    # Mean confidence of the predictions
+    confidence: float
+    # Share of right predictions. Equal to the confidence when calibrated
+    accuracy: float
+
+
+class DiagnosticsLastTraining1Gate(TypedDict):
+    passed: bool
+    # Labelled calls that the model was tested on. Each was predicted before it was used for training
+    tested: int
+    criteria: List[DiagnosticsLastTraining1GateCriteriaItem]
+    # The tested calls in up to 15 bins of equal width, by confidence. Bins of fewer than five calls are left out. Empty for models that were trained before this member existed
+    reliability: List[DiagnosticsLastTraining1GateReliabilityItem]
+
+
+class DiagnosticsLastTraining1(TypedDict):
     version: str
-    prices: List["ContractPriceOutput"]
+    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass, and its predictions are advisory at most. recalled: it was withdrawn
+    state: Literal['active', 'validated', 'rejected', 'recalled']
+    trained_at: str
+    gate: DiagnosticsLastTraining1Gate
 
 
-class ContractPricesChanged(TypedDict):
-    # Digest of the prices. `explanation.cost.catalogue` of a record names the version it used
-    version: str
-    prices: List["ContractPriceOutput"]
-    # Entries that this call added, changed or removed. Null if an earlier attempt of the call made the change and was interrupted, so that the earlier prices are not known any more
-    changes: Optional[List["ContractPriceChange"]]
+class DiagnosticsUnfinishedJobsItem(TypedDict):
+    job_id: str
+    type: Literal['training', 'reprocessing', 'allocation', 'archive']
+    status: str
+    created_at: str
 
 
-class ContractPriceChange(TypedDict):
-    kind: Literal['added', 'changed', 'removed']
-    # Null for an added entry
-    before: Optional["ContractPriceOutput"]
-    # Null for a removed entry
-    after: Optional["ContractPriceOutput"]
+class Diagnostics(TypedDict):
+    as_of: str
+    # The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them
+    last_24_hours: DiagnosticsLast24Hours
+    # For the residency lane of the credential, if it is bound to one
+    freshness: DiagnosticsFreshness
+    # Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name
+    report_groups: DiagnosticsReportGroups
+    last_training: Optional[DiagnosticsLastTraining1]
+    unfinished_jobs: List[DiagnosticsUnfinishedJobsItem]
+    degradation_state: "DegradationState"
 
 
-class AuditPage(TypedDict):
-    data: List["AuditEntry"]
-    page: "PageInfo"
+class Sandbox(TypedDict):
+    # Whether synthetic calls arrive now
+    live_traffic: bool
+    # When live traffic ends. Null if it is off
+    live_until: Optional[str]
+    # The newest reset. Null if there was none
+    reset: Optional["SandboxReset"]
 
 
-class AuditEntryActor(TypedDict):
-    type: Literal['api_key', 'oauth_client', 'user', 'operator']
-    id: str
-
-
-class _AuditEntryRequired(TypedDict):
-    id: str
-    at: str
-    # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
-    actor: AuditEntryActor
-    # Id of the affected resource; null if there is none
-    resource: Optional[str]
-    outcome: Literal['succeeded', 'refused']
-    # The error code of a refusal; null if the action succeeded
-    error_code: Optional[Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'CROSS_SITE_REQUEST', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']]
-    # Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null
-    refused_host: Optional[str]
-    # Client address as seen by the gateway; null for operators
-    source_ip: Optional[str]
-    trace_id: Optional[str]
-
-
-class AuditEntry(_AuditEntryRequired, total=False):
-    # operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are at most one entry an hour for each operation and error code
-    operation: str
+class SandboxReset(TypedDict):
+    reset_id: str
+    # A reset is repeated until it succeeds, so there is no failed state
+    status: Literal['queued', 'running', 'succeeded']
+    requested_at: str
+    finished_at: Optional[str]
+    # Table rows that were deleted so far
+    erased_rows: int
+    # Synthetic calls that were queued so far, of 3000. They are readable within about a minute
+    sent_events: int
 
 
 class CallerTenant(TypedDict):
@@ -3149,27 +3151,6 @@ class User(TypedDict):
 class UserPage(TypedDict):
     data: List["User"]
     page: "PageInfo"
-
-
-class Sandbox(TypedDict):
-    # Whether synthetic calls arrive now
-    live_traffic: bool
-    # When live traffic ends. Null if it is off
-    live_until: Optional[str]
-    # The newest reset. Null if there was none
-    reset: Optional["SandboxReset"]
-
-
-class SandboxReset(TypedDict):
-    reset_id: str
-    # A reset is repeated until it succeeds, so there is no failed state
-    status: Literal['queued', 'running', 'succeeded']
-    requested_at: str
-    finished_at: Optional[str]
-    # Table rows that were deleted so far
-    erased_rows: int
-    # Synthetic calls that were queued so far, of 3000. They are readable within about a minute
-    sent_events: int
 
 
 class _ApiKeyWithSecretRequired(TypedDict):
@@ -3260,20 +3241,6 @@ class OAuthClient(TypedDict):
     last_used_at: Optional[str]
 
 
-RateLimitBudgetClassesItem = TypedDict("RateLimitBudgetClassesItem", {
-    "class": "Literal['read', 'write', 'ingest', 'bulk']",
-    "rate": "float",
-    "limit": "int",
-    "remaining": "int",
-    "reset": "int",
-})
-
-
-class RateLimitBudget(TypedDict):
-    plan: str
-    classes: List[RateLimitBudgetClassesItem]
-
-
 class AuthorizationServerMetadata(TypedDict):
     issuer: str
     authorization_endpoint: str
@@ -3320,6 +3287,39 @@ class TokenResponse(_TokenResponseRequired, total=False):
 
 
 Revoked = Dict[str, Any]
+
+
+class AuditPage(TypedDict):
+    data: List["AuditEntry"]
+    page: "PageInfo"
+
+
+class AuditEntryActor(TypedDict):
+    type: Literal['api_key', 'oauth_client', 'user', 'operator']
+    id: str
+
+
+class _AuditEntryRequired(TypedDict):
+    id: str
+    at: str
+    # Open enumeration: later versions may add actions
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+    actor: AuditEntryActor
+    # Id of the affected resource; null if there is none
+    resource: Optional[str]
+    outcome: Literal['succeeded', 'refused']
+    # The error code of a refusal; null if the action succeeded
+    error_code: Optional[Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'CROSS_SITE_REQUEST', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']]
+    # Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null
+    refused_host: Optional[str]
+    # Client address as seen by the gateway; null for operators
+    source_ip: Optional[str]
+    trace_id: Optional[str]
+
+
+class AuditEntry(_AuditEntryRequired, total=False):
+    # operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are at most one entry an hour for each operation and error code
+    operation: str
 
 
 class Health(TypedDict):
@@ -3399,6 +3399,35 @@ class WebhookChallengeAnswer(TypedDict):
     challenge: str
 
 
+class MappingConditionOutput(TypedDict):
+    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
+    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
+    operator: Literal['exact', 'prefix', 'glob']
+    # At most 128 characters for a glob
+    value: str
+
+
+class BudgetScopeOutput(TypedDict, total=False):
+    """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
+    owner: str
+    service: str
+    provider: str
+    # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
+    tags: List[str]
+
+
+class CoverageExpectationsOutputExpectationsItem(TypedDict):
+    pathway_category: "PathwayCategory"
+    # Values of ingestion_layer in events
+    layers: List[str]
+
+
+class CoverageExpectationsOutput(TypedDict):
+    # A pathway that is left out has no expected layers
+    expectations: List[CoverageExpectationsOutputExpectationsItem]
+
+
 ExportRequestOutputPeriod = TypedDict("ExportRequestOutputPeriod", {
     "from": "DayOrInstant",
     "to": "DayOrInstant",
@@ -3441,38 +3470,9 @@ class ContractPriceOutput(_ContractPriceOutputRequired, _ContractPriceOutputOpti
     pass
 
 
-class BudgetScopeOutput(TypedDict, total=False):
-    """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
-    owner: str
-    service: str
-    provider: str
-    # A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them
-    tags: List[str]
-
-
 class ReadMarkOutput(TypedDict):
     # Notifications created up to this time are read
     until: "Timestamp"
-
-
-class CoverageExpectationsOutputExpectationsItem(TypedDict):
-    pathway_category: "PathwayCategory"
-    # Values of ingestion_layer in events
-    layers: List[str]
-
-
-class CoverageExpectationsOutput(TypedDict):
-    # A pathway that is left out has no expected layers
-    expectations: List[CoverageExpectationsOutputExpectationsItem]
-
-
-class MappingConditionOutput(TypedDict):
-    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
-    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
-    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
-    operator: Literal['exact', 'prefix', 'glob']
-    # At most 128 characters for a glob
-    value: str
 
 
 class AllocationPolicyOutput1(TypedDict):
@@ -3575,27 +3575,21 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
 }, total=False)
 
 
-class LookUpAttributionQuery(TypedDict, total=False):
-    attributed_identity: str
-    attributed_service: str
-    spiffe_id: str
-    k8s_cluster: str
-    k8s_namespace: str
-    k8s_workload: str
-    # Name of the provider API key that was billed. Never send the secret
-    api_key_name: str
-    source_system: str
-    # Comma-separated list of at most 20 tags
-    tags: str
-    # Needed for budgets that count one provider
-    provider: str
-
-
 class ListDisputesQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
     # Default: both
     status: Literal['open', 'resolved']
+
+
+class ListIdentityMappingsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+class ListModelsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
 GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
@@ -3663,6 +3657,37 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
 }, total=False)
 
 
+class LookUpAttributionQuery(TypedDict, total=False):
+    attributed_identity: str
+    attributed_service: str
+    spiffe_id: str
+    k8s_cluster: str
+    k8s_namespace: str
+    k8s_workload: str
+    # Name of the provider API key that was billed. Never send the secret
+    api_key_name: str
+    source_system: str
+    # Comma-separated list of at most 20 tags
+    tags: str
+    # Needed for budgets that count one provider
+    provider: str
+
+
+class ListBudgetsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
+class ListBudgetPeriodsQuery(TypedDict, total=False):
+    # Number of periods. Default: 6
+    limit: int
+
+
+class ListAnomaliesQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+
+
 class ListExportsQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
@@ -3696,38 +3721,6 @@ class ListBillSourcesQuery(TypedDict, total=False):
     limit: int
 
 
-class ListBudgetsQuery(TypedDict, total=False):
-    # Page size. Default: 50
-    limit: int
-
-
-class ListBudgetPeriodsQuery(TypedDict, total=False):
-    # Number of periods. Default: 6
-    limit: int
-
-
-class ListAnomaliesQuery(TypedDict, total=False):
-    # Page size. Default: 50
-    limit: int
-
-
-class ListNotificationsQuery(TypedDict, total=False):
-    # Page size. Default: 50
-    limit: int
-    type: "NotifiableEventType"
-    severity: Literal['warning', 'critical']
-
-
-class ListIdentityMappingsQuery(TypedDict, total=False):
-    # Page size. Default: 50
-    limit: int
-
-
-class ListModelsQuery(TypedDict, total=False):
-    # Page size. Default: 50
-    limit: int
-
-
 class ListWebhooksQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
@@ -3756,18 +3749,11 @@ ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
 }, total=False)
 
 
-ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
-    "limit": "int",
-    "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
-    "actor": "str",
-    "resource": "str",
-    "outcome": "Literal['succeeded', 'refused']",
-    "at[gt]": "Timestamp",
-    "at[gte]": "Timestamp",
-    "at[lt]": "Timestamp",
-    "at[lte]": "Timestamp",
-}, total=False)
+class ListNotificationsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
+    type: "NotifiableEventType"
+    severity: Literal['warning', 'critical']
 
 
 class ListUsersQuery(TypedDict, total=False):
@@ -3783,6 +3769,20 @@ class ListApiKeysQuery(TypedDict, total=False):
 class ListOAuthClientsQuery(TypedDict, total=False):
     # Page size. Default: 50
     limit: int
+
+
+ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
+    "limit": "int",
+    "sort": "Literal['at', '-at']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
+    "actor": "str",
+    "resource": "str",
+    "outcome": "Literal['succeeded', 'refused']",
+    "at[gt]": "Timestamp",
+    "at[gte]": "Timestamp",
+    "at[lt]": "Timestamp",
+    "at[lte]": "Timestamp",
+}, total=False)
 
 
 class GetOpenapiResult(TypedDict):
