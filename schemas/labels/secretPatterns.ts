@@ -5,7 +5,7 @@
  * Sources: the documentation of each issuer, and the default rules of gitleaks
  * (https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml) and secretlint
  * (https://github.com/secretlint/secretlint), which list the prefixes and lengths. A pattern is often shorter than the whole
- * secret, because a truncated secret is one too. Decision: docs/decisions/labels-without-secrets.md.
+ * secret, because a truncated secret is one too. Decision: docs/decisions/ingestion.md.
  */
 const table: Readonly<Record<string, readonly string[]>> = {
   'API key of this service': ['ask_(?:live|test)_[0-9A-Za-z]{34}_[0-9A-Za-z]{16,}'],
