@@ -1,6 +1,6 @@
 /**
  * What a response or an event tells about recorded calls. Suppression (k = 5) must hold for all of them together, because
- * figures from different routes can be subtracted: docs/decisions/cohort-suppression.md has the list.
+ * figures from different routes can be subtracted: docs/decisions/k-anonymity.md has the list.
  */
 export const disclosures = [
   /** No figure about recorded calls, except those that the caller itself sends. */

@@ -32,10 +32,7 @@ const figuresIn = (schema: z.ZodType): string[] =>
     (name) => FIGURE.test(name) && !UNRELATED.includes(name),
   );
 
-const page = readFileSync(
-  new URL('../../../../docs/decisions/cohort-suppression.md', import.meta.url),
-  'utf8',
-);
+const page = readFileSync(new URL('../../../../docs/decisions/k-anonymity.md', import.meta.url), 'utf8');
 /** Whether a row of a table in the decision page names it, with its class in the same row. */
 const isDocumented = (name: string, discloses: Disclosure): boolean =>
   page
