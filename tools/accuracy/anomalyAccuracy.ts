@@ -20,6 +20,6 @@ export const anomalyAccuracy = async (): Promise<string> =>
     '|---|---|---|---|',
     ...rows,
     '',
-    'Shorter spikes are harder: see the figures by hour in [anomaly detection](decisions/anomaly-detection.md).',
+    'Shorter spikes are harder: `npm run bench -- anomaly-detection` prints the figures by hour.',
     '',
   ].join('\n');
