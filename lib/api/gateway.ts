@@ -62,7 +62,7 @@ export class Gateway extends Construct {
         format: JSON.stringify(accessLogFields),
       },
       // All tenants share this throttle. It protects the account, and must exceed what the plans admit together:
-      // docs/decisions/stage-throttle.md.
+      // docs/decisions/limits.md.
       defaultRouteSettings: {
         throttlingRateLimit: settings.throttleRate,
         throttlingBurstLimit: settings.throttleBurst,
