@@ -9,7 +9,7 @@ import { pascalCase } from '../pascalCase.ts';
 
 /**
  * The units that a deployment changes gradually: those with steady traffic, without which a canary shows nothing. Each
- * takes three of the 500 resources of a stack, so not all units can have one: docs/decisions/gradual-deployment.md.
+ * takes three of the 500 resources of a stack, so not all units can have one: docs/decisions/deployment.md.
  */
 export const gradualUnits: readonly UnitName[] = [
   'access',
