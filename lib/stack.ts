@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { EXPORT_ROLE_PREFIX } from '../schemas/dataExport.ts';
 import { IdentityProvider } from './access/identityProvider.ts';
 import { Keys } from './access/keys.ts';
+import { ApiStage } from './api/apiStage.ts';
 import { Gateway } from './api/gateway.ts';
 import { GradualDeployments } from './api/gradualDeployments.ts';
 import { Units } from './api/units.ts';
@@ -60,7 +61,12 @@ export class AttributionStack extends Stack {
     });
     const importer = workers.roleOf('trainings');
     targets.add({ kind: 'billRole', name: 'importer', arns: [], reference: importer.roleArn });
-    const units = new Units(this, 'Units', { ...platform, identityProvider }, gateway);
+    const units = new Units(this, 'Units', { ...platform, identityProvider });
+    const stage = new ApiStage(this, 'ApiStage', {
+      settings,
+      gateway,
+      targets: [...units.functions.values(), ...units.aliases.values()],
+    });
     const functions = new Map([...units.functions, ...workers.functions]);
     const watched = {
       settings,
@@ -91,7 +97,7 @@ export class AttributionStack extends Stack {
     addOutputs(this, targets, {
       BaseUrl: gateway.baseUrl,
       Environment: settings.environment,
-      ...(gateway.domainTarget !== undefined && { DomainTarget: gateway.domainTarget }),
+      ...(stage.domainTarget !== undefined && { DomainTarget: stage.domainTarget }),
       IngestionQueueUrl: queues.get('ingestion').queue.queueUrl,
       PageTopic: alarms.topics.page.topicArn,
       TicketTopic: alarms.topics.ticket.topicArn,

@@ -36,9 +36,8 @@ const FREE_DASHBOARD_METRICS = 50;
 const FREE_WHEN_IDLE: readonly string[] = [
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::ApiMapping',
+  'AWS::ApiGatewayV2::Deployment',
   'AWS::ApiGatewayV2::DomainName',
-  'AWS::ApiGatewayV2::Integration',
-  'AWS::ApiGatewayV2::Route',
   'AWS::ApiGatewayV2::Stage',
   'AWS::Budgets::Budget',
   'AWS::CDK::Metadata',

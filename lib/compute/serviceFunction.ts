@@ -32,6 +32,8 @@ export interface Platform {
 export interface ServiceFunctionProps {
   readonly platform: Platform;
   readonly bundle: string;
+  /** Only where a reference to the function is impossible. CloudFormation cannot replace a resource with a fixed name. */
+  readonly functionName?: string;
   readonly description: string;
   readonly needs: readonly Need[];
   readonly memoryMegabytes: number;
@@ -95,6 +97,7 @@ export class ServiceFunction extends Construct {
     );
     if (settings.tracing) acknowledgeTracing(role);
     this.function = new LambdaFunction(this, 'Function', {
+      ...(props.functionName !== undefined && { functionName: props.functionName }),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

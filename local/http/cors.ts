@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { CorsConfiguration } from '../template/api.ts';
+import type { CorsConfiguration } from '../template/openApiBody.ts';
 import type { HttpReply } from './functionReply.ts';
 
 /** Whether a request asks which requests of another origin are allowed (the Fetch standard, "CORS-preflight request"). */
@@ -9,7 +9,7 @@ export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   headers['access-control-request-method'] !== undefined;
 
 const allowedOrigin = (cors: CorsConfiguration, { headers }: IncomingMessage): string | undefined =>
-  cors.AllowOrigins.find((origin) => origin === headers.origin);
+  cors.allowOrigins.find((origin) => origin === headers.origin);
 
 /** The answer of an HTTP API to a preflight request: 204 for every origin, with headers only for an allowed one. */
 export const preflightReply = (cors: CorsConfiguration, request: IncomingMessage): HttpReply => {
@@ -20,9 +20,9 @@ export const preflightReply = (cors: CorsConfiguration, request: IncomingMessage
       vary: 'Origin',
       ...(origin !== undefined && {
         'access-control-allow-origin': origin,
-        'access-control-allow-methods': cors.AllowMethods.join(','),
-        'access-control-allow-headers': cors.AllowHeaders.join(','),
-        'access-control-max-age': String(cors.MaxAge),
+        'access-control-allow-methods': cors.allowMethods.join(','),
+        'access-control-allow-headers': cors.allowHeaders.join(','),
+        'access-control-max-age': String(cors.maxAge),
       }),
     },
     body: '',
@@ -46,7 +46,7 @@ export const withCors = (
       vary,
       ...(origin !== undefined && {
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': cors.ExposeHeaders.join(','),
+        'access-control-expose-headers': cors.exposeHeaders.join(','),
       }),
     },
   };

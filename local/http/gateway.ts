@@ -9,7 +9,8 @@ import {
 import { portOf } from '../engines/freePort.ts';
 import { EVENT_LIMIT_BYTES } from '../lambda/localFunction.ts';
 import type { InvocationResult } from '../lambda/sandbox.ts';
-import type { ApiDeclaration, CorsConfiguration } from '../template/api.ts';
+import type { ApiDeclaration } from '../template/api.ts';
+import type { CorsConfiguration } from '../template/openApiBody.ts';
 import { isPreflight, preflightReply, withCors } from './cors.ts';
 import { type HttpReply, parseFunctionReply } from './functionReply.ts';
 import { type GatewayStatus, gatewayError } from './gatewayError.ts';

@@ -1,25 +1,13 @@
 import * as z from 'zod';
 import { isAllowed } from '../permissions/policy.ts';
+import { type CorsConfiguration, type ImportedRoute, OpenApiBody } from './openApiBody.ts';
 import { ignored, onlyResourceOfType, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 import type { RoleDeclaration } from './roles.ts';
 import { describeResource, TemplateError } from './template.ts';
 
-const Cors = z.strictObject({
-  AllowOrigins: z.array(z.string()),
-  AllowMethods: z.array(z.string()),
-  AllowHeaders: z.array(z.string()),
-  ExposeHeaders: z.array(z.string()),
-  MaxAge: z.coerce.number(),
-});
-export type CorsConfiguration = z.infer<typeof Cors>;
-
 const Api = z.strictObject({
-  CorsConfiguration: Cors.optional(),
-  ProtocolType: z.literal('HTTP'),
-  Name: ignored,
-  Description: ignored,
-  DisableExecuteApiEndpoint: ignored,
-  IpAddressType: ignored,
+  Body: OpenApiBody,
+  FailOnWarnings: z.literal(true),
   Tags: ignored,
 });
 
@@ -28,6 +16,7 @@ const Stage = z.strictObject({
   StageName: z.literal('$default'),
   AccessLogSettings: ignored,
   AutoDeploy: ignored,
+  DeploymentId: ignored,
   DefaultRouteSettings: z
     .strictObject({
       ThrottlingRateLimit: z.coerce.number().positive(),
@@ -39,36 +28,9 @@ const Stage = z.strictObject({
   Tags: ignored,
 });
 
-const Integration = z.strictObject({
-  ApiId: z.string(),
-  IntegrationType: z.literal('AWS_PROXY'),
-  IntegrationUri: z.string(),
-  CredentialsArn: z.string().optional(),
-  PayloadFormatVersion: z.literal('2.0'),
-  // 30 s is the default and the maximum of HTTP APIs.
-  TimeoutInMillis: z.coerce.number().default(30_000),
-  IntegrationMethod: ignored,
-  Description: ignored,
-});
-
-const Route = z.strictObject({
-  ApiId: z.string(),
-  RouteKey: z.string(),
-  Target: z.string().startsWith('integrations/'),
-  AuthorizationType: z.literal('NONE').optional(),
-  OperationName: ignored,
-});
-
-/** One route of the HTTP API. The gateway waits `timeoutMs` for the function. */
-interface RouteDeclaration {
-  routeKey: string;
-  functionArn: string;
-  timeoutMs: number;
-}
-
 export interface ApiDeclaration {
   id: string;
-  routes: RouteDeclaration[];
+  routes: Pick<ImportedRoute, 'routeKey' | 'functionArn' | 'timeoutMs'>[];
   cors?: CorsConfiguration | undefined;
   throttle?: { requestsPerSecond: number; burst: number } | undefined;
 }
@@ -76,13 +38,15 @@ export interface ApiDeclaration {
 /** API Gateway answers 500 to every request of an integration whose role does not allow the invocation. */
 const requireInvocable = (
   where: string,
-  { CredentialsArn: arn, IntegrationUri: resource }: z.infer<typeof Integration>,
+  { routeKey, credentials, functionArn }: ImportedRoute,
   roles: readonly RoleDeclaration[],
 ): void => {
-  if (arn === undefined) return;
-  const statements = roles.find((role) => role.arn === arn)?.statements ?? [];
-  if (!isAllowed(statements, { action: 'lambda:InvokeFunction', resource }))
-    throw new TemplateError(`${where}: its role does not allow lambda:InvokeFunction on ${resource}`);
+  if (credentials === undefined) return;
+  const statements = roles.find(({ arn }) => arn === credentials)?.statements ?? [];
+  if (!isAllowed(statements, { action: 'lambda:InvokeFunction', resource: functionArn }))
+    throw new TemplateError(
+      `${where}: the role of ${routeKey} does not allow lambda:InvokeFunction on ${functionArn}`,
+    );
 };
 
 /**
@@ -94,38 +58,16 @@ export function readApi(
   roles: readonly RoleDeclaration[],
 ): ApiDeclaration | undefined {
   const api = onlyResourceOfType(template, 'AWS::ApiGatewayV2::Api', Api, 'HTTP API');
+  if (api === undefined) return undefined;
   const [stage] = resourcesOfType(template, 'AWS::ApiGatewayV2::Stage', Stage);
   const limits = stage?.properties.DefaultRouteSettings;
-  const integrations = new Map(
-    resourcesOfType(template, 'AWS::ApiGatewayV2::Integration', Integration).map((integration) => [
-      `integrations/${integration.identity.ref}`,
-      integration.properties,
-    ]),
-  );
-  const routes = resourcesOfType(template, 'AWS::ApiGatewayV2::Route', Route).map(
-    ({ logicalId, resource, properties }) => {
-      const integration = integrations.get(properties.Target);
-      if (!integration)
-        throw new TemplateError(
-          `${describeResource(logicalId, resource.Type)}: its target ${properties.Target} is not an integration of the template`,
-        );
-      requireInvocable(describeResource(logicalId, resource.Type), integration, roles);
-      return {
-        routeKey: properties.RouteKey,
-        functionArn: integration.IntegrationUri,
-        timeoutMs: integration.TimeoutInMillis,
-      };
-    },
-  );
-  return (
-    api && {
-      id: api.identity.ref,
-      routes,
-      cors: api.properties.CorsConfiguration,
-      throttle: limits && {
-        requestsPerSecond: limits.ThrottlingRateLimit,
-        burst: limits.ThrottlingBurstLimit,
-      },
-    }
-  );
+  const { routes, cors } = api.properties.Body;
+  for (const route of routes)
+    requireInvocable(describeResource(api.logicalId, api.resource.Type), route, roles);
+  return {
+    id: api.identity.ref,
+    routes,
+    cors,
+    throttle: limits && { requestsPerSecond: limits.ThrottlingRateLimit, burst: limits.ThrottlingBurstLimit },
+  };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ReferenceResolver } from './intrinsics.ts';
+import { type ReferenceResolver, resolveIntrinsics } from './intrinsics.ts';
 import {
   ACCOUNT,
   apiId,
@@ -31,10 +31,13 @@ export interface Identity {
 
 type Identify = (logicalId: string, resource: Resource, locations: ResourceLocations) => Identity;
 
+/** Identities follow from names, so a name may refer to no resource. */
+const pseudoParameters = (): ReferenceResolver => referenceResolver({ Resources: {} }, new Map());
+
 /** The name from the template, or a default. CDK usually omits the name. */
 function nameFrom(resource: Resource, property: string, defaultName: string): string {
-  const name = z.string().safeParse(resource.Properties?.[property]);
-  return name.success ? name.data : defaultName;
+  const name = resolveIntrinsics(resource.Properties?.[property], pseudoParameters());
+  return z.string().default(defaultName).parse(name);
 }
 
 const table: Identify = (logicalId, resource) => {

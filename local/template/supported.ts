@@ -3,8 +3,6 @@ import { describeResource, type Template, TemplateError } from './template.ts';
 /** Resource types that the runtime runs. */
 const SUPPORTED_TYPES = new Set([
   'AWS::ApiGatewayV2::Api',
-  'AWS::ApiGatewayV2::Integration',
-  'AWS::ApiGatewayV2::Route',
   'AWS::ApiGatewayV2::Stage',
   'AWS::Cognito::UserPool',
   'AWS::Cognito::UserPoolClient',
@@ -24,6 +22,7 @@ const SUPPORTED_TYPES = new Set([
 
 /** Resource types without a visible effect on one machine: permissions, logs, alarms, deployment. */
 const IGNORED_TYPES = [
+  'AWS::ApiGatewayV2::Deployment',
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::',
   'AWS::Cognito::ManagedLoginBranding',

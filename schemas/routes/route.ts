@@ -134,19 +134,15 @@ export const route = <const R extends RouteShape>(shape: R): R => shape;
 /** The route key of API Gateway, also used for dispatch, for example `GET /healthz`. */
 export const routeKey = (shape: RouteShape): string => `${shape.method} ${shape.path}`;
 
-/** The methods and paths that a route answers. A GET route answers HEAD too (RFC 9110 §9.3.2), without a body. */
+/**
+ * The methods and paths that a route answers, each a route key of API Gateway. A GET route answers HEAD too (RFC 9110
+ * §9.3.2), without a body.
+ */
 export const answeredKeysOf = (shape: RouteShape): string[] =>
   shape.method === 'GET' ? [routeKey(shape), `HEAD ${shape.path}`] : [routeKey(shape)];
 
 /** The unit that the gateway gives the requests that match none of its routes. */
 export const FALLBACK_UNIT: UnitName = 'contract';
-
-/**
- * The route keys of the gateway for a route. Each takes one of the 500 resources of a stack, so HEAD has none where the
- * fallback brings it to the unit of the route anyway.
- */
-export const gatewayKeysOf = (shape: RouteShape): string[] =>
-  shape.unit === FALLBACK_UNIT ? [routeKey(shape)] : answeredKeysOf(shape);
 
 /**
  * Whether this route requires a recent sign-in of a user's token (RFC 9470). Derived from the route's effect. A route

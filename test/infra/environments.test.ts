@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Settings, type SettingsInput } from '../../lib/settings.ts';
 import { bucketNames } from '../../schemas/platform/buckets.ts';
 import { tableNames } from '../../schemas/platform/tables.ts';
-import { resourcesOf, templateOf } from './stack.ts';
+import { apiBodyOf, resourcesOf, templateOf } from './stack.ts';
 
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/0d1e';
 const EDGE_CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/0d1e';
@@ -123,15 +123,6 @@ it.each(['production', 'sandbox', 'local'] as const)(
   },
 );
 
-const endpointIsDisabled = (settings: SettingsInput) =>
-  [
-    ...resourcesOf(
-      templateOf(settings),
-      'AWS::ApiGatewayV2::Api',
-      z.object({ DisableExecuteApiEndpoint: z.boolean().default(false) }),
-    ).values(),
-  ].map(({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint);
-
 it('returns the address in front of the API as the base URL when one is configured', () => {
   const template = templateOf({ baseUrl: 'https://api.example.org/' });
 
@@ -148,7 +139,14 @@ it('serves a custom domain with its certificate, and closes the default endpoint
     DomainNameConfigurations: [{ CertificateArn: CERTIFICATE, SecurityPolicy: 'TLS_1_2' }],
   });
   expect(template.Outputs).toHaveProperty('DomainTarget');
-  expect([endpointIsDisabled({}), endpointIsDisabled(CUSTOM_DOMAIN)]).toEqual([[false], [true]]);
+  expect(apiBodyOf(templateOf({})).servers).toBeUndefined();
+  // API Gateway warns about a server without an address, and the import fails on warnings.
+  expect(apiBodyOf(template).servers).toEqual([
+    {
+      url: 'https://api.example.org',
+      'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: true },
+    },
+  ]);
 });
 
 it('names the CloudFront domain as the base URL when there is one', () => {
@@ -190,19 +188,4 @@ it('empties the buckets of a sandbox before CloudFormation deletes them, and no 
     resourcesOf(templateOf({ environment }), 'Custom::S3AutoDeleteObjects', z.unknown()).size;
 
   expect([emptied('production'), emptied('sandbox')]).toEqual([0, bucketNames.length]);
-});
-
-it('fits into one stack with every optional setting, with room for new routes', () => {
-  const { Resources } = templateOf({
-    ...CUSTOM_DOMAIN,
-    tracing: true,
-    alarmEmail: 'team@example.org',
-    pageEmail: 'oncall@example.org',
-    monthlyBudget: 100,
-    notificationSender: 'alerts@example.org',
-    senderIdentity: 'example.org',
-    producerPrincipals: '123456789012',
-  });
-
-  expect(Object.keys(Resources).length).toBeLessThanOrEqual(494);
 });

@@ -6,7 +6,7 @@ import type { StreamSource, WorkerShape } from '../../schemas/platform/workerSha
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';
-import { functionId, labelsOf, Reference, resourcesOf } from './stack.ts';
+import { functionId, labelsOf, Reference, resourcesOf, textOf } from './stack.ts';
 
 const oneOrMany = <Shape extends z.ZodType>(shape: Shape) =>
   z.union([z.array(shape), shape.transform((value) => [value])]);
@@ -35,13 +35,18 @@ const CustomerRoles = z
   .transform(({ 'Fn::Join': [, parts] }) => String(parts.at(-1)))
   .refine((end) => end === ':iam::*:role/attribution-bills-*')
   .transform(() => 'BillRoleCustomers');
+/** The functions that the API invokes, by their fixed names. */
+const Named = z
+  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
+  .transform(textOf)
+  .refine((arn) => /:function:\$\{AWS::StackName\}-\w+(?::live)?$/.test(arn));
 const Policy = z.object({
   PolicyDocument: z.object({
     Statement: z.array(
       z.strictObject({
         Action: oneOrMany(z.string()),
         Effect: z.literal('Allow'),
-        Resource: oneOrMany(z.union([Reference, Objects, Executions, Identity, CustomerRoles])),
+        Resource: oneOrMany(z.union([Reference, Objects, Executions, Identity, CustomerRoles, Named])),
       }),
     ),
   }),

@@ -63,6 +63,47 @@ export const referencesIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
 };
 
+const Joined = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) });
+const Attribute = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+
+/** A text of the template, with its references as in `Fn::Sub`: `${AWS::StackName}-access`. */
+export const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  const joined = Joined.safeParse(value);
+  if (joined.success) return joined.data['Fn::Join'][1].map(textOf).join('');
+  const attribute = Attribute.safeParse(value);
+  if (attribute.success) return `\${${attribute.data['Fn::GetAtt'].join('.')}}`;
+  return `\${${Reference.parse(value)}}`;
+};
+
+/** A text, as by {@link textOf}. */
+export const Text = z.unknown().transform(textOf);
+
+const Integration = z.strictObject({
+  type: z.literal('aws_proxy'),
+  httpMethod: z.literal('POST'),
+  uri: Text,
+  credentials: Text,
+  payloadFormatVersion: z.literal('2.0'),
+  timeoutInMillis: z.number(),
+});
+const Operation = z.looseObject({ 'x-amazon-apigateway-integration': z.strictObject({ $ref: z.string() }) });
+const Body = z.looseObject({
+  servers: z.array(z.unknown()).optional(),
+  'x-amazon-apigateway-cors': z
+    .object({ allowOrigins: z.array(z.string()), allowCredentials: z.boolean().optional() })
+    .optional(),
+  paths: z.record(z.string(), z.record(z.string(), z.union([Operation, z.array(z.unknown())]))),
+  components: z.object({ 'x-amazon-apigateway-integrations': z.record(z.string(), Integration) }),
+});
+
+/** The OpenAPI document that API Gateway imports. */
+export const apiBodyOf = (template: Template): z.infer<typeof Body> => {
+  const [api] = resourcesOf(template, 'AWS::ApiGatewayV2::Api', z.object({ Body })).values();
+  if (api === undefined) throw new Error('No API');
+  return api.Body;
+};
+
 /** Output names such as `TableLedger`, `QueueAccepted` and `KeySigning`, by logical id. */
 export const labelsOf = (template: Template): Map<string, string> =>
   new Map(

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { App, CfnOutput, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { OAuthScope, UserPool, UserPoolClientIdentityProvider } from 'aws-cdk-lib/aws-cognito';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
@@ -178,12 +177,38 @@ export function synthesise(): Fixture {
     targets: [new LambdaFunction(worker)],
   });
 
-  const api = new HttpApi(stack, 'Api');
-  const integration = new HttpLambdaIntegration('Integration', http);
-  api.addRoutes({ path: '/do/{action}', methods: [HttpMethod.ANY], integration });
-  api.addRoutes({ path: '/do/fixed', methods: [HttpMethod.GET], integration });
-  api.addRoutes({ path: '/files/{path+}', methods: [HttpMethod.GET], integration });
-  new CfnOutput(stack, 'Url', { value: api.apiEndpoint });
+  const operation = {
+    responses: { default: { description: 'Any' } },
+    'x-amazon-apigateway-integration': { $ref: '#/components/x-amazon-apigateway-integrations/http' },
+  };
+  const parameters = (name: string) => [{ name, in: 'path', required: true, schema: { type: 'string' } }];
+  const api = new CfnApi(stack, 'Api', {
+    failOnWarnings: true,
+    body: {
+      openapi: '3.0.1',
+      info: { title: 'Fixture', version: '1' },
+      paths: {
+        '/do/{action}': { parameters: parameters('action'), 'x-amazon-apigateway-any-method': operation },
+        '/do/fixed': { get: operation },
+        '/files/{path+}': { parameters: parameters('path+'), get: operation },
+      },
+      components: {
+        'x-amazon-apigateway-integrations': {
+          http: {
+            type: 'aws_proxy',
+            httpMethod: 'POST',
+            uri: Fn.sub(
+              `arn:\${AWS::Partition}:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions/\${Http}/invocations`,
+              { Http: http.functionArn },
+            ),
+            payloadFormatVersion: '2.0',
+          },
+        },
+      },
+    },
+  });
+  new CfnStage(stack, 'Stage', { apiId: api.ref, stageName: '$default', autoDeploy: true });
+  new CfnOutput(stack, 'Url', { value: api.attrApiEndpoint });
 
   const assemblyDir = app.synth().directory;
   const text = readFileSync(join(assemblyDir, 'Fixture.template.json'), 'utf8');

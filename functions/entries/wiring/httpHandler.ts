@@ -162,24 +162,12 @@ export const unit = (
   );
   const fallbackHandler = fallback === undefined ? undefined : withPipeline(fallback);
 
-  /** The gateway has no route for some keys that the unit answers (`gatewayKeysOf`): their path is matched here. */
-  const select = ({ routeKey, requestContext: { http } }: APIGatewayProxyEventV2) => {
-    const handler = handlers.get(routeKey);
-    if (handler !== undefined) return { handler };
-    for (const [key, answering] of handlers) {
-      const pattern = key.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-      const match = RegExp(`^${pattern}$`).exec(`${http.method} ${http.path}`);
-      if (match !== null) return { handler: answering, pathParameters: { ...match.groups } };
-    }
-    return { handler: fallbackHandler };
-  };
-
   return withMetrics(async (gateway: APIGatewayProxyEventV2, lambda: Context) => {
     beginInvocation(lambda);
-    const { handler: selected, ...parameters } = select(gateway);
+    const selected = handlers.get(gateway.routeKey) ?? fallbackHandler;
     if (selected === undefined) throw new Error(`no operation for ${gateway.routeKey}`);
     const exchange: Exchange = {
-      gateway: { ...gateway, ...parameters },
+      gateway,
       lambda,
       route: selected.route,
       trace: traceOf(gateway.headers['traceparent']),

@@ -19,11 +19,11 @@ const serve = (withCors: boolean): void =>
       routes: [{ routeKey: 'GET /it', functionArn: 'arn', timeoutMs: 30_000 }],
       ...(withCors && {
         cors: {
-          AllowOrigins: [ALLOWED],
-          AllowMethods: CORS_METHODS,
-          AllowHeaders: CORS_REQUEST_HEADERS,
-          ExposeHeaders: CORS_RESPONSE_HEADERS,
-          MaxAge: CORS_MAX_AGE_SECONDS,
+          allowOrigins: [ALLOWED],
+          allowMethods: CORS_METHODS,
+          allowHeaders: CORS_REQUEST_HEADERS,
+          exposeHeaders: CORS_RESPONSE_HEADERS,
+          maxAge: CORS_MAX_AGE_SECONDS,
         },
       }),
     },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { embeddedLocations } from '../../../local/engines/engines.ts';
 import { readStack } from '../../../local/template/stack.ts';
 import { Template } from '../../../local/template/template.ts';
+import { ANY, api, INTEGRATION, INTEGRATIONS, operation, parameters, responses } from './api.ts';
 
 const read = (Resources: Record<string, object>, rest: object = {}) =>
   readStack(
@@ -64,40 +65,102 @@ describe('an unsupported template', () => {
       PolicyDocument: { Version: '2012-10-17', Statement: [invocation] },
     };
     const resources = {
-      Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } },
+      Api: api({ '/do': { get: operation } }, { credentials: { 'Fn::GetAtt': ['Invoker', 'Arn'] } }),
       Invoker: { Type: 'AWS::IAM::Role', Properties: { Policies: [policy] } },
-      Do: {
-        Type: 'AWS::ApiGatewayV2::Integration',
-        Properties: {
-          ApiId: { Ref: 'Api' },
-          IntegrationType: 'AWS_PROXY',
-          IntegrationUri: 'arn:do',
-          CredentialsArn: { 'Fn::GetAtt': ['Invoker', 'Arn'] },
-          PayloadFormatVersion: '2.0',
-        },
-      },
-      Route: {
-        Type: 'AWS::ApiGatewayV2::Route',
-        Properties: {
-          ApiId: { Ref: 'Api' },
-          RouteKey: 'GET /do',
-          Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Do' }]] },
-        },
-      },
     };
 
     if (throws)
-      expect(() => read(resources)).toThrow(/Route .*does not allow lambda:InvokeFunction on arn:do/);
+      expect(() => read(resources)).toThrow(/Api .*GET \/do does not allow lambda:InvokeFunction on arn:do/);
     else expect(read(resources).api?.routes).toMatchObject([{ functionArn: 'arn:do' }]);
   });
 
   test('throws for a second HTTP API, because there is one port', () => {
-    const api = { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } };
-    expect(() => read({ One: api, Two: api })).toThrow(/Two .*one HTTP API/);
+    expect(() => read({ One: api({}), Two: api({}) })).toThrow(/Two .*one HTTP API/);
+  });
+
+  const { responses: _, ...withoutResponses } = operation;
+  test.each([
+    ['an operation without responses', { '/do': { get: withoutResponses } }, /get.responses/],
+    [
+      'an operation without an integration',
+      { '/do': { get: { responses } } },
+      /x-amazon-apigateway-integration/,
+    ],
+    [
+      'an integration that is not declared',
+      { '/do': { get: { responses, [INTEGRATION]: { $ref: `${INTEGRATIONS}other` } } } },
+      /\/do names the integration other/,
+    ],
+    ['a path parameter that is not declared', { '/do/{id}': { get: operation } }, /\/do\/\{id\} uses .*id/],
+    [
+      'a declared parameter that the path does not use',
+      { '/do': { get: operation, parameters: parameters('id') } },
+      /\/do uses .*declares id/,
+    ],
+    [
+      'two routes that match the same requests',
+      {
+        '/do/{id}': { get: operation, parameters: parameters('id') },
+        '/do/{name}': { get: operation, parameters: parameters('name') },
+      },
+      /GET \/do\/\{name\} matches the same requests as GET \/do\/\{id\}/,
+    ],
+    ['a path that does not begin with a slash', { $default: { get: operation } }, /paths.\$default/],
+    [
+      'a default route at another path',
+      { '/do': { [ANY]: { ...operation, isDefaultRoute: true } } },
+      /\$default/,
+    ],
+    ['a default path that is not the default route', { '/$default': { [ANY]: operation } }, /\$default/],
+    ['an authorizer', { '/do': { get: { ...operation, security: [{ token: [] }] } } }, /security/],
+  ])('throws for an API with %s', (_case, paths, message) => {
+    expect(() => read({ Api: api(paths) })).toThrow(message);
+  });
+
+  test.each([
+    ['version 1.0 of the payload', { payloadFormatVersion: '1.0' }, /payloadFormatVersion/],
+    ['a time-out above 30 s', { timeoutInMillis: 30_001 }, /timeoutInMillis/],
+    ['an integration with another service', { uri: 'https://example.org' }, /uri: must be the invocation/],
+  ])('throws for an API with %s', (_case, integration, message) => {
+    expect(() => read({ Api: api({ '/do': { get: operation } }, integration) })).toThrow(message);
   });
 });
 
 describe('a supported template', () => {
+  test('reads the routes of an API as its import creates them', () => {
+    const paths = {
+      '/do': { get: operation, head: operation, [ANY]: operation },
+      '/do/{id}': { post: operation, parameters: parameters('id') },
+      '/files/{path+}': { delete: operation, parameters: parameters('path+') },
+      '/$default': { [ANY]: { ...operation, isDefaultRoute: true } },
+    };
+
+    const { routes = [] } = read({ Api: api(paths, { timeoutInMillis: 11_000 }) }).api ?? {};
+
+    expect(routes.map(({ routeKey }) => routeKey).sort()).toEqual([
+      '$default',
+      'ANY /do',
+      'DELETE /files/{path+}',
+      'GET /do',
+      'HEAD /do',
+      'POST /do/{id}',
+    ]);
+    expect(new Set(routes.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([11_000]));
+  });
+
+  test('resolves the name of the stack in the name of a function', () => {
+    const role = { Type: 'AWS::IAM::Role' };
+    const named = { 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, '-', { Ref: 'AWS::Region' }]] };
+    const { Type, Properties } = lambda();
+    const outputs = { Outputs: { name: { Value: { Ref: 'It' } } } };
+    const resources = { It: { Type: 'AWS::SQS::Queue', Properties: { QueueName: named } }, role };
+
+    expect(read(resources, outputs).outputs['name']).toMatch(/\/local-us-east-1$/);
+    expect(() =>
+      read({ It: { Type, Properties: { ...Properties, FunctionName: { Ref: 'role' } } }, role }),
+    ).toThrow(/Ref to role/);
+  });
+
   test('ignores roles, log groups and alarms', () => {
     const stack = read({
       Role: { Type: 'AWS::IAM::Role' },

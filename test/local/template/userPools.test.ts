@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { embeddedLocations } from '../../../local/engines/engines.ts';
 import { readStack } from '../../../local/template/stack.ts';
 import { Template } from '../../../local/template/template.ts';
+import { api } from './api.ts';
 
 const ISSUER = 'http://127.0.0.1:4000';
 
@@ -22,7 +23,7 @@ const POOL = {
     MfaConfiguration: 'OPTIONAL',
   },
 };
-const API = { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } };
+const API = api({});
 const callback = { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, '/callback']] };
 const CLIENT = {
   Type: 'AWS::Cognito::UserPoolClient',

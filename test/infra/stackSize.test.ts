@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { CfnResource } from 'aws-cdk-lib';
+import { expect, it } from 'vitest';
+import { addStacks, createApp } from '../../lib/app.ts';
+import { Settings, type SettingsInput, settingNames } from '../../lib/settings.ts';
+import { templateOf, withBundles } from './stack.ts';
+
+/** CloudFormation accepts 500 resources in a stack. The rest is for new units, workers, queues and tables. */
+const RESOURCES_MAXIMUM = 350;
+/** What CloudFormation accepts as a template in a bucket. Source: "CloudFormation quotas". */
+const TEMPLATE_BYTES_MAXIMUM = 1_000_000;
+
+/** Settings that add resources, each with the value that adds the most, and the value that adds the fewest. */
+const options: readonly (readonly [most: SettingsInput, fewest: SettingsInput])[] = [
+  [
+    {
+      domainName: 'api.example.org',
+      certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0d1e',
+    },
+    {},
+  ],
+  [{ alarmEmail: 'team@example.org' }, {}],
+  [{ pageEmail: 'oncall@example.org' }, {}],
+  [{ monthlyBudget: 100, alarmEmail: 'team@example.org' }, {}],
+  [{ gradualDeployment: true }, { gradualDeployment: false }],
+  [{ notificationSender: 'alerts@example.org', senderIdentity: 'example.org' }, {}],
+  [{ producerPrincipals: ['123456789012'] }, {}],
+  [{ signingKeys: ['1970-01-01T00:00:00Z', '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z'] }, {}],
+  // The other value declares no user pool.
+  [{}, { oidcIssuer: 'https://login.example.org', oidcClientId: 'service' }],
+];
+
+/** Settings that add no resource, with values other than the default. */
+const withoutResources: SettingsInput = {
+  protection: false,
+  publicContract: true,
+  singleTenant: 'acme',
+  baseUrl: 'https://www.example.org',
+  throttleRate: 20_000,
+  throttleBurst: 10_000,
+  warmWrites: 10_000,
+  corsOrigins: ['https://app.example.org'],
+  consoleUrl: 'https://console.example.org',
+  tracing: true,
+};
+/** CloudFront is a stack of its own. */
+const OF_OTHER_STACKS = ['edgeDomainName', 'edgeCertificateArn', 'edgeRateLimit'];
+const environments = ['production', 'sandbox', 'local'] as const;
+
+/** All subsets of `size` elements of the numbers below `count`. */
+const subsets = (count: number, size: number): number[][] => {
+  if (size === 0) return [[]];
+  if (size > count) return [];
+  const last = count - 1;
+  return [...subsets(last, size), ...subsets(last, size - 1).map((subset) => [...subset, last])];
+};
+
+/**
+ * Rows of values of `count` options, in which each two options take all four pairs of values (Kleitman and Spencer, 1973).
+ * In the first row all take the second value. In the others each option takes the first value in its own subset of rows:
+ * all have the same size and each two overlap, and so each contains a row that the other does not.
+ */
+const pairwiseRows = (count: number): boolean[][] => {
+  for (let rows = 1; ; rows += 1) {
+    const columns = subsets(rows, Math.floor(rows / 2) + 1);
+    if (columns.length >= count)
+      return [[], ...Array.from({ length: rows }, (_, row) => [row])].map((row) =>
+        columns.slice(0, count).map((column) => row.some((one) => column.includes(one))),
+      );
+  }
+};
+
+/** The resources that the stack declares. It takes a third of the time of a template. */
+const resourcesIn = (settings: SettingsInput): number =>
+  withBundles((folder) =>
+    addStacks(createApp({ outdir: join(folder, 'out') }), Settings.parse(settings), join(folder, 'assets'))
+      .node.findAll()
+      .filter((construct) => CfnResource.isCfnResource(construct)),
+  ).length;
+
+it('combines each two options in all ways', () => {
+  const rows = pairwiseRows(options.length);
+  for (const first of options.keys())
+    for (const second of options.keys())
+      if (first !== second) {
+        expect(new Set(rows.map((row) => `${row[first]} ${row[second]}`)).size).toBe(4);
+      }
+});
+
+it('knows of each setting whether it adds resources', () => {
+  const known = [...options.flat(), withoutResources].flatMap((settings) => Object.keys(settings));
+
+  expect([...new Set([...known, ...OF_OTHER_STACKS, 'environment'])].sort()).toEqual(settingNames.toSorted());
+});
+
+// About 0.2 s for each of the 7 combinations.
+it.each(environments)('leaves room in a %s stack with any two options, and with all', (environment) => {
+  const settingsWith = (hasMost: (option: number) => boolean): SettingsInput => {
+    const settings: SettingsInput = { environment };
+    for (const [option, [most, fewest]] of options.entries())
+      Object.assign(settings, hasMost(option) ? most : fewest);
+    return settings;
+  };
+  const largest = templateOf(settingsWith(() => true));
+  const resources = Object.keys(largest.Resources).length;
+  const combined = pairwiseRows(options.length).map((row) =>
+    resourcesIn(settingsWith((option) => row[option] === true)),
+  );
+
+  expect(resources).toBeLessThanOrEqual(RESOURCES_MAXIMUM);
+  expect(Math.max(...combined)).toBeLessThanOrEqual(resources);
+  // As the CDK writes it.
+  expect(Buffer.byteLength(JSON.stringify(largest, undefined, 1))).toBeLessThan(TEMPLATE_BYTES_MAXIMUM);
+});
+
+it('declares as many resources as its template has', () => {
+  expect(resourcesIn({})).toBe(Object.keys(templateOf({}).Resources).length);
+});
+
+it('adds no resource for settings that are only values', () => {
+  expect(resourcesIn(withoutResources)).toBe(resourcesIn({}));
+});
