@@ -8,8 +8,8 @@ import type { UnitName } from '../../schemas/routes/route.ts';
 import { pascalCase } from '../pascalCase.ts';
 
 /**
- * The units that a deployment changes gradually: those with steady traffic, without which a canary shows nothing. Each
- * takes three of the 500 resources of a stack, so not all units can have one: docs/decisions/deployment.md.
+ * The units that a deployment changes gradually: those with steady traffic, without which a canary shows nothing.
+ * docs/decisions/deployment.md.
  */
 export const gradualUnits: readonly UnitName[] = [
   'access',

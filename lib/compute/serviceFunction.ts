@@ -105,7 +105,7 @@ export class ServiceFunction extends Construct {
       code: Code.fromAsset(join(assets, props.bundle)),
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
-      // Otherwise the CDK adds the permission to trace as a policy of its own. These would exceed the 500 resources of a stack.
+      // Otherwise the CDK adds the permission to trace as a policy of its own, a resource for each function.
       role: role.withoutPolicyUpdates(),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
