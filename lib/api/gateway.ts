@@ -4,7 +4,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { Construct } from 'constructs';
 import { units } from '../../schemas/routes/route.ts';
 import type { Settings } from '../settings.ts';
-import { invokedArnOf } from './invokedFunctions.ts';
+import { invocableArnsOf, invokedArnOf } from './invokedFunctions.ts';
 import { openApiBody } from './openApiBody.ts';
 
 /** The HTTP API with all routes. Callers reach none of them before {@link ApiStage} publishes them. */
@@ -26,7 +26,7 @@ export class Gateway extends Construct {
           statements: [
             new PolicyStatement({
               actions: ['lambda:InvokeFunction'],
-              resources: units.map((unit) => invokedArnOf(this, unit, settings)),
+              resources: units.flatMap((unit) => invocableArnsOf(this, unit)),
             }),
           ],
         }),

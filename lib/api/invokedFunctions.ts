@@ -14,11 +14,24 @@ export const functionNameOf = (unit: UnitName): string => `${Aws.STACK_NAME}-${u
 export const isGradual = (unit: UnitName, { gradualDeployment }: Settings): boolean =>
   gradualDeployment && gradualUnits.includes(unit);
 
-/** The ARN that the API invokes for a unit: of the function, or of its alias. */
-export const invokedArnOf = (scope: Construct, unit: UnitName, settings: Settings): string =>
+const arnOf = (scope: Construct, unit: UnitName): string =>
   Stack.of(scope).formatArn({
     service: 'lambda',
     resource: 'function',
-    resourceName: functionNameOf(unit) + (isGradual(unit, settings) ? `:${LIVE_ALIAS}` : ''),
+    resourceName: functionNameOf(unit),
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
+const liveArnOf = (scope: Construct, unit: UnitName): string => `${arnOf(scope, unit)}:${LIVE_ALIAS}`;
+
+/** The ARN that the API invokes for a unit: of the function, or of its alias. */
+export const invokedArnOf = (scope: Construct, unit: UnitName, settings: Settings): string =>
+  isGradual(unit, settings) ? liveArnOf(scope, unit) : arnOf(scope, unit);
+
+/**
+ * The ARNs that the API may invoke for a unit, whether deployments are gradual or not. When that setting changes, the stage
+ * invokes the previous ARN until all functions have changed, and the role changes before them.
+ */
+export const invocableArnsOf = (scope: Construct, unit: UnitName): string[] => [
+  arnOf(scope, unit),
+  ...(gradualUnits.includes(unit) ? [liveArnOf(scope, unit)] : []),
+];
