@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import { invocableArnsOf, invokedArnOf } from './invokedFunctions.ts';
 import { openApiBody } from './openApiBody.ts';
 
-/** The HTTP API with all routes. Callers reach none of them before {@link ApiStage} publishes them. */
+/** The HTTP API with all routes. Callers reach none of them before the stage publishes them. */
 export class Gateway extends Construct {
   readonly api: CfnApi;
   /** The document that declares the routes. */

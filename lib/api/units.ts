@@ -34,7 +34,7 @@ const environmentOf = (
   return unit === 'tenancy' ? senderVariables(settings) : {};
 };
 
-/** The HTTP functions. {@link Gateway} invokes them by their names. */
+/** The HTTP functions. The gateway invokes them by their names. */
 export class Units extends Construct {
   readonly functions = new Map<UnitName, LambdaFunction>();
   /** What receives the requests of the gradual units. Empty if a deployment changes all units at once. */
