@@ -9,8 +9,10 @@ import { answeredKeysOf, FALLBACK_UNIT, type UnitName, units } from '../../schem
 import type { Settings } from '../settings.ts';
 import { UNIT_TIMEOUT_SECONDS } from './units.ts';
 
-/** Longer than the timeout of the function, so that a timeout is reported by the function. */
-const INTEGRATION_TIMEOUT_MILLISECONDS = (UNIT_TIMEOUT_SECONDS + 1) * 1_000;
+/** Lambda allows a new execution environment this time before the timeout of the function begins. */
+const INITIALIZATION_SECONDS = 10;
+/** Longer than the slowest answer of the function. Otherwise the gateway answers instead, without a problem document. */
+const INTEGRATION_TIMEOUT_MILLISECONDS = (INITIALIZATION_SECONDS + UNIT_TIMEOUT_SECONDS) * 1_000;
 const INTEGRATIONS = 'x-amazon-apigateway-integrations';
 
 export interface OpenApiBodyProps {

@@ -89,6 +89,11 @@ export interface RouteShape {
   readonly body?: BodyShape;
   /** Action name in the audit log. Every outcome becomes an entry, rejected requests included. */
   readonly audit?: AuditAction;
+  /**
+   * The code of a response to a fault of the service. Default: INTERNAL_ERROR. For protocols whose senders lose the data on
+   * 500.
+   */
+  readonly faultCode?: 'SERVICE_UNAVAILABLE';
   /** Error codes of the operation itself. Codes that follow from the other members are not listed. */
   readonly refuses?: readonly ErrorCode[];
   readonly replies: Readonly<Record<number, ReplyShape>>;

@@ -2,7 +2,6 @@ import type { AttributionDetail } from '../../../schemas/routes/attribution/attr
 import type { overrideAttribution } from '../../../schemas/routes/attribution/corrections.ts';
 import type { Call } from '../../platform/http/operation.ts';
 import { type Reply, reply } from '../../platform/http/reply.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import { requireResidency } from '../../platform/tenancy/residency.ts';
 import { type Correction, type CorrectionEvent, writeCorrection } from './writeCorrection.ts';
 
@@ -19,19 +18,17 @@ export const correctRecord = async <Type extends CorrectionEvent>(
   { parameters, caller, receivedAt, claim, auditContext, stores }: CorrectionCall,
   correction: Correction<Type>,
 ): Promise<Reply> => {
-  const { record, explanation } = await orUnavailable(() =>
-    writeCorrection(
-      {
-        tenant: caller.tenant,
-        ulid: parameters['id'] ?? '',
-        receivedAt,
-        claim,
-        auditContext,
-        stores,
-        authorize: (previous) => requireResidency(previous, caller),
-      },
-      correction,
-    ),
+  const { record, explanation } = await writeCorrection(
+    {
+      tenant: caller.tenant,
+      ulid: parameters['id'] ?? '',
+      receivedAt,
+      claim,
+      auditContext,
+      stores,
+      authorize: (previous) => requireResidency(previous, caller),
+    },
+    correction,
   );
   const detail: AttributionDetail = { ...record, explanation };
   return reply(201, detail, { location: `/v1/attribution/${detail.id}` });

@@ -4,7 +4,7 @@ import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { idOf } from '../../platform/shared/ids.ts';
-import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { markCancelled, toResponse } from './job/job.ts';
 import { requireVisible } from './job/requireVisible.ts';
@@ -15,27 +15,25 @@ export default operation(cancelJob, async (call) => {
   const job_id = idOf('job', tenant.tag, parameters['job_id'] ?? '');
   let result: StoredExport | undefined;
 
-  await orUnavailable(() =>
-    updateWithRetry(
-      claim,
-      () => stores.exportStore.find({ tenant_id: tenant.tenant_id, job_id }),
-      ({ document, revision }, isRetry) => {
-        const job = requireVisible(caller, document);
-        result = job;
-        if (isRetry && job.status === 'cancelled') return null;
-        if (job.status !== 'queued') {
-          throw new ProblemError(
-            'CONFLICT',
-            `The export is ${job.status}. Only queued exports can be cancelled.`,
-          );
-        }
-        result = markCancelled(job, receivedAt);
-        return [
-          ...stores.exportStore.change(result, revision, claim),
-          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: job_id })),
-        ];
-      },
-    ),
+  await updateWithRetry(
+    claim,
+    () => stores.exportStore.find({ tenant_id: tenant.tenant_id, job_id }),
+    ({ document, revision }, isRetry) => {
+      const job = requireVisible(caller, document);
+      result = job;
+      if (isRetry && job.status === 'cancelled') return null;
+      if (job.status !== 'queued') {
+        throw new ProblemError(
+          'CONFLICT',
+          `The export is ${job.status}. Only queued exports can be cancelled.`,
+        );
+      }
+      result = markCancelled(job, receivedAt);
+      return [
+        ...stores.exportStore.change(result, revision, claim),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: job_id })),
+      ];
+    },
   );
   return reply(200, result && toResponse(result, receivedAt));
 });

@@ -4,7 +4,6 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { statusUrlOf } from './job/exportFinishedEvent.ts';
 import { newExport } from './job/job.ts';
@@ -18,14 +17,12 @@ export default operation(createFocusExport, async (call) => {
   const basis = requireBasis(caller, body);
   const ulid = deterministicUlid('export', claim.claim, receivedAt);
   const job = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency, basis });
-  await orUnavailable(async () => {
-    // On a retry the export exists, so the commit fails and only the idempotent start is repeated.
-    await commit([
-      ...stores.exportStore.open(job, claim),
-      stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: job.job_id })),
-    ]);
-    await stores.executions.start(job);
-  });
+  // On a retry the export exists, so the commit fails and only the idempotent start is repeated.
+  await commit([
+    ...stores.exportStore.open(job, claim),
+    stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: job.job_id })),
+  ]);
+  await stores.executions.start(job);
   const { job_id, status, created_at } = job;
   return reply(
     202,

@@ -4,7 +4,6 @@ import { requireRecentSignIn } from '../../identity/access/authorizeMiddleware.t
 import { LENGTH } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { PresignUrl } from './files/file.store.ts';
 import { toResponse } from './job/job.ts';
@@ -34,16 +33,14 @@ const signDownloadUrls = async (
   return { result_url: result_urls[0], result_urls, manifest_url, metadata_url, expires_at };
 };
 
-export default operation(getJob, ({ parameters, caller, receivedAt: now, stores }) =>
-  orUnavailable(async () => {
-    const job = requireVisible(
-      caller,
-      await stores.exports.read(caller.tenant.tenant_id, parameters['job_id'] ?? ''),
-    );
-    const response = toResponse(job, now);
-    if (response.status !== 'succeeded') return reply(200, response);
-    // The links need no credential, so a stolen session must not get them. Polling needs no recent sign-in.
-    requireRecentSignIn(caller, now);
-    return reply(200, { ...response, ...(await signDownloadUrls(job, stores.sign, now)) });
-  }),
-);
+export default operation(getJob, async ({ parameters, caller, receivedAt: now, stores }) => {
+  const job = requireVisible(
+    caller,
+    await stores.exports.read(caller.tenant.tenant_id, parameters['job_id'] ?? ''),
+  );
+  const response = toResponse(job, now);
+  if (response.status !== 'succeeded') return reply(200, response);
+  // The links need no credential, so a stolen session must not get them. Polling needs no recent sign-in.
+  requireRecentSignIn(caller, now);
+  return reply(200, { ...response, ...(await signDownloadUrls(job, stores.sign, now)) });
+});

@@ -13,7 +13,7 @@ import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../platform/http/paging.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { invalidParameter, orUnavailable } from '../../platform/shared/problem.ts';
+import { invalidParameter } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { billCoverageOf } from './billCoverage.ts';
 import { compare } from './compare.ts';
@@ -67,14 +67,12 @@ export default operation(getReconciliation, async (call) => {
   // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.
   const { body } = await respondWithPage(getReconciliation, call, async ({ after = '', asOf }, limit) => {
     const period = periodOf(query, asOf);
-    const [compared, watermark, lag, sources] = await orUnavailable(() =>
-      Promise.all([
-        compare({ ...stores, contractPrices }, tenantId, period, by),
-        stores.bills.watermark(tenantId),
-        stores.indexLag.totalsLag(tenantId),
-        stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),
-      ]),
-    );
+    const [compared, watermark, lag, sources] = await Promise.all([
+      compare({ ...stores, contractPrices }, tenantId, period, by),
+      stores.bills.watermark(tenantId),
+      stores.indexLag.totalsLag(tenantId),
+      stores.billSources.sources(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),
+    ]);
     const { rows, totals, exact, newest, suggestedPrices, ...bills } = compared;
     envelope = {
       period: { from: dayOf(period.from), to: dayOf(period.to), exact },

@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import { commit, type Revision, type Write } from '../../platform/shared/aws/document.store.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { unavailableOnConflict } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import type { BillWriter } from './bill.store.ts';
 import { type KeyedRow, mergeRows } from './bill.ts';
@@ -28,7 +27,7 @@ const daysOf = (rows: readonly KeyedRow[]): KeyedRow[][] => [
 
 /**
  * Merges rows into their days under an optimistic lock. Idempotent: a retry after a crash changes nothing that is already
- * written. Throws VALIDATION_FAILED when a day would have too many rows, and SERVICE_UNAVAILABLE after too many write conflicts.
+ * written. Throws VALIDATION_FAILED when a day would have too many rows, and a WriteConflictError after too many lost races.
  */
 export const mergeBillRows = async (
   bills: Pick<BillWriter, 'day' | 'putDay'>,
@@ -54,9 +53,7 @@ export const mergeBillRows = async (
       const writes = (await Promise.all(chunk.map(writeOf))).flat();
       return writes.length === 0 || (await commit(writes)) ? undefined : CONFLICT;
     };
-    await unavailableOnConflict(
-      retryOnConflict(writeOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'the bill days of a tenant' }),
-    );
+    await retryOnConflict(writeOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'the bill days of a tenant' });
   };
 
   const chunks = Array.from({ length: Math.ceil(days.length / CHUNK_DAYS) }, (_, index) =>

@@ -5,7 +5,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { NO_REVISION } from '../../platform/shared/aws/document.store.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
-import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -42,28 +42,26 @@ export default operation(postBills, async ({ body, caller, claim, receivedAt, au
   );
   const until = Math.max(...rows.map(({ row }) => row.end));
 
-  await orUnavailable(async () => {
-    await mergeBillRows(stores.billWriter, tenantId, rows, claim);
-    await updateWithRetry(
-      claim,
-      async () => {
-        const head = await stores.billWriter.watermark(tenantId);
-        return { document: head?.document ?? null, revision: head?.revision ?? NO_REVISION };
-      },
-      ({ document: head, revision }, isRetry) =>
-        isRetry
-          ? null
-          : [
-              stores.billWriter.putWatermark(
-                tenantId,
-                { until: Math.max(until, head?.until ?? until), at: Math.max(receivedAt, head?.at ?? 0) },
-                { expectedRevision: head === null ? null : revision, by: claim },
-              ),
-              ...imports.map((entry) => stores.billImportWriter.put(tenantId, entry)),
-              stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
-            ],
-    );
-  });
+  await mergeBillRows(stores.billWriter, tenantId, rows, claim);
+  await updateWithRetry(
+    claim,
+    async () => {
+      const head = await stores.billWriter.watermark(tenantId);
+      return { document: head?.document ?? null, revision: head?.revision ?? NO_REVISION };
+    },
+    ({ document: head, revision }, isRetry) =>
+      isRetry
+        ? null
+        : [
+            stores.billWriter.putWatermark(
+              tenantId,
+              { until: Math.max(until, head?.until ?? until), at: Math.max(receivedAt, head?.at ?? 0) },
+              { expectedRevision: head === null ? null : revision, by: claim },
+            ),
+            ...imports.map((entry) => stores.billImportWriter.put(tenantId, entry)),
+            stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
+          ],
+  );
   return reply(200, {
     rows: rows.length,
     from: days[0],

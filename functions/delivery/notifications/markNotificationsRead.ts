@@ -2,7 +2,6 @@ import { markNotificationsRead } from '../../../schemas/routes/delivery/notifica
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
-import { unavailableOnConflict } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
@@ -20,10 +19,5 @@ export default operation(markNotificationsRead, async ({ body, caller, receivedA
     const put = stores.readMarks.put(tenant.tenant_id, principal, { until }, { expected, by: claim });
     return (await commit([put])) ? { until } : CONFLICT;
   };
-  return reply(
-    200,
-    await unavailableOnConflict(
-      retryOnConflict(moveOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'a read mark' }),
-    ),
-  );
+  return reply(200, await retryOnConflict(moveOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'a read mark' }));
 });

@@ -5,7 +5,7 @@ import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid, idOf } from '../../platform/shared/ids.ts';
-import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { authorizationBy } from '../../platform/tenancy/caller.ts';
 import { requireReadable } from './endpoints/authorization.ts';
@@ -35,38 +35,36 @@ export default operation(createWebhook, async (call) => {
   const audited = () =>
     stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id }));
 
-  return orUnavailable(async () => {
-    const vetted = await stores.vet(body.url);
-    const key = await stores.endpointKey();
-    const challenge = createChallenge(id, { key, random: randomBytes, at: receivedAt });
-    await updateWithRetry(
-      claim,
-      () => stores.endpointWriter.find(tenant.tenant_id, id),
-      async ({ document: lookup }) => {
-        // The id is derived from this call, so an earlier attempt of the call created the endpoint. Checked before the
-        // URL and the limit, because either may have changed since that attempt.
-        const previous = lookup.current ?? lookup.deleted;
-        if (previous !== null) {
-          endpoint = previous;
-          // Records who receives the secret: this attempt can come from another credential than the first.
-          return [audited()];
-        }
-        const url = requireAllowedUrl(vetted, body.url);
-        if (lookup.head.count >= ENDPOINTS_MAXIMUM) throw endpointLimitReached();
-        await chargeChallenge(tenant.tenant_id, id);
-        const secrets = { current: newSigningSecret(randomBytes), previous: null };
-        const sealedSecrets = sealSecrets(secrets, id, key, randomBytes);
-        const by = authorizationBy(caller, receivedAt);
-        endpoint = newEndpoint(body, { id, url, sealedSecrets, challenge, at: receivedAt, by });
-        return [...stores.endpointWriter.create(tenant.tenant_id, endpoint, lookup, claim), audited()];
-      },
-    );
-    if (endpoint === undefined) throw new Error('no endpoint was created or found');
-    await sendChallenge(stores.publisher, endpoint, challenge, { tenant, claim, receivedAt });
-    return reply(
-      201,
-      { ...toWebhookRecord(endpoint, receivedAt), signing_secret: unsealSecrets(endpoint, key).current },
-      { location: `/api/v1/webhooks/${id}` },
-    );
-  });
+  const vetted = await stores.vet(body.url);
+  const key = await stores.endpointKey();
+  const challenge = createChallenge(id, { key, random: randomBytes, at: receivedAt });
+  await updateWithRetry(
+    claim,
+    () => stores.endpointWriter.find(tenant.tenant_id, id),
+    async ({ document: lookup }) => {
+      // The id is derived from this call, so an earlier attempt of the call created the endpoint. Checked before the
+      // URL and the limit, because either may have changed since that attempt.
+      const previous = lookup.current ?? lookup.deleted;
+      if (previous !== null) {
+        endpoint = previous;
+        // Records who receives the secret: this attempt can come from another credential than the first.
+        return [audited()];
+      }
+      const url = requireAllowedUrl(vetted, body.url);
+      if (lookup.head.count >= ENDPOINTS_MAXIMUM) throw endpointLimitReached();
+      await chargeChallenge(tenant.tenant_id, id);
+      const secrets = { current: newSigningSecret(randomBytes), previous: null };
+      const sealedSecrets = sealSecrets(secrets, id, key, randomBytes);
+      const by = authorizationBy(caller, receivedAt);
+      endpoint = newEndpoint(body, { id, url, sealedSecrets, challenge, at: receivedAt, by });
+      return [...stores.endpointWriter.create(tenant.tenant_id, endpoint, lookup, claim), audited()];
+    },
+  );
+  if (endpoint === undefined) throw new Error('no endpoint was created or found');
+  await sendChallenge(stores.publisher, endpoint, challenge, { tenant, claim, receivedAt });
+  return reply(
+    201,
+    { ...toWebhookRecord(endpoint, receivedAt), signing_secret: unsealSecrets(endpoint, key).current },
+    { location: `/api/v1/webhooks/${id}` },
+  );
 });

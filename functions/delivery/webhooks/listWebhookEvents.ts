@@ -2,7 +2,7 @@ import { listWebhookEvents, RECENT_SECONDS } from '../../../schemas/routes/deliv
 import { subscribableTypes } from '../../../schemas/webhooks.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage } from '../../platform/http/paging.ts';
-import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import { isReadable, requireReadable } from './endpoints/authorization.ts';
 
 const invalidRange = (parameter: string, detail: string) =>
@@ -16,13 +16,11 @@ export default operation(listWebhookEvents, (call) => {
   if (query.from !== undefined && query.last_seconds !== undefined)
     throw invalidRange('last_seconds', 'cannot be combined with from');
 
-  return orUnavailable(() =>
-    respondWithPage(listWebhookEvents, call, ({ after, asOf }, limit) => {
-      const to = query.to === undefined ? asOf : Date.parse(query.to);
-      const seconds = query.last_seconds ?? RECENT_SECONDS;
-      const from = query.from === undefined ? to - seconds * 1_000 : Date.parse(query.from);
-      if (from >= to) throw invalidRange('from', 'must be earlier than to');
-      return stores.raised.page(caller.tenant, { from, to, types, after, limit });
-    }),
-  );
+  return respondWithPage(listWebhookEvents, call, ({ after, asOf }, limit) => {
+    const to = query.to === undefined ? asOf : Date.parse(query.to);
+    const seconds = query.last_seconds ?? RECENT_SECONDS;
+    const from = query.from === undefined ? to - seconds * 1_000 : Date.parse(query.from);
+    if (from >= to) throw invalidRange('from', 'must be earlier than to');
+    return stores.raised.page(caller.tenant, { from, to, types, after, limit });
+  });
 });

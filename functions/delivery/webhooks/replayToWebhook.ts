@@ -7,7 +7,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, parseId } from '../../platform/shared/ids.ts';
-import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { covers, requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
@@ -62,25 +62,23 @@ export default operation(replayToWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
 
-  return orUnavailable(async () => {
-    const endpoint = requireVerifiedEndpoint(
-      await stores.endpoints.endpoint(tenant.tenant_id, parameters['id'] ?? ''),
-    );
-    // A time range is checked before its events are read, so that the answer discloses nothing about them.
-    if (!('event_id' in body)) requireReadable(caller, endpoint.events);
-    const events = await selectEvents(stores.raised, tenant, endpoint, body);
-    const types = events.map(({ type }) => type);
-    requireReadable(caller, types);
-    const held = await heldScopes(stores.credentials, tenant.tag, endpoint.authorized_by);
-    if (!covers(held, [...endpoint.events, ...types])) throw notCovered();
-    // The audit entry is committed before anything is sent. A repeated call writes the same entry again.
-    await commit([
-      stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
-    ]);
-    await stores.publisher.publishTo(endpoint, events, {
-      kind: 'event',
-      replay: deterministicUlid('webhook replay', claim.claim, receivedAt),
-    });
-    return reply(202, { endpoint_id: endpoint.id, event_ids: events.map(({ id }) => id) });
+  const endpoint = requireVerifiedEndpoint(
+    await stores.endpoints.endpoint(tenant.tenant_id, parameters['id'] ?? ''),
+  );
+  // A time range is checked before its events are read, so that the answer discloses nothing about them.
+  if (!('event_id' in body)) requireReadable(caller, endpoint.events);
+  const events = await selectEvents(stores.raised, tenant, endpoint, body);
+  const types = events.map(({ type }) => type);
+  requireReadable(caller, types);
+  const held = await heldScopes(stores.credentials, tenant.tag, endpoint.authorized_by);
+  if (!covers(held, [...endpoint.events, ...types])) throw notCovered();
+  // The audit entry is committed before anything is sent. A repeated call writes the same entry again.
+  await commit([
+    stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
+  ]);
+  await stores.publisher.publishTo(endpoint, events, {
+    kind: 'event',
+    replay: deterministicUlid('webhook replay', claim.claim, receivedAt),
   });
+  return reply(202, { endpoint_id: endpoint.id, event_ids: events.map(({ id }) => id) });
 });

@@ -3,7 +3,7 @@ import { verifyWebhook } from '../../../schemas/routes/delivery/webhooks.ts';
 import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { chargeOnce } from './endpoints/challengeLimit.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
@@ -40,29 +40,27 @@ export default operation(verifyWebhook, async (call) => {
   const chargeChallenge = chargeOnce(stores.chargeChallenge);
   let result: StoredEndpoint | undefined;
 
-  return orUnavailable(async () => {
-    const key = await stores.endpointKey();
-    const read = () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? '');
-    const challengeOf = ({ id }: StoredEndpoint) =>
-      createChallenge(id, { key, random: randomBytes, at: receivedAt });
-    await updateWithRetry(claim, read, async ({ document: endpoint, revision }, isRetry) => {
-      result = endpoint;
-      if (isRetry) return null;
-      requirePending(endpoint.state);
-      const challenge = challengeOf(endpoint);
-      if (body.challenge === undefined) await chargeChallenge(tenant.tenant_id, endpoint.id);
-      const state =
-        body.challenge === undefined
-          ? pendingState(challenge.open)
-          : requireCorrectAnswer(endpoint.state, body.challenge, receivedAt);
-      result = withState(endpoint, state, challenge);
-      return [
-        stores.endpointWriter.replace(tenant.tenant_id, result, revision, claim),
-        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
-      ];
-    });
-    if (result === undefined) throw new Error('the endpoint was not found');
-    await sendChallenge(stores.publisher, result, challengeOf(result), { tenant, claim, receivedAt });
-    return reply(200, toWebhookRecord(result, receivedAt));
+  const key = await stores.endpointKey();
+  const read = () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? '');
+  const challengeOf = ({ id }: StoredEndpoint) =>
+    createChallenge(id, { key, random: randomBytes, at: receivedAt });
+  await updateWithRetry(claim, read, async ({ document: endpoint, revision }, isRetry) => {
+    result = endpoint;
+    if (isRetry) return null;
+    requirePending(endpoint.state);
+    const challenge = challengeOf(endpoint);
+    if (body.challenge === undefined) await chargeChallenge(tenant.tenant_id, endpoint.id);
+    const state =
+      body.challenge === undefined
+        ? pendingState(challenge.open)
+        : requireCorrectAnswer(endpoint.state, body.challenge, receivedAt);
+    result = withState(endpoint, state, challenge);
+    return [
+      stores.endpointWriter.replace(tenant.tenant_id, result, revision, claim),
+      stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
+    ];
   });
+  if (result === undefined) throw new Error('the endpoint was not found');
+  await sendChallenge(stores.publisher, result, challengeOf(result), { tenant, claim, receivedAt });
+  return reply(200, toWebhookRecord(result, receivedAt));
 });

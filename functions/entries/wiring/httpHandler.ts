@@ -16,7 +16,7 @@ import { auditMiddleware, recordRefusals } from '../../identity/audit/auditMiddl
 import { type Content, compressReply } from '../../platform/http/compressReply.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import type { BoundOperation, RequestHandler } from '../../platform/http/operation.ts';
-import { problemMiddleware } from '../../platform/http/problemMiddleware.ts';
+import { answerError } from '../../platform/http/problemReply.ts';
 import { readBody } from '../../platform/http/readBody.ts';
 import type { Reply } from '../../platform/http/reply.ts';
 import { traceOf } from '../../platform/http/trace.ts';
@@ -35,8 +35,11 @@ import { unavailable } from '../../platform/shared/problem.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
 
-/** The pipeline returns 503 this long before the timeout of the function. */
-const EARLY_TIMEOUT_MS = 250;
+/**
+ * A request is answered with 503 this long before the timeout of the function. On a busy machine or in a long computation the
+ * answer starts late, and after the timeout the gateway answers instead, without a problem document.
+ */
+const EARLY_TIMEOUT_MS = 1_000;
 
 export interface Pipeline {
   readonly authenticator: Authenticator;
@@ -121,9 +124,19 @@ const withIdempotency = (
   throw new Error(`the unit of ${route.operation} has no idempotency store`);
 };
 
+/** Rejects with SERVICE_UNAVAILABLE if the request has no answer shortly before the function times out. */
+const beforeTimeout = async <Answer>(lambda: Context, answer: Promise<Answer>): Promise<Answer> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const end = () => reject(unavailable(new Error('the request ran out of time')));
+    timer = setTimeout(end, Math.max(0, lambda.getRemainingTimeInMillis() - EARLY_TIMEOUT_MS));
+  });
+  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
+};
+
 /**
  * The Lambda handler of a unit. It selects the operation by the route key of the gateway and runs it in the middleware
- * pipeline. `fallback` handles requests that match no route.
+ * pipeline. Every error becomes a problem here. `fallback` handles requests that match no route.
  */
 export const unit = (
   operations: readonly BoundOperation[],
@@ -132,7 +145,6 @@ export const unit = (
 ) => {
   const middlewares = [
     traceMiddleware,
-    problemMiddleware(pipeline.baseUrl),
     ...(pipeline.audit === undefined ? [] : [auditMiddleware(pipeline.audit, pipeline.limiter)]),
     failureLimitMiddleware(pipeline.failures),
     authenticateMiddleware(pipeline.authenticator, pipeline.publicContract),
@@ -145,12 +157,7 @@ export const unit = (
   const withPipeline = ({ route, run, decode }: BoundOperation) => ({
     route,
     ...(decode !== undefined && { decode }),
-    handle: middy<Exchange, Reply>({
-      timeoutEarlyInMillis: EARLY_TIMEOUT_MS,
-      timeoutEarlyResponse: () => {
-        throw unavailable(new Error('the operation ran out of time'));
-      },
-    })
+    handle: middy<Exchange, Reply>({ timeoutEarlyInMillis: 0 })
       .use(middlewares)
       .handler(withIdempotency(route, run, pipeline)),
   });
@@ -178,6 +185,12 @@ export const unit = (
       body: { kind: 'none' },
       ...('decode' in selected && { decode: selected.decode }),
     };
-    return toGatewayResult(exchange, await selected.handle(exchange, lambda), pipeline.baseUrl);
+    const { baseUrl } = pipeline;
+    try {
+      const reply = await beforeTimeout(lambda, selected.handle(exchange, lambda));
+      return toGatewayResult(exchange, reply, baseUrl);
+    } catch (error) {
+      return toGatewayResult(exchange, answerError(error, exchange, baseUrl), baseUrl);
+    }
   });
 };

@@ -1,5 +1,4 @@
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
-import { unavailable } from '../../platform/shared/problem.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
@@ -16,7 +15,7 @@ const CACHE_CAPACITY = 1_000;
 /** `expired`: a genuine API key. `expired_token`: a genuine access token. */
 export type AuthenticationFailure = 'invalid' | 'expired' | 'expired_token';
 
-/** Authenticates a credential at `now` (epoch milliseconds). Throws SERVICE_UNAVAILABLE if a store or KMS is down. */
+/** Authenticates a credential at `now` (epoch milliseconds). Throws the error of a store or of KMS. */
 export type Authenticator = (credential: string, now: number) => Promise<Caller | AuthenticationFailure>;
 
 /**
@@ -75,13 +74,6 @@ export const createAuthenticator = (dependencies: {
     return tenant === null || introspected === null ? 'invalid' : { tenant, ...introspected };
   };
 
-  return async (credential, now) => {
-    try {
-      return credential.startsWith('ask_')
-        ? await authenticateApiKey(credential, now)
-        : await authenticateToken(credential, now);
-    } catch (error) {
-      throw unavailable(error);
-    }
-  };
+  return (credential, now) =>
+    credential.startsWith('ask_') ? authenticateApiKey(credential, now) : authenticateToken(credential, now);
 };

@@ -10,7 +10,7 @@ import { charge } from '../../platform/limits/rateLimitMiddleware.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { parseId } from '../../platform/shared/ids.ts';
-import { orUnavailable, ProblemError, unavailable } from '../../platform/shared/problem.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { AuditLog } from './audit.store.ts';
 import { buildAuditEntry } from './auditEntry.ts';
@@ -73,12 +73,10 @@ const record = async (
   if (caller === undefined) return;
   const { tenant_id: tenantId } = caller.tenant;
   // The commit fails if an earlier attempt has this entry, or if an equal denial was recorded within the last hour.
-  await orUnavailable(() =>
-    commit([
-      log.appendOnce(tenantId, entry),
-      ...(denial === null ? [] : [log.admitDenial(tenantId, denial, receivedAt)]),
-    ]),
-  );
+  await commit([
+    log.appendOnce(tenantId, entry),
+    ...(denial === null ? [] : [log.admitDenial(tenantId, denial, receivedAt)]),
+  ]);
 };
 
 /**
@@ -100,7 +98,7 @@ export const recordRefusals =
 /**
  * Records calls that are refused before their operation runs. Operations record their successes themselves, in one
  * transaction with the effect. A refused call costs a rate-limit token like any other, so that the log cannot be flooded.
- * If the entry cannot be written, the call returns 503 instead, so that no refusal stays unrecorded.
+ * If the entry cannot be written, the call returns that failure instead, so that no refusal stays unrecorded.
  */
 export const auditMiddleware = (log: AuditLog, limiter: Limiter): Middleware => ({
   onError: async (request) => {
@@ -113,7 +111,8 @@ export const auditMiddleware = (log: AuditLog, limiter: Limiter): Middleware => 
       if (!isCharged) await charge(exchange, caller, limiter);
       await record(log, exchange, refusal);
     } catch (failure) {
-      request.error = failure instanceof ProblemError ? failure : unavailable(failure);
+      request.error =
+        failure instanceof Error ? failure : new Error('the refusal was not recorded', { cause: failure });
     }
   },
 });

@@ -3,8 +3,7 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../platform/shared/ids.ts';
-import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
-import { unavailableOnConflict } from '../../platform/shared/retry/optimisticUpdate.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import { registerUser } from '../access/userWrites.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
@@ -37,11 +36,9 @@ export default operation(createUser, async ({ body, caller, receivedAt, claim, a
     );
     return (await commit([...writes, audited])) ? { user, isNew: true } : CONFLICT;
   };
-  const { user, isNew } = await unavailableOnConflict(
-    retryOnConflict(addOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'a user' }),
-  );
+  const { user, isNew } = await retryOnConflict(addOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'a user' });
   // After the membership, so that nobody is invited to a tenant that does not know the person. A retry invites again only
   // whom the pool does not know: the first attempt may have sent the mail.
-  await orUnavailable(() => stores.invitations.invite(user.email, { repeat: isNew }));
+  await stores.invitations.invite(user.email, { repeat: isNew });
   return reply(201, toUserRecord(user), { location: `/api/v1/users/${user.user_id}` });
 });

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { requireSent } from '../../platform/shared/aws/requireSent.ts';
 import { sqs } from '../../platform/shared/aws/sqs.client.ts';
 import { chunksWithin } from '../../platform/shared/chunksWithin.ts';
 import { escapeForSqs } from './acceptedMessage.ts';
@@ -24,13 +25,13 @@ export const acceptedQueue = (queueUrl: string): AcceptedQueue => {
       await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: only, MessageGroupId }));
       return;
     }
-    const { Failed = [] } = await sqs.send(
+    const { Failed } = await sqs.send(
       new SendMessageBatchCommand({
         QueueUrl: queueUrl,
         Entries: bodies.map((body, index) => ({ Id: String(index), MessageBody: body, MessageGroupId })),
       }),
     );
-    if (Failed.length > 0) throw new Error(`SQS rejected ${Failed.length} of ${bodies.length} messages.`);
+    requireSent(Failed);
   };
 
   return {

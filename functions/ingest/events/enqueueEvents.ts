@@ -1,6 +1,5 @@
 import type { ReportProgress } from '../../ledger/freshness/progress.ts';
 import { measure } from '../../platform/shared/metrics.ts';
-import { unavailable } from '../../platform/shared/problem.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { packMessages } from './acceptedMessage.ts';
 import type { AcceptedQueue } from './acceptedQueue.store.ts';
@@ -19,7 +18,7 @@ export interface Arrival {
   readonly droppedMembers: number;
 }
 
-/** Resolves when all events are in the durable queue. Rejects with SERVICE_UNAVAILABLE. */
+/** Resolves when all events are in the durable queue. */
 export const enqueueEvents = async (
   { accepted, reportProgress }: EnqueueStores,
   { caller: { tenant, residency }, receivedAt, events, droppedMembers }: Arrival,
@@ -27,8 +26,6 @@ export const enqueueEvents = async (
   const arrival = { tenant_id: tenant.tenant_id, received_at: receivedAt, residency };
   const sent = accepted.send(tenant.tenant_id, packMessages(arrival, events, droppedMembers));
   const reported = events.length > 0 && reportProgress(tenant.tenant_id, 'accepted', receivedAt);
-  await Promise.all([sent, reported]).catch((error) => {
-    throw unavailable(error);
-  });
+  await Promise.all([sent, reported]);
   measure('accepted', events.length);
 };

@@ -4,7 +4,7 @@ import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid, idOf } from '../../platform/shared/ids.ts';
-import { orUnavailable, ProblemError } from '../../platform/shared/problem.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import type { StoredBudget } from './budget.store.ts';
 import { basisFor, newBudget } from './budgetChanges.ts';
@@ -31,27 +31,25 @@ export default operation(createBudget, async (call) => {
     by: principal,
   });
 
-  return orUnavailable(async () => {
-    // The id is derived from the call, but the number of budgets changes too, so this is an optimistic update.
-    await updateWithRetry(
-      claim,
-      () => stores.budgetWriter.find(tenant.tenant_id, ulid),
-      ({ document: lookup }) => {
-        // Only an earlier attempt of this call can have created it, even if it was changed or deleted since.
-        const before = lookup.current ?? lookup.deleted;
-        if (before !== null) {
-          created = before;
-          return null;
-        }
-        if (lookup.head.count >= BUDGETS_MAXIMUM) throw limitReached();
-        return [
-          ...stores.budgetWriter.create(tenant.tenant_id, created, lookup, claim),
-          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),
-        ];
-      },
-    );
-    await watchTags(stores, tenant, created, receivedAt);
-    const record = await evaluateNow(stores, caller, created, receivedAt);
-    return reply(201, record, { location: `/api/v1/budgets/${id}` });
-  });
+  // The id is derived from the call, but the number of budgets changes too, so this is an optimistic update.
+  await updateWithRetry(
+    claim,
+    () => stores.budgetWriter.find(tenant.tenant_id, ulid),
+    ({ document: lookup }) => {
+      // Only an earlier attempt of this call can have created it, even if it was changed or deleted since.
+      const before = lookup.current ?? lookup.deleted;
+      if (before !== null) {
+        created = before;
+        return null;
+      }
+      if (lookup.head.count >= BUDGETS_MAXIMUM) throw limitReached();
+      return [
+        ...stores.budgetWriter.create(tenant.tenant_id, created, lookup, claim),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),
+      ];
+    },
+  );
+  await watchTags(stores, tenant, created, receivedAt);
+  const record = await evaluateNow(stores, caller, created, receivedAt);
+  return reply(201, record, { location: `/api/v1/budgets/${id}` });
 });

@@ -3,7 +3,6 @@ import { listBudgetPeriods } from '../../../schemas/routes/insight/budgets.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/indexLag.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { requireVisible } from './budgetChanges.ts';
 import { betweenOf, type Period, periodsUntil } from './budgetPeriod.ts';
@@ -27,29 +26,27 @@ const toFigures = (ceiling: string, { spent, unpriced, asOf }: Spend, lag: Total
   };
 };
 
-export default operation(listBudgetPeriods, ({ parameters, query, caller, receivedAt, stores }) =>
-  orUnavailable(async () => {
-    const { tenant_id: tenantId } = caller.tenant;
-    const budget = requireVisible(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
-    const periods = periodsUntil(budget.period, receivedAt, query.limit ?? PERIODS);
+export default operation(listBudgetPeriods, async ({ parameters, query, caller, receivedAt, stores }) => {
+  const { tenant_id: tenantId } = caller.tenant;
+  const budget = requireVisible(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
+  const periods = periodsUntil(budget.period, receivedAt, query.limit ?? PERIODS);
 
-    const readFigures = async (): Promise<(period: Period) => Figures> => {
-      const [spendOf, lag] = await Promise.all([
-        readSpend(stores.rollups, tenantId, [budget], periods, receivedAt),
-        stores.indexLag.totalsLag(tenantId),
-      ]);
-      const days = spendOf(budget);
-      return (period) => toFigures(budget.ceiling_usd, spendWithin(days, period), lag);
-    };
-    const figuresOf = maySeeFigures(caller, budget) ? await readFigures() : () => HIDDEN;
+  const readFigures = async (): Promise<(period: Period) => Figures> => {
+    const [spendOf, lag] = await Promise.all([
+      readSpend(stores.rollups, tenantId, [budget], periods, receivedAt),
+      stores.indexLag.totalsLag(tenantId),
+    ]);
+    const days = spendOf(budget);
+    return (period) => toFigures(budget.ceiling_usd, spendWithin(days, period), lag);
+  };
+  const figuresOf = maySeeFigures(caller, budget) ? await readFigures() : () => HIDDEN;
 
-    const data = periods.map(
-      (period, index): BudgetPeriodRecord => ({
-        period: betweenOf(period),
-        is_current: index === 0,
-        ...figuresOf(period),
-      }),
-    );
-    return reply(200, { data });
-  }),
-);
+  const data = periods.map(
+    (period, index): BudgetPeriodRecord => ({
+      period: betweenOf(period),
+      is_current: index === 0,
+      ...figuresOf(period),
+    }),
+  );
+  return reply(200, { data });
+});

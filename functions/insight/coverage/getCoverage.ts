@@ -6,7 +6,6 @@ import {
 import { getCoverage } from '../../../schemas/routes/insight/coverage.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -23,28 +22,26 @@ export default operation(getCoverage, async ({ caller, receivedAt, stores }) => 
   const isVisible = (of: { readonly residency: string | null }) =>
     residency === null || of.residency === residency;
 
-  return orUnavailable(async () => {
-    const [{ observations, discoveries, expectations }, connectors] = await Promise.all([
-      readCoverage(stores, tenant, receivedAt),
-      stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY_MS),
-    ]);
-    const visible: CoverageData = {
-      observations: observations.filter(({ capture }) => isVisible(capture)),
-      discoveries: discoveries.filter(isVisible),
-      expectations,
-    };
-    const map: CoverageMap = {
-      as_of: toIso(receivedAt),
-      pathways:
-        residency === null
-          ? await evaluateCoverage(stores, tenant, visible, receivedAt)
-          : assessLane(visible, receivedAt),
-      connectors: connectors
-        .filter(isVisible)
-        .sort((one, other) => (one.connector < other.connector ? -1 : 1))
-        .map(({ connector, status, at }) => ({ connector, status, reported_at: toIso(at) })),
-      integrations: integrationsOf(visible.observations, receivedAt, settings.BASE_URL),
-    };
-    return reply(200, map);
-  });
+  const [{ observations, discoveries, expectations }, connectors] = await Promise.all([
+    readCoverage(stores, tenant, receivedAt),
+    stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY_MS),
+  ]);
+  const visible: CoverageData = {
+    observations: observations.filter(({ capture }) => isVisible(capture)),
+    discoveries: discoveries.filter(isVisible),
+    expectations,
+  };
+  const map: CoverageMap = {
+    as_of: toIso(receivedAt),
+    pathways:
+      residency === null
+        ? await evaluateCoverage(stores, tenant, visible, receivedAt)
+        : assessLane(visible, receivedAt),
+    connectors: connectors
+      .filter(isVisible)
+      .sort((one, other) => (one.connector < other.connector ? -1 : 1))
+      .map(({ connector, status, at }) => ({ connector, status, reported_at: toIso(at) })),
+    integrations: integrationsOf(visible.observations, receivedAt, settings.BASE_URL),
+  };
+  return reply(200, map);
 });

@@ -4,7 +4,6 @@ import { buildInterpretation } from '../../attribution/engine/interpretation.ts'
 import { resolve, rulesVersion } from '../../attribution/engine/rules/resolution.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { StoresOf } from '../../stores.ts';
@@ -17,22 +16,20 @@ const BEFORE_THE_CALL = { cost: null, unknown: undefined };
 export default (stores: StoresOf<typeof lookUpAttribution>, clock: Clock) => {
   const contextOf = lookupContext(stores, clock);
 
-  return operation(lookUpAttribution, ({ query, caller, receivedAt }) =>
-    orUnavailable(async () => {
-      const context = await contextOf(caller.tenant.tenant_id);
-      const { provider = '', tags = [], ...signals } = query;
-      const { mappings, readAt } = context;
-      const resolution = resolve({ ...signals, tags }, { mappings, trace: null, occurredAt: receivedAt });
-      const { owner, service, state, stageResult } = decideByRules(resolution, rulesVersion(mappings));
-      const at = { occurredAt: receivedAt, receivedAt };
-      return reply(200, {
-        owner,
-        service,
-        output_state: state,
-        interpretation: buildInterpretation(stageResult, { ...BEFORE_THE_CALL, ...at }),
-        budgets: budgetStandings(context, { owner, service, provider, tags }, caller, receivedAt),
-        as_of: toIso(readAt),
-      } satisfies AttributionLookup);
-    }),
-  )(stores);
+  return operation(lookUpAttribution, async ({ query, caller, receivedAt }) => {
+    const context = await contextOf(caller.tenant.tenant_id);
+    const { provider = '', tags = [], ...signals } = query;
+    const { mappings, readAt } = context;
+    const resolution = resolve({ ...signals, tags }, { mappings, trace: null, occurredAt: receivedAt });
+    const { owner, service, state, stageResult } = decideByRules(resolution, rulesVersion(mappings));
+    const at = { occurredAt: receivedAt, receivedAt };
+    return reply(200, {
+      owner,
+      service,
+      output_state: state,
+      interpretation: buildInterpretation(stageResult, { ...BEFORE_THE_CALL, ...at }),
+      budgets: budgetStandings(context, { owner, service, provider, tags }, caller, receivedAt),
+      as_of: toIso(readAt),
+    } satisfies AttributionLookup);
+  })(stores);
 };

@@ -10,7 +10,6 @@ import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { type ListCall, respondWithPage, toPage } from '../../platform/http/paging.ts';
 import { type Reply, reply } from '../../platform/http/reply.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { filterCohorts } from './cohortFilter.ts';
 import { isHourly, type RangeQuery, rangeBefore, rangeOf } from './range.ts';
@@ -139,13 +138,11 @@ export const respondWithReport = async <Sums extends object>(
     const range = rangeOf(query, asOf);
     const { tenant, residency } = caller;
     const read = (period: Range) => readCohorts(stores.rollups, tenant.tenant_id, period, isHourly(query));
-    const [current, previous, lag] = await orUnavailable(() =>
-      Promise.all([
-        read(range),
-        query.compare === undefined ? undefined : read(rangeBefore(range)),
-        stores.indexLag.totalsLag(tenant.tenant_id),
-      ]),
-    );
+    const [current, previous, lag] = await Promise.all([
+      read(range),
+      query.compare === undefined ? undefined : read(rangeBefore(range)),
+      stores.indexLag.totalsLag(tenant.tenant_id),
+    ]);
     const { rows, ...summary } = reportOf(current.cohorts, query, range, residency, sumUp, previous?.cohorts);
     const newest = Math.max(current.newest ?? 0, previous?.newest ?? 0) || asOf;
     envelope = {

@@ -3,7 +3,6 @@ import type { RouteShape } from '../../../schemas/routes/route.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
 import type { DocumentRange } from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { unavailable } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { type CursorBinding, readCursor, writeCursor } from './cursor.ts';
 import { type Reply, reply } from './reply.ts';
@@ -61,7 +60,7 @@ export const readNewest = async <Item>(
 /**
  * Responds with one page and the cursor of the next. The cursor is bound to all query parameters except cursor and limit,
  * so it cannot be used with other filters or another sort order. Throws INVALID_CURSOR or TENANT_MISMATCH for a cursor
- * that is not valid here, and SERVICE_UNAVAILABLE if the cursor key cannot be derived.
+ * that is not valid here.
  */
 export const respondWithPage = async <Item>(
   route: RouteShape,
@@ -75,9 +74,7 @@ export const respondWithPage = async <Item>(
     operation: route.operation,
     selection: JSON.stringify(Object.entries(selection).sort()),
   };
-  const key = await stores.cursorKey().catch((error: unknown) => {
-    throw unavailable(error);
-  });
+  const key = await stores.cursorKey();
   const position = cursor === undefined ? null : readCursor(cursor, binding, receivedAt, key);
   const asOf = position?.asOf ?? receivedAt;
   const { items, resume } = await readPage({ after: position?.after, asOf }, limit);

@@ -15,31 +15,25 @@ const CODES: Readonly<Record<number, number>> = {
   429: 8,
   503: 14,
 };
-const UNAVAILABLE = 503;
 
 /**
  * The response of a problem in the OpenTelemetry Protocol: a `google.rpc.Status` in the encoding of the request
  * (https://opentelemetry.io/docs/specs/otlp/#failures). In JSON it also has the members of the problem, which receivers
- * ignore as unknown fields. Exporters drop the data on 500, so a fault of the service is 503 here, which they repeat.
+ * ignore as unknown fields.
  */
 export const toStatusReply = (
   { status, headers, body }: Reply & { readonly body: Problem },
   exchange: Exchange,
 ): Reply => {
-  const own = status >= 500 ? UNAVAILABLE : status;
-  const code = CODES[own] ?? 2;
+  const code = CODES[status] ?? 2;
   const isProtobuf = (headerOf(exchange, 'content-type') ?? '')
     .toLowerCase()
     .startsWith('application/x-protobuf');
   return {
-    status: own,
-    headers: {
-      ...(own === UNAVAILABLE && { 'retry-after': '1' }),
-      ...headers,
-      'content-type': isProtobuf ? 'application/x-protobuf' : 'application/json',
-    },
+    status,
+    headers: { ...headers, 'content-type': isProtobuf ? 'application/x-protobuf' : 'application/json' },
     body: isProtobuf
       ? Buffer.concat([encodeVarint(1, code), encodeText(2, body.detail)])
-      : { ...body, status: own, code, message: body.detail },
+      : { ...body, code, message: body.detail },
   };
 };

@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { RequestHandler } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
-import { orUnavailable, ProblemError, unavailable } from '../shared/problem.ts';
+import { ProblemError } from '../shared/problem.ts';
 import type { Clock } from '../shared/time/clock.ts';
 import { keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
 import { LeasePersistence } from './leasePersistence.ts';
@@ -71,8 +71,7 @@ const unwrap = (error: unknown): unknown => {
       { headers: { 'retry-after': '1' } },
     );
   }
-  if (!(error instanceof IdempotencyPersistenceLayerError)) return error;
-  return error.cause instanceof ProblemError ? error.cause : unavailable(error.cause);
+  return error instanceof IdempotencyPersistenceLayerError ? error.cause : error;
 };
 
 export interface StoredResponses {
@@ -93,7 +92,7 @@ export interface StoredResponses {
  *   other fingerprint                                       422, in any state
  *
  * A response is sent only after it is stored. If the store is down, the call fails with 503 (fail-closed).
- * Throws IDEMPOTENCY_CONFLICT, IDEMPOTENCY_IN_PROGRESS or SERVICE_UNAVAILABLE.
+ * Throws IDEMPOTENCY_CONFLICT, IDEMPOTENCY_IN_PROGRESS, or the error of the store.
  */
 export const idempotentResponse =
   ({ store, sealing, random }: StoredResponses, clock: Clock, run: RequestHandler): RequestHandler =>
@@ -102,7 +101,7 @@ export const idempotentResponse =
     const { caller } = exchange;
     if (request === null || caller === undefined) return run(exchange);
     // Derived before the lease is taken. Otherwise an outage of KMS would block the call until the lease expires.
-    const stack = await orUnavailable(sealing);
+    const stack = await sealing();
     const row: SealedRow = { ...request, stack, random };
     const runOnce = makeIdempotent(
       async (_recordKey: string) => {

@@ -2,7 +2,6 @@ import { rateClasses } from '../../../schemas/platform/limits.ts';
 import { getRateLimit, type RateLimitBudget } from '../../../schemas/routes/tenants/limits.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { unavailable } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
 import { bucketOf, limitOf } from './bucket.ts';
 
@@ -15,9 +14,7 @@ export default operation(getRateLimit, async ({ caller, stores }) => {
   });
   const budget: RateLimitBudget = {
     plan: tenant.plan,
-    classes: await Promise.all(classes).catch((error: unknown) => {
-      throw unavailable(error);
-    }),
+    classes: await Promise.all(classes),
   };
   return reply(200, budget);
 });

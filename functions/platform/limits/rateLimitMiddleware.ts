@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Middleware } from '../http/middleware.ts';
-import { ProblemError, unavailable } from '../shared/problem.ts';
+import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { BucketState } from './bucket.ts';
 import type { Limiter } from './limiter.ts';
@@ -24,7 +24,7 @@ const rateClassOf = (exchange: Exchange) => (exchange.route.rate === 'none' ? 'r
 
 /**
  * Charges the bucket of the caller and sets the RateLimit headers. Throws RATE_LIMITED, PAYLOAD_TOO_LARGE for a batch
- * larger than the burst of the plan, or SERVICE_UNAVAILABLE. Ingestion continues without a charge if the store is down.
+ * larger than the burst of the plan, or the error of the store. Ingestion continues without a charge if the store is down.
  */
 export const charge = async (exchange: Exchange, caller: Caller, limiter: Limiter): Promise<void> => {
   const bucketOwner = {
@@ -37,7 +37,7 @@ export const charge = async (exchange: Exchange, caller: Caller, limiter: Limite
   try {
     decision = await limiter.charge({ ...bucketOwner, cost: costOf(exchange) });
   } catch (error) {
-    if (exchange.route.rate !== 'ingest') throw unavailable(error);
+    if (exchange.route.rate !== 'ingest') throw error;
     exchange.degraded.push('rate-limit');
     return;
   }
@@ -70,11 +70,7 @@ export const rateLimitMiddleware = (limiter: Limiter): Middleware => ({
     if (caller === undefined) return;
     if (route.rate !== 'none') return charge(exchange, caller, limiter);
     const { tenant, principal } = caller;
-    const state = await limiter
-      .peek({ tenant, principal, rateClass: rateClassOf(exchange) })
-      .catch((error: unknown) => {
-        throw unavailable(error);
-      });
+    const state = await limiter.peek({ tenant, principal, rateClass: rateClassOf(exchange) });
     setHeaders(exchange, state);
   },
   onError: async ({ event: exchange }) => {

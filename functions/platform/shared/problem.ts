@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldError } from '../../../schemas/problems.ts';
-import { ThrottledError } from './retry/throttledError.ts';
+import { isOutage } from './aws/outage.ts';
 
 interface ProblemOptions {
   /** The invalid parts of the request. Default for a 400 or 422: the detail, without a location. */
@@ -39,7 +39,7 @@ export const invalidParameter = (
 ): ProblemError =>
   new ProblemError(code, detail, { errors: parameters.map((parameter) => ({ parameter, detail })) });
 
-/** SERVICE_UNAVAILABLE: a dependency did not answer. The caller may repeat the identical request. */
+/** SERVICE_UNAVAILABLE: a dependency did not answer, or the time was over. The caller may repeat the identical request. */
 export const unavailable = (cause: unknown): ProblemError =>
   new ProblemError(
     'SERVICE_UNAVAILABLE',
@@ -50,14 +50,7 @@ export const unavailable = (cause: unknown): ProblemError =>
     },
   );
 
-/**
- * Errors of the AWS SDK carry `$metadata`, also for refused connections and timeouts. They mean that a store is down. A
- * ThrottledError means that it has no capacity.
- */
-const isOutage = (error: unknown): boolean =>
-  error instanceof ThrottledError || (error instanceof Error && '$metadata' in error);
-
-/** Converts any thrown value to a problem: itself, SERVICE_UNAVAILABLE for AWS SDK errors, else INTERNAL_ERROR. */
+/** Converts any thrown value to a problem: itself, SERVICE_UNAVAILABLE for an outage, else INTERNAL_ERROR. */
 export const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (isOutage(error)) return unavailable(error);
@@ -66,13 +59,4 @@ export const toProblem = (error: unknown): ProblemError => {
     'The service failed. Repeat the identical request with the same Idempotency-Key. If the error persists, report the trace_id.',
     { cause: error },
   );
-};
-
-/** Runs a function that depends on stores. Converts every error that is not a problem to SERVICE_UNAVAILABLE. */
-export const orUnavailable = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await run();
-  } catch (error) {
-    throw error instanceof ProblemError ? error : unavailable(error);
-  }
 };

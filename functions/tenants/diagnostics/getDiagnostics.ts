@@ -6,7 +6,6 @@ import { GROUPS_MAXIMUM } from '../../ledger/rollups/groupLimit.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { isFinished } from '../../platform/jobs/job.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import { HOUR_MS } from '../../platform/shared/time/durations.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -21,51 +20,49 @@ const instant = (at: number | undefined): string | null => (at === undefined ? n
 export default operation(getDiagnostics, async ({ caller, receivedAt: now, stores }) => {
   const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
-  return orUnavailable(async () => {
-    const month = monthOf(now);
-    const [counts, freshness, groups, [model], serving, jobs] = await Promise.all([
-      stores.counters.between(tenantId, now - (HOURS - 1) * HOUR_MS, now),
-      freshnessOf(stores.rollups, tenantId, now),
-      stores.groups.read(tenantId, month),
-      stores.models.models(tenantId, { descending: true, limit: 1 }),
-      stores.models.serving(tenantId),
-      stores.jobs.newest(tenantId, RECENT_JOBS),
-    ]);
-    const diagnostics: Diagnostics = {
-      as_of: toIso(now),
-      last_24_hours: {
-        duplicates: counts.duplicates,
-        duplicate_mismatches: counts.duplicate_mismatches,
-        merged_observations: counts.merged_observations,
-        dropped_members: counts.dropped_members,
-        events_set_aside: {
-          malformed_message: counts.set_aside_malformed_message,
-          invalid_event: counts.set_aside_invalid_event,
-          attribution_failed: counts.set_aside_attribution_failed,
-        },
-        signals: {
-          discovery: counts.signals_discovery,
-          connector_health: counts.signals_connector_health,
-          other: counts.signals_other,
-        },
+  const month = monthOf(now);
+  const [counts, freshness, groups, [model], serving, jobs] = await Promise.all([
+    stores.counters.between(tenantId, now - (HOURS - 1) * HOUR_MS, now),
+    freshnessOf(stores.rollups, tenantId, now),
+    stores.groups.read(tenantId, month),
+    stores.models.models(tenantId, { descending: true, limit: 1 }),
+    stores.models.serving(tenantId),
+    stores.jobs.newest(tenantId, RECENT_JOBS),
+  ]);
+  const diagnostics: Diagnostics = {
+    as_of: toIso(now),
+    last_24_hours: {
+      duplicates: counts.duplicates,
+      duplicate_mismatches: counts.duplicate_mismatches,
+      merged_observations: counts.merged_observations,
+      dropped_members: counts.dropped_members,
+      events_set_aside: {
+        malformed_message: counts.set_aside_malformed_message,
+        invalid_event: counts.set_aside_invalid_event,
+        attribution_failed: counts.set_aside_attribution_failed,
       },
-      freshness: {
-        newest_call: instant(freshness?.newestCall),
-        summed_at: instant(freshness?.summedAt),
+      signals: {
+        discovery: counts.signals_discovery,
+        connector_health: counts.signals_connector_health,
+        other: counts.signals_other,
       },
-      report_groups: { month, count: groups.size, limit: GROUPS_MAXIMUM },
-      last_training:
-        model === undefined
-          ? null
-          : {
-              version: model.version,
-              state: model.state,
-              trained_at: model.trained_at,
-              gate: model.gate,
-            },
-      unfinished_jobs: jobs.filter((job) => !isFinished(job)).map(toJobStarted),
-      degradation_state: degradationOf(tenant, serving),
-    };
-    return reply(200, diagnostics);
-  });
+    },
+    freshness: {
+      newest_call: instant(freshness?.newestCall),
+      summed_at: instant(freshness?.summedAt),
+    },
+    report_groups: { month, count: groups.size, limit: GROUPS_MAXIMUM },
+    last_training:
+      model === undefined
+        ? null
+        : {
+            version: model.version,
+            state: model.state,
+            trained_at: model.trained_at,
+            gate: model.gate,
+          },
+    unfinished_jobs: jobs.filter((job) => !isFinished(job)).map(toJobStarted),
+    degradation_state: degradationOf(tenant, serving),
+  };
+  return reply(200, diagnostics);
 });

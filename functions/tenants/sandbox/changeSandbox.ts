@@ -3,7 +3,6 @@ import type { AuditLog } from '../../identity/audit/audit.store.ts';
 import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import type { AuditContext } from '../../platform/http/auditContext.ts';
 import type { Revision } from '../../platform/shared/aws/document.store.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { SandboxStore } from './sandbox.store.ts';
@@ -25,23 +24,21 @@ export const changeSandbox = async (
   if (tenant.sandbox !== true) throw notASandbox();
   const tenantId = tenant.tenant_id;
   let result: SandboxState | undefined;
-  await orUnavailable(() =>
-    updateWithRetry(
-      claim,
-      async () => {
-        const found = await stores.sandboxes.find(tenantId);
-        if (found === null) throw notASandbox();
-        return found;
-      },
-      ({ document, revision }, isRetry) => {
-        result = isRetry ? document : change(document);
-        if (isRetry) return null;
-        return [
-          stores.sandboxes.put(tenantId, result, { expectedRevision: revision, by: claim }),
-          stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
-        ];
-      },
-    ),
+  await updateWithRetry(
+    claim,
+    async () => {
+      const found = await stores.sandboxes.find(tenantId);
+      if (found === null) throw notASandbox();
+      return found;
+    },
+    ({ document, revision }, isRetry) => {
+      result = isRetry ? document : change(document);
+      if (isRetry) return null;
+      return [
+        stores.sandboxes.put(tenantId, result, { expectedRevision: revision, by: claim }),
+        stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
+      ];
+    },
   );
   if (result === undefined) throw notASandbox();
   return toSandbox(result, receivedAt);

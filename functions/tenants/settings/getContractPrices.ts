@@ -2,9 +2,8 @@ import { getContractPrices } from '../../../schemas/routes/chargeback/contractPr
 import { contractPricesVersion } from '../../impact/price/contractPrices.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { orUnavailable } from '../../platform/shared/problem.ts';
 
 export default operation(getContractPrices, async ({ caller, stores }) => {
-  const prices = await orUnavailable(() => stores.tenants.contractPrices(caller.tenant.tenant_id));
+  const prices = await stores.tenants.contractPrices(caller.tenant.tenant_id);
   return reply(200, { version: contractPricesVersion(prices), prices });
 });

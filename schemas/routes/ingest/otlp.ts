@@ -108,6 +108,8 @@ const common = {
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',
+  // Exporters repeat 503 and lose the data on 500 (https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes).
+  faultCode: 'SERVICE_UNAVAILABLE',
   needs: ['accepted.send', 'progress.report'],
 } as const;
 

@@ -6,7 +6,6 @@ import { createAuthenticator } from '../../../functions/identity/access/authenti
 import type { OAuthClient } from '../../../functions/identity/access/client.ts';
 import { rotateApiKeySecret } from '../../../functions/identity/credentials/issueCredential.ts';
 import { limiter } from '../../../functions/platform/limits/limiter.ts';
-import { ProblemError } from '../../../functions/platform/shared/problem.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { caller } from '../../platform/http/harness.ts';
 import { inMemoryBucketStore } from '../../platform/limits/inMemoryBucketStore.ts';
@@ -67,7 +66,6 @@ const iso = (at: number): string => new Date(at).toISOString();
 const down = () => {
   throw new Error('the table is down');
 };
-const outage = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
 
 beforeEach(() => {
   now = NOW;
@@ -185,8 +183,8 @@ describe('createAuthenticator', () => {
     const authenticate = make();
 
     fault = down;
-    await expect(authenticate(secret, now)).rejects.toEqual(outage);
-    await expect(authenticate('a.b.c', now)).rejects.toEqual(outage);
+    await expect(authenticate(secret, now)).rejects.toThrow('the table is down');
+    await expect(authenticate('a.b.c', now)).rejects.toThrow('the table is down');
     fault = undefined;
 
     expect(await authenticate(secret, now)).toMatchObject({ tenant });
@@ -199,7 +197,7 @@ describe('createAuthenticator', () => {
     expect(await make()(secret, now)).toBe('invalid');
   });
 
-  it('returns invalid or throws a problem for any text', async () => {
+  it('returns invalid for any text, and throws on an outage', async () => {
     const authenticate = make();
     const text = fc.oneof(
       fc.string(),
@@ -213,7 +211,7 @@ describe('createAuthenticator', () => {
       }),
     );
     fault = down;
-    await expect(authenticate('a.b.c', now)).rejects.toBeInstanceOf(ProblemError);
+    await expect(authenticate('a.b.c', now)).rejects.toThrow('the table is down');
   });
 });
 

@@ -3,14 +3,14 @@ import type { Authenticator } from '../../../functions/identity/access/authentic
 import { reply } from '../../../functions/platform/http/reply.ts';
 import type { IdempotencyClaims } from '../../../functions/platform/idempotency/idempotencyClaim.store.ts';
 import type { Limiter } from '../../../functions/platform/limits/limiter.ts';
-import { unavailable } from '../../../functions/platform/shared/problem.ts';
+import { outage } from '../../support/outage.ts';
 import { serve, testRoute } from './harness.ts';
 
 const fail = async (): Promise<never> => {
-  throw new Error('the table is down');
+  throw outage();
 };
 const authenticator: Authenticator = async () => {
-  throw unavailable(new Error('the credential table is down'));
+  throw outage();
 };
 const limiter: Limiter = { charge: fail, peek: fail };
 const claims: IdempotencyClaims = { claim: fail, release: fail };

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type PageStart, respondWithPage, toPage } from '../../../functions/platform/http/paging.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
 import { pageOf } from '../../../schemas/page.ts';
+import { outage } from '../../support/outage.ts';
 import { caller, NOW, testRoute } from './harness.ts';
 
 const Page = pageOf(z.string(), 'Letters');
@@ -176,11 +177,11 @@ describe('a cursor', () => {
     });
   });
 
-  it('returns 503 when the cursor key cannot be derived', async () => {
+  it('throws the outage when the cursor key cannot be derived', async () => {
     const key = async () => {
-      throw new Error('the key service is down');
+      throw outage();
     };
 
-    await expect(pageWith({ key })).rejects.toEqual(refusal('SERVICE_UNAVAILABLE'));
+    await expect(pageWith({ key })).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -6,6 +6,7 @@ import type { ResponseStore } from '../../../functions/platform/idempotency/resp
 import { ProblemError, unavailable } from '../../../functions/platform/shared/problem.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
 import { type ErrorCode, problemTypes } from '../../../schemas/problems.ts';
+import { outage } from '../../support/outage.ts';
 import {
   caller,
   NOW,
@@ -382,7 +383,7 @@ describe('a crash', () => {
 
   it('before the response is stored returns no response: only stored responses are sent', async () => {
     const end = async () => {
-      throw new Error('the table is down');
+      throw outage();
     };
 
     const lost = await call({ store: { end } });
@@ -396,7 +397,7 @@ describe('a crash', () => {
 
 describe('an outage', () => {
   const down = async () => {
-    throw new Error('down');
+    throw outage();
   };
 
   it('of the store prevents the effect', async () => {

@@ -1,5 +1,6 @@
 import { RETENTION_MS } from '../../../functions/platform/idempotency/requestIdentity.ts';
 import type { ResponseStore } from '../../../functions/platform/idempotency/response.store.ts';
+import { outage } from '../../support/outage.ts';
 
 interface Row {
   readonly fingerprint: string;
@@ -15,7 +16,7 @@ export const inMemoryResponseStore = () => {
   const rows = new Map<string, Row>();
   const change = (key: string, attempt: number, members: Partial<Row>): void => {
     const row = rows.get(key);
-    if (row?.attempt !== attempt || row.lease === null) throw new Error('the claim is no longer held');
+    if (row?.attempt !== attempt || row.lease === null) throw outage('The conditional request failed');
     rows.set(key, { ...row, ...members });
   };
 

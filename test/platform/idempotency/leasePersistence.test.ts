@@ -4,6 +4,7 @@ import type { Exchange } from '../../../functions/platform/http/exchange.ts';
 import { type Reply, reply } from '../../../functions/platform/http/reply.ts';
 import type { ResponseStore } from '../../../functions/platform/idempotency/response.store.ts';
 import { unavailable } from '../../../functions/platform/shared/problem.ts';
+import { outage } from '../../support/outage.ts';
 import { caller, NOW, serve, storedResponsesIn, type TestResponse, testRoute } from '../http/harness.ts';
 import { inMemoryResponseStore } from './inMemoryResponseStore.ts';
 
@@ -58,7 +59,7 @@ const fail = (error: unknown) => () => {
   throw error;
 };
 const down = async () => {
-  throw new Error('canary: the table is down');
+  throw outage('canary: the table is down');
 };
 const replayed = ({ headers }: TestResponse) => headers['idempotency-replayed'];
 const attempts = () => runs.map(({ claim, receivedAt }) => [claim?.attempt, receivedAt]);

@@ -5,7 +5,7 @@ import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { newJob } from '../../../platform/jobs/job.ts';
 import { deterministicUlid } from '../../../platform/shared/ids.ts';
-import { orUnavailable, ProblemError } from '../../../platform/shared/problem.ts';
+import { ProblemError } from '../../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { degradationEvent, degradationOf } from './degradation.ts';
@@ -38,49 +38,47 @@ export default operation(recallModel, async (call) => {
   );
   let result: Model | undefined;
 
-  await orUnavailable(async () => {
-    await updateWithRetry(
-      claim,
-      async () => {
-        // Read the serving state first: its write then detects every change made after this read.
-        const { serving, revision } = await stores.models.current(tenantId);
-        const model = await stores.models.model(tenantId, ulid);
-        if (model === null) return null;
-        const others = await stores.models.models(tenantId, { descending: true, limit: PRIOR_MODELS });
-        return {
-          document: { model: model.document, serving, servingRevision: revision, others },
-          revision: model.revision,
-        };
-      },
-      ({ document: { model, serving, servingRevision, others } }, isRetry) => {
-        result = model;
-        if (isRetry) return null;
-        if (model.state === 'recalled' || model.state === 'rejected') {
-          throw new ProblemError(
-            'CONFLICT',
-            `The model is ${model.state}. Only an active or validated model can be recalled.`,
-          );
-        }
-        const rest = others.filter((other) => other.version !== version);
-        const update = applyRecall(serving, model, rest, by);
-        result = update.models[0] ?? model;
-        const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, update.serving)];
-        const degradationChange = degradationChangeOf(before, after, 'model_recalled', version);
-        return [
-          ...update.models.map((one) => stores.models.putModel(tenantId, one, claim)),
-          stores.models.putServing(tenantId, update.serving, {
-            expectedRevision: servingRevision,
-            by: claim,
-          }),
-          stores.jobs.create(job, claim),
-          stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: version })),
-          ...(degradationChange === null
-            ? []
-            : [stores.outbox.raise(degradationEvent(tenant, degradationChange, receivedAt))]),
-        ];
-      },
-    );
-    await stores.jobQueue.sendAfterPropagation(job);
-  });
+  await updateWithRetry(
+    claim,
+    async () => {
+      // Read the serving state first: its write then detects every change made after this read.
+      const { serving, revision } = await stores.models.current(tenantId);
+      const model = await stores.models.model(tenantId, ulid);
+      if (model === null) return null;
+      const others = await stores.models.models(tenantId, { descending: true, limit: PRIOR_MODELS });
+      return {
+        document: { model: model.document, serving, servingRevision: revision, others },
+        revision: model.revision,
+      };
+    },
+    ({ document: { model, serving, servingRevision, others } }, isRetry) => {
+      result = model;
+      if (isRetry) return null;
+      if (model.state === 'recalled' || model.state === 'rejected') {
+        throw new ProblemError(
+          'CONFLICT',
+          `The model is ${model.state}. Only an active or validated model can be recalled.`,
+        );
+      }
+      const rest = others.filter((other) => other.version !== version);
+      const update = applyRecall(serving, model, rest, by);
+      result = update.models[0] ?? model;
+      const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, update.serving)];
+      const degradationChange = degradationChangeOf(before, after, 'model_recalled', version);
+      return [
+        ...update.models.map((one) => stores.models.putModel(tenantId, one, claim)),
+        stores.models.putServing(tenantId, update.serving, {
+          expectedRevision: servingRevision,
+          by: claim,
+        }),
+        stores.jobs.create(job, claim),
+        stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: version })),
+        ...(degradationChange === null
+          ? []
+          : [stores.outbox.raise(degradationEvent(tenant, degradationChange, receivedAt))]),
+      ];
+    },
+  );
+  await stores.jobQueue.sendAfterPropagation(job);
   return reply(202, { model: result, job: toJobStarted(job) });
 });

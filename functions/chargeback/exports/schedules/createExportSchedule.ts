@@ -4,7 +4,6 @@ import { buildAuditEntry } from '../../../identity/audit/auditEntry.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { deterministicUlid, idOf } from '../../../platform/shared/ids.ts';
-import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { authorizationBy } from '../../../platform/tenancy/caller.ts';
@@ -25,24 +24,22 @@ export default operation(createExportSchedule, async (call) => {
     created_at: toIso(receivedAt),
     created_by: principal,
   };
-  await orUnavailable(() =>
-    updateWithRetry(
-      claim,
-      () => stores.scheduleStore.find(tenant.tenant_id),
-      ({ document, revision }) => {
-        // Only an earlier attempt of this call can have created it. It may have been deleted since.
-        if (document.some(({ id }) => id === schedule.id)) return null;
-        const schedules = addSchedule(
-          document,
-          { ...schedule, authorized_by: authorizationBy(caller, receivedAt), deleted_at: null },
-          receivedAt,
-        );
-        return [
-          stores.scheduleStore.put(tenant.tenant_id, schedules, revision, claim),
-          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: schedule.id })),
-        ];
-      },
-    ),
+  await updateWithRetry(
+    claim,
+    () => stores.scheduleStore.find(tenant.tenant_id),
+    ({ document, revision }) => {
+      // Only an earlier attempt of this call can have created it. It may have been deleted since.
+      if (document.some(({ id }) => id === schedule.id)) return null;
+      const schedules = addSchedule(
+        document,
+        { ...schedule, authorized_by: authorizationBy(caller, receivedAt), deleted_at: null },
+        receivedAt,
+      );
+      return [
+        stores.scheduleStore.put(tenant.tenant_id, schedules, revision, claim),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: schedule.id })),
+      ];
+    },
   );
   return reply(201, schedule, { location: `/v1/exports/schedules/${schedule.id}` });
 });

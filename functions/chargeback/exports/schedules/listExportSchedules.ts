@@ -2,13 +2,12 @@ import { listExportSchedules } from '../../../../schemas/routes/chargeback/expor
 import { operation } from '../../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../../platform/http/paging.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
-import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
 
 export default operation(listExportSchedules, (call) => {
   const { caller, stores } = call;
   return respondWithPage(listExportSchedules, call, async ({ after }, limit) => {
-    const all = await orUnavailable(() => stores.exportSchedules.list(caller.tenant.tenant_id));
+    const all = await stores.exportSchedules.list(caller.tenant.tenant_id);
     const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
     const visible = remaining.filter((schedule) => isInLane(schedule, caller.residency));
     return toPage(visible, limit, ({ id }) => ulidInId(id));

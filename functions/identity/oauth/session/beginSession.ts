@@ -32,7 +32,7 @@ export const beginSession = (provider: IdentityProvider) =>
       return redirect(signInUrl, signInCookie(secret, settings.BASE_URL.startsWith('https:')));
     } catch (error) {
       const logContext = { operation: route.operation, traceId: origin.traceId };
-      const { error: reason } = reportFailure('temporarily_unavailable', error, logContext);
+      const { error: reason } = reportFailure(error, logContext);
       return redirect(failurePath(returnPath, reason));
     }
   });

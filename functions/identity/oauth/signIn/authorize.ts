@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { authorize as route } from '../../../../schemas/routes/identity/signIn.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { tagInId } from '../../../platform/shared/ids.ts';
-import { unavailable } from '../../../platform/shared/problem.ts';
 import { createNew } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { settings } from '../../../platform/shared/settings.ts';
 import { isClientId } from '../../access/client.ts';
@@ -19,11 +18,7 @@ export const authorize = (provider: IdentityProvider) =>
   operation(route, async ({ rawQuery, receivedAt, requestId, origin, stores }) => {
     const parameters = readParameters(rawQuery);
     const clientId = parameters.get('client_id') ?? '';
-    const registered = isClientId(clientId)
-      ? await stores.credentials.client(clientId).catch((error: unknown) => {
-          throw unavailable(error);
-        })
-      : null;
+    const registered = isClientId(clientId) ? await stores.credentials.client(clientId) : null;
     const { client, ...target } = requireRedirectTarget(parameters, registered);
     const request = readAuthorizationRequest(parameters, client);
     if (isAuthorizationError(request))
@@ -48,7 +43,7 @@ export const authorize = (provider: IdentityProvider) =>
       return redirect(signInUrl, signInCookie(secret, settings.BASE_URL.startsWith('https:')));
     } catch (error) {
       const logContext = { operation: route.operation, traceId: origin.traceId };
-      const failed = reportFailure('temporarily_unavailable', error, logContext);
+      const failed = reportFailure(error, logContext);
       return redirect(authorizationResponseUri(target, settings.BASE_URL, failed));
     }
   });

@@ -1,6 +1,6 @@
 import { finishSignIn as route } from '../../../../schemas/routes/identity/signIn.ts';
 import { operation } from '../../../platform/http/operation.ts';
-import { invalidParameter, unavailable } from '../../../platform/shared/problem.ts';
+import { invalidParameter } from '../../../platform/shared/problem.ts';
 import { settings } from '../../../platform/shared/settings.ts';
 import { completeSession } from '../session/completeSession.ts';
 import { failurePath } from '../session/returnPath.ts';
@@ -34,25 +34,20 @@ export const finishSignIn = (provider: IdentityProvider) =>
   operation(route, async ({ rawQuery, cookies, receivedAt, requestId, origin, stores }) => {
     const state = readParameters(rawQuery).get('state') ?? rejectUnknownSignIn();
     const secret = findSignInSecret(cookies, state, isHttps) ?? rejectUnknownSignIn();
-    const consumed = await stores.signIns.take(state).catch((error: unknown) => {
-      throw unavailable(error);
-    });
-    const signIn = consumed ?? rejectUnknownSignIn();
+    const signIn = (await stores.signIns.take(state)) ?? rejectUnknownSignIn();
     if (signIn.expires_at <= receivedAt) rejectUnknownSignIn();
 
     const call = { requestId, receivedAt, origin };
     const logContext = { operation: route.operation, traceId: origin.traceId };
     const identity = await provider
       .verifyCallback(deriveBinding(secret), rawQuery)
-      .catch((error: unknown) => reportFailure('server_error', error, logContext));
+      .catch((error: unknown) => reportFailure(error, logContext));
     const unlessFailed = <Response extends object>(
       complete: (person: IdentityClaims) => Promise<Response>,
     ): Promise<Response | AuthorizationError> | AuthorizationError =>
       isAuthorizationError(identity)
         ? identity
-        : complete(identity).catch((error: unknown) =>
-            reportFailure('temporarily_unavailable', error, logContext),
-          );
+        : complete(identity).catch((error: unknown) => reportFailure(error, logContext));
     if ('return_path' in signIn) {
       const session = await unlessFailed((person) => completeSession(signIn, person, call, stores));
       return isAuthorizationError(session)

@@ -3,7 +3,6 @@ import { GrantType } from '../../../../schemas/access/oauthClient.ts';
 import { issueToken, type TokenResponse } from '../../../../schemas/routes/identity/access.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
-import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { settings } from '../../../platform/shared/settings.ts';
 import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from '../../access/accessToken.ts';
 import type { OAuthClient } from '../../access/client.ts';
@@ -35,32 +34,30 @@ const requireGrantType = (form: Form, client: OAuthClient): GrantType => {
   });
 };
 
-export default operation(issueToken, ({ body, header, receivedAt, requestId, origin, stores }) =>
-  orUnavailable(async () => {
-    const form = readForm(body);
-    const client = await authenticateClient(form, header('authorization'), receivedAt, stores);
-    const call = { requestId, receivedAt, origin };
-    const pending = await grantHandlers[requireGrantType(form, client)]({
-      form,
-      client,
-      call,
-      random: randomBytes,
-      stores,
-    });
-    const token = await issueAccessToken(pending.content, {
-      issuer: settings.BASE_URL,
-      now: receivedAt,
-      jti: requestId,
-      signer: stores.signer,
-    });
-    await pending.commit();
-    const response: TokenResponse = {
-      access_token: token,
-      token_type: 'Bearer',
-      expires_in: TOKEN_LIFETIME_SECONDS,
-      scope: pending.content.scopes.join(' '),
-      ...(pending.refreshToken !== undefined && { refresh_token: pending.refreshToken }),
-    };
-    return reply(200, response, { pragma: 'no-cache' });
-  }),
-);
+export default operation(issueToken, async ({ body, header, receivedAt, requestId, origin, stores }) => {
+  const form = readForm(body);
+  const client = await authenticateClient(form, header('authorization'), receivedAt, stores);
+  const call = { requestId, receivedAt, origin };
+  const pending = await grantHandlers[requireGrantType(form, client)]({
+    form,
+    client,
+    call,
+    random: randomBytes,
+    stores,
+  });
+  const token = await issueAccessToken(pending.content, {
+    issuer: settings.BASE_URL,
+    now: receivedAt,
+    jti: requestId,
+    signer: stores.signer,
+  });
+  await pending.commit();
+  const response: TokenResponse = {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: TOKEN_LIFETIME_SECONDS,
+    scope: pending.content.scopes.join(' '),
+    ...(pending.refreshToken !== undefined && { refresh_token: pending.refreshToken }),
+  };
+  return reply(200, response, { pragma: 'no-cache' });
+});

@@ -4,7 +4,6 @@ import { buildAuditEntry } from '../../../identity/audit/auditEntry.ts';
 import { LENGTH } from '../../../ledger/rollups/grain.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
-import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { withMute } from './mutes.ts';
@@ -14,33 +13,30 @@ export default operation(muteAnomaly, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
 
-  const mute = await orUnavailable(async () => {
-    const { id, dimension, value, residency } = await requireAnomaly(
-      stores.findings,
-      caller,
-      parameters['id'] ?? '',
-    );
-    const wanted: AnomalyMute = {
-      dimension,
-      value,
-      residency,
-      until: toIso(receivedAt + body.days * LENGTH.day),
-      ...(body.reason !== undefined && { reason: body.reason }),
-      muted_by: caller.principal,
-      muted_at: toIso(receivedAt),
-    };
-    await updateWithRetry(
-      claim,
-      () => stores.mutes.find(tenantId),
-      ({ document, revision }, isRetry) =>
-        isRetry
-          ? null
-          : [
-              stores.mutes.put(tenantId, withMute(document, wanted, receivedAt), revision, claim),
-              stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: id })),
-            ],
-    );
-    return wanted;
-  });
+  const { id, dimension, value, residency } = await requireAnomaly(
+    stores.findings,
+    caller,
+    parameters['id'] ?? '',
+  );
+  const mute: AnomalyMute = {
+    dimension,
+    value,
+    residency,
+    until: toIso(receivedAt + body.days * LENGTH.day),
+    ...(body.reason !== undefined && { reason: body.reason }),
+    muted_by: caller.principal,
+    muted_at: toIso(receivedAt),
+  };
+  await updateWithRetry(
+    claim,
+    () => stores.mutes.find(tenantId),
+    ({ document, revision }, isRetry) =>
+      isRetry
+        ? null
+        : [
+            stores.mutes.put(tenantId, withMute(document, mute, receivedAt), revision, claim),
+            stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: id })),
+          ],
+  );
   return reply(200, mute);
 });

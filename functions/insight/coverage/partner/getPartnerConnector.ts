@@ -1,7 +1,6 @@
 import { getPartnerConnector, type PartnerConnector } from '../../../../schemas/routes/insight/partner.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
-import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import { connectorOf } from './connector.ts';
@@ -12,19 +11,17 @@ export default operation(getPartnerConnector, async ({ caller, receivedAt, store
   const { tenant_id: tenantId } = tenant;
   const lane = residency ?? homeLane(tenant);
   const { connectors } = stores;
-  return orUnavailable(async () => {
-    const [health, usage] = await Promise.all([
-      connectors.connector(tenantId, { connector: name, residency: lane }),
-      connectors.usage(tenantId, principal, receivedAt),
-    ]);
-    const connector: PartnerConnector = {
-      client_id: principal,
-      connector: name,
-      residency,
-      health: health === null ? null : { status: health.status, reported_at: toIso(health.at) },
-      source_systems: sourceSystems === null ? [] : [...sourceSystems],
-      usage,
-    };
-    return reply(200, connector);
-  });
+  const [health, usage] = await Promise.all([
+    connectors.connector(tenantId, { connector: name, residency: lane }),
+    connectors.usage(tenantId, principal, receivedAt),
+  ]);
+  const connector: PartnerConnector = {
+    client_id: principal,
+    connector: name,
+    residency,
+    health: health === null ? null : { status: health.status, reported_at: toIso(health.at) },
+    source_systems: sourceSystems === null ? [] : [...sourceSystems],
+    usage,
+  };
+  return reply(200, connector);
 });

@@ -2,7 +2,6 @@ import { HEARTBEAT_RETENTION_DAYS } from '../../../../schemas/coverage.ts';
 import { getPartnerCoverage, type PartnerCoverage } from '../../../../schemas/routes/insight/partner.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
-import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
@@ -27,15 +26,13 @@ export default operation(getPartnerCoverage, async ({ caller, receivedAt, stores
   const { sourceSystems } = connectorOf(caller);
   const lane = residency ?? homeLane(tenant);
   const since = receivedAt - HEARTBEAT_RETENTION_DAYS * DAY_MS;
-  return orUnavailable(async () => {
-    const seen = (await stores.connectors.observations(tenant.tenant_id, since)).filter(
-      ({ capture }) => capture.residency === lane,
-    );
-    const bySystem = Map.groupBy(seen, ({ capture }) => capture.source_system);
-    const systems = sourceSystems ?? [...bySystem.keys()].flatMap((name) => name ?? []);
-    return reply(200, {
-      as_of: toIso(receivedAt),
-      source_systems: systems.map((name) => describeSystem(name, bySystem.get(name) ?? [], receivedAt)),
-    });
+  const seen = (await stores.connectors.observations(tenant.tenant_id, since)).filter(
+    ({ capture }) => capture.residency === lane,
+  );
+  const bySystem = Map.groupBy(seen, ({ capture }) => capture.source_system);
+  const systems = sourceSystems ?? [...bySystem.keys()].flatMap((name) => name ?? []);
+  return reply(200, {
+    as_of: toIso(receivedAt),
+    source_systems: systems.map((name) => describeSystem(name, bySystem.get(name) ?? [], receivedAt)),
   });
 });

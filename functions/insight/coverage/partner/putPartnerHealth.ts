@@ -1,7 +1,6 @@
 import { putPartnerHealth } from '../../../../schemas/routes/insight/partner.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
-import { orUnavailable } from '../../../platform/shared/problem.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import { reportConnector } from '../connectorHealth.ts';
@@ -16,6 +15,6 @@ export default operation(putPartnerHealth, async ({ body, caller, receivedAt, st
     residency: residency ?? homeLane(tenant),
     at: receivedAt,
   };
-  await orUnavailable(() => reportConnector(stores, tenant, report, receivedAt));
+  await reportConnector(stores, tenant, report, receivedAt);
   return reply(200, { status: body.status, reported_at: toIso(receivedAt) });
 });

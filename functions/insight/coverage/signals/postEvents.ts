@@ -15,7 +15,7 @@ import {
 } from '../../../ingest/formats/cloudEvent.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
-import { orUnavailable, ProblemError } from '../../../platform/shared/problem.ts';
+import { ProblemError } from '../../../platform/shared/problem.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import { reportConnector } from '../connectorHealth.ts';
@@ -79,24 +79,22 @@ export default operation(postEvents, async ({ body, caller, receivedAt, stores }
   if (calls.length > 0) {
     await enqueueEvents(stores, { caller, receivedAt, events: calls, droppedMembers: 0 });
   }
-  await orUnavailable(async () => {
-    const insertions = await pMap(
-      signals,
-      async (signal) => ({ signal, outcome: await stores.signals.insert(tenantId, signal, receivedAt) }),
-      { concurrency: CONCURRENCY },
-    );
-    // The effects of duplicates are repeated: the call that stored the event may have crashed before applying them.
-    const effective = insertions.flatMap(({ signal, outcome }) => (outcome === 'other' ? [] : signal));
-    const { found, reported } = summarizeSignals(effective, residency ?? homeLane(tenant));
-    const { discovery } = stores;
-    await pMap(found, (one) => discovery.recordDiscovery(tenantId, one), { concurrency: CONCURRENCY });
-    await pMap(reported, (one) => reportConnector(stores, tenant, one, receivedAt), {
-      concurrency: CONCURRENCY,
-    });
-    for (const { signal, outcome } of insertions) {
-      if (outcome === 'new') stores.counters.note(tenantId, `signals_${signal.kind}`);
-    }
+  const insertions = await pMap(
+    signals,
+    async (signal) => ({ signal, outcome: await stores.signals.insert(tenantId, signal, receivedAt) }),
+    { concurrency: CONCURRENCY },
+  );
+  // The effects of duplicates are repeated: the call that stored the event may have crashed before applying them.
+  const effective = insertions.flatMap(({ signal, outcome }) => (outcome === 'other' ? [] : signal));
+  const { found, reported } = summarizeSignals(effective, residency ?? homeLane(tenant));
+  const { discovery } = stores;
+  await pMap(found, (one) => discovery.recordDiscovery(tenantId, one), { concurrency: CONCURRENCY });
+  await pMap(reported, (one) => reportConnector(stores, tenant, one, receivedAt), {
+    concurrency: CONCURRENCY,
   });
+  for (const { signal, outcome } of insertions) {
+    if (outcome === 'new') stores.counters.note(tenantId, `signals_${signal.kind}`);
+  }
 
   const dropped = results.flatMap((result) => (result.status === 'accepted' ? result.scrubbed : []));
   stores.counters.note(tenantId, 'dropped_members', dropped.length);

@@ -95,9 +95,8 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
         return authenticated && route.query !== undefined;
       case 'NOT_FOUND':
         return route.path.includes('{');
-      // OpenTelemetry exporters drop the data on 500, so they get 503 instead.
       case 'INTERNAL_ERROR':
-        return route.body?.kind !== 'otlp';
+        return route.faultCode === undefined;
       // Every route refuses unknown query parameters, except OAuth endpoints. The gateway refuses malformed requests.
       case 'INVALID_REQUEST':
       case 'HEADERS_TOO_LARGE':

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { requireSent } from './requireSent.ts';
 import { sqs } from './sqs.client.ts';
 
 /** SQS takes at most 10 messages in one batch. */
@@ -26,7 +27,7 @@ export const delayedQueue = <Message extends { readonly tenant_id: string }>(
 ): DelayedQueue<Message> => ({
   send: async (messages) => {
     for (let at = 0; at < messages.length; at += BATCH_MAXIMUM) {
-      const { Failed = [] } = await sqs.send(
+      const { Failed } = await sqs.send(
         new SendMessageBatchCommand({
           QueueUrl: queueUrl,
           Entries: messages.slice(at, at + BATCH_MAXIMUM).map(({ message, wait }, index) => ({
@@ -37,7 +38,7 @@ export const delayedQueue = <Message extends { readonly tenant_id: string }>(
           })),
         }),
       );
-      if (Failed.length > 0) throw new Error(`SQS rejected ${Failed.length} messages of a batch`);
+      requireSent(Failed);
     }
   },
 });

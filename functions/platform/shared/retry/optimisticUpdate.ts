@@ -6,7 +6,7 @@ import {
   type WriteOptions,
 } from '../aws/document.store.ts';
 import { ProblemError, unavailable } from '../problem.ts';
-import { CONFLICT, retryOnConflict, WriteConflictError } from './retryOnConflict.ts';
+import { CONFLICT, retryOnConflict } from './retryOnConflict.ts';
 
 /** Optimistic lock: in each round at least one writer succeeds, so this many concurrent writers finish. */
 const MAX_ATTEMPTS = 12;
@@ -36,15 +36,6 @@ export const createOnce = async (
   if (!(await commit(writes(current?.revision ?? null)))) throw supersededAttempt();
 };
 
-/** Turns a {@link WriteConflictError} into SERVICE_UNAVAILABLE, which the caller may retry. */
-export const unavailableOnConflict = async <Result>(update: Promise<Result>): Promise<Result> => {
-  try {
-    return await update;
-  } catch (error) {
-    throw error instanceof WriteConflictError ? unavailable(error) : error;
-  }
-};
-
 /** Writes documents with random keys: none can exist before, and no retry uses the same keys. */
 export const createNew = async (
   claim: string,
@@ -57,7 +48,7 @@ export const createNew = async (
 /**
  * Read-modify-write with an optimistic lock. `decide` receives the current document and whether an earlier attempt of
  * this call has already changed it; it returns the writes, or null if there is nothing to do. A lost race repeats both.
- * Throws NOT_FOUND if there is no document, and SERVICE_UNAVAILABLE after too many write conflicts.
+ * Throws NOT_FOUND if there is no document, and a WriteConflictError after too many lost races.
  */
 export const updateWithRetry = async <Document>(
   claim: Revision,
@@ -73,7 +64,5 @@ export const updateWithRetry = async <Document>(
     const writes = await decide(current, isOwnWrite(current, claim));
     return writes === null || (await commit(writes)) ? undefined : CONFLICT;
   };
-  await unavailableOnConflict(
-    retryOnConflict(updateOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'a document' }),
-  );
+  await retryOnConflict(updateOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'a document' });
 };

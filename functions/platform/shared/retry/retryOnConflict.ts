@@ -1,7 +1,7 @@
 /** What an attempt returns when another writer committed first. */
 export const CONFLICT = Symbol('conflict');
 
-/** Every attempt lost against another writer. Nothing was written. */
+/** Every attempt lost against another writer. Nothing was written. A route answers it with SERVICE_UNAVAILABLE. */
 export class WriteConflictError extends Error {
   constructor(attempts: number, subject: string) {
     super(`Gave up after ${attempts} write conflicts on ${subject}.`);

@@ -26,6 +26,7 @@ import { Job } from '../../../../schemas/jobs.ts';
 import type { Model } from '../../../../schemas/models.ts';
 import { callAsTenant, type TenantRequest } from '../../../platform/http/callAsTenant.ts';
 import type { TestResponse } from '../../../platform/http/harness.ts';
+import { outage } from '../../../support/outage.ts';
 import { startTables } from '../../../support/tables.ts';
 import { newTenant } from '../../../support/tenants.ts';
 import { aModel, ulidAt } from './modelFixtures.ts';
@@ -62,7 +63,7 @@ export const startModelHarness = async () => {
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };
   const queue = { sent: [] as string[], isDown: false };
   const operations = operationsOf(async ({ job_id }) => {
-    if (queue.isDown) throw new Error('no queue');
+    if (queue.isDown) throw outage('no queue');
     queue.sent.push(job_id);
   });
   const registry = modelRegistry('models');

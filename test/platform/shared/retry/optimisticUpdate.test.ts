@@ -14,6 +14,7 @@ import {
   createOnce,
   updateWithRetry,
 } from '../../../../functions/platform/shared/retry/optimisticUpdate.ts';
+import { WriteConflictError } from '../../../../functions/platform/shared/retry/retryOnConflict.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 
 const Counter = z.object({ count: z.int() });
@@ -173,7 +174,7 @@ describe('updateWithRetry', () => {
     );
   });
 
-  it('throws SERVICE_UNAVAILABLE after too many conflicts', async () => {
+  it('throws a WriteConflictError after too many conflicts', async () => {
     const key = await newCounter();
     let others = 0;
     const overtaken = async () => {
@@ -183,7 +184,7 @@ describe('updateWithRetry', () => {
       return current;
     };
 
-    await expect(increment(attempt('slow'), key, overtaken)).rejects.toEqual(unavailable);
+    await expect(increment(attempt('slow'), key, overtaken)).rejects.toThrow(WriteConflictError);
 
     expect(await countAt(key)).toBe(others);
   });

@@ -1,9 +1,8 @@
 import { type Problem, problemSlug, problemTypes } from '../../../schemas/problems.ts';
 import { describeError, log } from '../shared/log.ts';
 import { annotate, measure } from '../shared/metrics.ts';
-import { type ProblemError, toProblem } from '../shared/problem.ts';
+import { type ProblemError, toProblem, unavailable } from '../shared/problem.ts';
 import { type Exchange, headerOf } from './exchange.ts';
-import type { Middleware } from './middleware.ts';
 import type { Reply } from './reply.ts';
 import { toStatusReply } from './rpcStatus.ts';
 
@@ -35,11 +34,6 @@ const oauthMembers = (exchange: Exchange, status: number, detail: string) =>
     : {};
 
 /** The RFC 9457 response of a problem: catalogue text and trace id, without the internal cause. */
-export const toProblemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string): Reply => {
-  const reply = problemReply(problem, exchange, baseUrl);
-  return exchange.route.body?.kind === 'otlp' ? toStatusReply(reply, exchange) : reply;
-};
-
 const problemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string) => {
   const type = problemTypes[problem.code];
   const page = `${baseUrl}/errors/${problemSlug(problem.code)}`;
@@ -68,23 +62,26 @@ const problemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string
   };
 };
 
-/** Converts any thrown error to a problem response. Logs problems with a 5xx status. */
-export const problemMiddleware = (baseUrl: string): Middleware => ({
-  onError: (request) => {
-    const { error, event: exchange } = request;
-    const problem = toProblem(error);
-    measure(problemTypes[problem.code].status === 401 ? 'unauthenticated' : 'refused');
-    annotate('code', problem.code);
-    if (problemTypes[problem.code].status >= 500) {
-      log({
-        level: 'error',
-        message: problem.code,
-        trace_id: exchange.trace.traceId,
-        operation: exchange.route.operation,
-        ...(exchange.caller && { tenant_id: exchange.caller.tenant.tenant_id }),
-        ...describeError(problem.options.cause),
-      });
-    }
-    request.response = toProblemReply(problem, exchange, baseUrl);
-  },
-});
+/**
+ * The reply to a request that failed with this error. A 5xx is logged with its cause. A route may declare another code for
+ * faults of the service.
+ */
+export const answerError = (error: unknown, exchange: Exchange, baseUrl: string): Reply => {
+  const problem = toProblem(error);
+  const { status } = problemTypes[problem.code];
+  measure(status === 401 ? 'unauthenticated' : 'refused');
+  annotate('code', problem.code);
+  if (status >= 500) {
+    log({
+      level: 'error',
+      message: problem.code,
+      trace_id: exchange.trace.traceId,
+      operation: exchange.route.operation,
+      ...(exchange.caller && { tenant_id: exchange.caller.tenant.tenant_id }),
+      ...describeError(problem.options.cause),
+    });
+  }
+  const isHidden = problem.code === 'INTERNAL_ERROR' && exchange.route.faultCode !== undefined;
+  const reply = problemReply(isHidden ? unavailable(error) : problem, exchange, baseUrl);
+  return exchange.route.body?.kind === 'otlp' ? toStatusReply(reply, exchange) : reply;
+};

@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { reply } from '../../../functions/platform/http/reply.ts';
 import { ProblemError, unavailable } from '../../../functions/platform/shared/problem.ts';
+import { WriteConflictError } from '../../../functions/platform/shared/retry/retryOnConflict.ts';
+import { ThrottledError } from '../../../functions/platform/shared/retry/throttledError.ts';
 import { errorCodes, Problem, problemSlug, problemTypes } from '../../../schemas/problems.ts';
+import { outage } from '../../support/outage.ts';
 import { BASE_URL, serve, testRoute } from './harness.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -20,6 +23,13 @@ beforeEach(() => {
   });
 });
 afterEach(() => vi.restoreAllMocks());
+
+const ofAws = (name: string): Error =>
+  Object.assign(new Error(name), { name, $metadata: { httpStatusCode: 400 } });
+const cancelled = (...codes: string[]): Error =>
+  Object.assign(ofAws('TransactionCanceledException'), {
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
 
 const failing = (error: unknown) => () => {
   throw error;
@@ -55,7 +65,7 @@ describe('security headers', () => {
   });
 });
 
-describe('problemMiddleware', () => {
+describe('an error', () => {
   it.each(errorCodes)(
     'of type %s is a problem from the catalogue, in the trace of its request',
     async (code) => {
@@ -145,6 +155,61 @@ describe('problemMiddleware', () => {
 
     expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
     expect(answer.headers['retry-after']).toBe('1');
+  });
+
+  it('returns 503 before the function times out while a middleware waits', async () => {
+    const authenticator = () => new Promise<never>(() => undefined);
+
+    const answer = await serve(testRoute(), () => reply(200, {}), GOOD, { remaining: 1_010, authenticator });
+
+    expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+    expect(answer.headers['retry-after']).toBe('1');
+  });
+
+  it('returns INTERNAL_ERROR for a reply that cannot be encoded', async () => {
+    const answer = await serve(testRoute(), () => reply(200, { count: 1n }), GOOD);
+
+    expect(answer).toMatchObject({ status: 500, body: { error_code: 'INTERNAL_ERROR' } });
+  });
+
+  it.each([
+    ['WriteConflictError', new WriteConflictError(12, 'a document')],
+    ['ThrottledError', new ThrottledError('no capacity')],
+    ['an unanswered call', outage()],
+    ['a lost connection', Object.assign(new Error('read'), { code: 'ECONNRESET' })],
+    ['a time-out', new DOMException('The operation timed out', 'TimeoutError')],
+    ['a failed condition', ofAws('ConditionalCheckFailedException')],
+    ['a missing table', ofAws('ResourceNotFoundException')],
+    ['a disabled key', ofAws('DisabledException')],
+    ['a conflict of transactions', cancelled('None', 'TransactionConflict')],
+  ])('returns 503 with Retry-After for %s', async (_, error) => {
+    const answer = await serve(testRoute(), failing(error), GOOD);
+
+    expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+    expect(answer.headers['retry-after']).toBe('1');
+  });
+
+  it.each([
+    ['an invalid call', ofAws('ValidationException')],
+    ['a missing permission', ofAws('AccessDeniedException')],
+    ['an invalid write of a transaction', cancelled('TransactionConflict', 'ValidationError')],
+    ['a bug', new TypeError('undefined is not a function')],
+    ['an unexpected value of a store', new Error('the document has no revision')],
+  ])('returns INTERNAL_ERROR for %s', async (_, error) => {
+    const answer = await serve(testRoute(), failing(error), GOOD);
+
+    expect(answer).toMatchObject({ status: 500, body: { error_code: 'INTERNAL_ERROR' } });
+    expect(answer.headers['retry-after']).toBeUndefined();
+  });
+
+  it('returns the declared code for a bug, and logs the bug', async () => {
+    const shape = testRoute({ faultCode: 'SERVICE_UNAVAILABLE' });
+
+    const answer = await serve(shape, failing(new TypeError('a bug')), GOOD);
+
+    expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(logged.join('')).toContain('INTERNAL_ERROR');
   });
 
   it('returns the members of RFC 6749 on a form route', async () => {
