@@ -11,8 +11,9 @@ const {
 } = process.env;
 
 const credentialOf = () => {
-  if (apiKey !== undefined) return { apiKey };
-  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+  // Many configurations set variables that they do not use to an empty text.
+  if (apiKey) return { apiKey };
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 };
 
 // Standard output belongs to the protocol. Everything for people goes to standard error.

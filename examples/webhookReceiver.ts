@@ -9,7 +9,7 @@ import { challengeAnswer } from '../sdk/typescript/webhooks/event.ts';
 import { verifyWebhookEvents } from '../sdk/typescript/webhooks/verify.ts';
 
 const { SIGNING_SECRET, KEY_FILE = 'key.pem', CERT_FILE = 'cert.pem', PORT = '8443' } = process.env;
-if (SIGNING_SECRET === undefined) {
+if (!SIGNING_SECRET) {
   console.error('Set SIGNING_SECRET to the signing_secret that the registration returned.');
   process.exit(1);
 }

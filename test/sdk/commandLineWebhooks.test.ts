@@ -123,11 +123,13 @@ describe('webhooks listen', () => {
     const { got, url } = await receive(204);
     const { text, code } = start(
       listen('--from', from, '--once', '--forward-to', url, '--max-batch-size', '2', '--json'),
-      { ATTRIBUTION_WEBHOOK_SECRET: 'whsec_own' },
+      { ATTRIBUTION_WEBHOOK_SECRET: 'whsec_own-0123456789abcdef' },
     );
 
     expect(await code, text.err).toBe(0);
-    const batches = await Promise.all(got.map((each) => verifyWebhookEvents(each, { secrets: 'whsec_own' })));
+    const batches = await Promise.all(
+      got.map((each) => verifyWebhookEvents(each, { secrets: 'whsec_own-0123456789abcdef' })),
+    );
     expect(batches.slice(0, -1).every((events) => events.length === 2)).toBe(true);
     const events = batches.flat();
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));

@@ -5,7 +5,7 @@ import threading
 import unittest
 from typing import Any, Dict, List
 
-from inference_attribution import ApiError, Client
+from inference_attribution import ApiError, AsyncClient, Client
 from inference_attribution.credentials import ClientCredentials
 
 from .fault_server import FaultServer, Seen
@@ -13,6 +13,20 @@ from .fault_server import FaultServer, Seen
 
 def expired() -> Any:
     return (401, {}, {"error_code": "EXPIRED", "detail": "expired"})
+
+
+class Configuration(unittest.TestCase):
+    def test_refuses_an_empty_credential(self) -> None:
+        for value in ("", " ", "\n"):
+            for given in (
+                {"api_key": value},
+                {"token": value},
+                {"client_id": value, "client_secret": "secret"},
+                {"client_id": "id", "client_secret": value},
+            ):
+                for kind in (Client, AsyncClient):
+                    with self.subTest(given=given, kind=kind), self.assertRaises(ValueError):
+                        kind("https://api.example.com", **given)
 
 
 class Tokens(unittest.TestCase):

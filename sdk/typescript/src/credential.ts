@@ -1,3 +1,5 @@
+import { ConfigurationError } from './errors.ts';
+
 /** How the client authenticates. Of parallel calls, one gets a new token and the others wait for it. */
 export type Credential =
   | { readonly apiKey: string }
@@ -48,18 +50,32 @@ const fixed = (name: string, value: string): Authentication => ({
   renew: () => false,
 });
 
-/** `issue` gets a token with the credentials of an OAuth client. */
+/** Throws for a value that is missing or empty, as one of an environment variable that is not set. */
+const requireText = (name: string, value: unknown): void => {
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new ConfigurationError(`The credential has no ${name}.`);
+};
+
+/** `issue` gets a token with the credentials of an OAuth client. Throws a ConfigurationError for an empty credential. */
 export const authentication = (
   credential: Credential,
   issue: (clientId: string, clientSecret: string, scope?: string) => ReturnType<IssueToken>,
   now: () => number,
 ): Authentication => {
-  if ('apiKey' in credential) return fixed('x-api-key', credential.apiKey);
+  if ('apiKey' in credential) {
+    requireText('apiKey', credential.apiKey);
+    return fixed('x-api-key', credential.apiKey);
+  }
   if ('clientId' in credential) {
     const { clientId, clientSecret, scope } = credential;
+    requireText('clientId', clientId);
+    requireText('clientSecret', clientSecret);
     return renewed(() => issue(clientId, clientSecret, scope), now);
   }
   const { token } = credential;
-  if (typeof token === 'string') return fixed('authorization', `Bearer ${token}`);
+  if (typeof token !== 'function') {
+    requireText('token', token);
+    return fixed('authorization', `Bearer ${token}`);
+  }
   return renewed(async () => ({ access_token: await token(), expires_in: Number.POSITIVE_INFINITY }), now);
 };

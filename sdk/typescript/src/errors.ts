@@ -30,6 +30,11 @@ export class AttributionError extends Error {
   }
 }
 
+/** The client cannot work as it is configured, for example with an environment variable that is not set. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
 /** A rate limit that was still exceeded after all retries. */
 export class RateLimitError extends AttributionError {
   readonly retryAfterSeconds: number;

@@ -1,7 +1,16 @@
 import type { WebhookEvent } from './event.ts';
 
-/** Reason why a delivery failed verification. */
-export type RejectedDelivery = 'malformed_header' | 'outside_tolerance' | 'no_match' | 'malformed_body';
+/**
+ * Reason why a delivery failed verification. `invalid_secret` and `invalid_tolerance` are faults of the configuration of the
+ * receiver: no delivery can be verified until it is corrected.
+ */
+export type RejectedDelivery =
+  | 'malformed_header'
+  | 'outside_tolerance'
+  | 'no_match'
+  | 'malformed_body'
+  | 'invalid_secret'
+  | 'invalid_tolerance';
 
 export class WebhookVerificationError extends Error {
   readonly reason: RejectedDelivery;
@@ -21,15 +30,17 @@ export interface Delivery {
 }
 
 export interface VerifyOptions {
-  /** The signing secret (`whsec_…`), or several during a secret rotation. */
+  /** The signing secret (`whsec_…`), or several during a secret rotation. Each has at least 24 characters. */
   readonly secrets: string | readonly string[];
-  /** Maximum difference between the signature time and now, in either direction. Default: 300. */
+  /** Maximum difference between the signature time and now, in either direction. Finite and not negative. Default: 300. */
   readonly toleranceSeconds?: number;
   /** Current time in epoch milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 const TOLERANCE_SECONDS = 300;
+/** An empty or guessable secret would verify forged deliveries. The service issues 49 characters. */
+const SECRET_CHARACTERS_MINIMUM = 24;
 /** A header has two signatures during a rotation. The limit bounds the verification time for forged headers. */
 const SIGNATURES_MAXIMUM = 8;
 const HEADER_LENGTH_MAXIMUM = 1_024;
@@ -110,6 +121,18 @@ const eventsOf = (body: unknown): readonly WebhookEvent[] => {
   throw new WebhookVerificationError('malformed_body');
 };
 
+/** Whether a text is long enough to sign deliveries. */
+export const isSigningSecret = (secret: unknown): boolean =>
+  typeof secret === 'string' && secret.trim().length >= SECRET_CHARACTERS_MINIMUM;
+
+/** Throws for a configuration that would verify deliveries of anybody, such as an environment variable that is not set. */
+const requireSafe = (secrets: readonly unknown[], toleranceSeconds: number): void => {
+  if (secrets.length === 0 || !secrets.every(isSigningSecret))
+    throw new WebhookVerificationError('invalid_secret');
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0)
+    throw new WebhookVerificationError('invalid_tolerance');
+};
+
 /**
  * Resolves when a signature matches one of the secrets and its time is within the tolerance. Rejects with a
  * WebhookVerificationError otherwise.
@@ -118,17 +141,17 @@ export const verifySignature = async (
   { body, signature }: Delivery,
   { secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions,
 ): Promise<void> => {
+  const candidates = Array.isArray(secrets) ? secrets : [secrets];
+  requireSafe(candidates, toleranceSeconds);
   const signed = parseHeader(signature ?? '');
   if (signed === null) throw new WebhookVerificationError('malformed_header');
-  const candidates = typeof secrets === 'string' ? [secrets] : secrets;
   if (
     !(await hasMatchingSignature(candidates, signed.signatures, signedBytes(signed.seconds, toBytes(body))))
   ) {
     throw new WebhookVerificationError('no_match');
   }
   const age = Math.abs(Math.floor(now() / 1_000) - Number(signed.seconds));
-  // Negated comparison, so that a NaN tolerance rejects every delivery.
-  if (!(age <= toleranceSeconds)) throw new WebhookVerificationError('outside_tolerance');
+  if (age > toleranceSeconds) throw new WebhookVerificationError('outside_tolerance');
 };
 
 /**

@@ -20,7 +20,7 @@ import { newTenant } from '../../support/tenants.ts';
 import { authorizationOf, keyIdOf, storeKey } from './authorizing.ts';
 
 export const KEY = randomBytes(32);
-export const SECRET = 'whsec_test';
+export const SECRET = 'whsec_test-0123456789abcdef';
 
 /** The queue message for the first attempt to deliver an event to an endpoint. */
 export const messageFor = (

@@ -1,4 +1,5 @@
 import { testWebhook, type WebhookTest } from '../../../typescript/src/index.ts';
+import { isSigningSecret } from '../../../typescript/webhooks/verify.ts';
 import type { Command } from '../command.ts';
 import { eventStream } from '../eventStream.ts';
 import { UsageError } from '../faults.ts';
@@ -78,6 +79,8 @@ export const webhooksListen: Command = {
     const once = flag('once');
     if (once && from === undefined) throw new UsageError('--once needs --from.');
     const secret = env['ATTRIBUTION_WEBHOOK_SECRET'] || newLocalSecret();
+    if (!isSigningSecret(secret))
+      throw new UsageError('ATTRIBUTION_WEBHOOK_SECRET has too few characters for a signing secret.');
     const client = call.client();
     if (receiver !== undefined) {
       note(terminal, `Forwarding to ${receiver.href}. A failed event is not sent again.`);

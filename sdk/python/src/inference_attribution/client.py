@@ -27,6 +27,11 @@ def _transport(
         raise ValueError("Pass one credential: api_key, token, or client_id with client_secret")
     if (client_id is None) != (client_secret is None):
         raise ValueError("Pass client_id and client_secret together")
+    given = {"api_key": api_key, "token": token, "client_id": client_id, "client_secret": client_secret}
+    for name, value in given.items():
+        # As of an environment variable that is set to nothing.
+        if isinstance(value, str) and not value.strip():
+            raise ValueError(f"{name} is empty")
     transport = Transport(base_url, None, timeout, retries, longest_wait, send)
     credential: Optional[Credential] = None
     if api_key is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import math
 import re
 import time
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -14,10 +15,16 @@ _TOLERANCE_SECONDS = 300
 # A header has two signatures during a rotation. The limits bound the work for forged headers.
 _SIGNATURES_MAXIMUM = 8
 _HEADER_LENGTH_MAXIMUM = 1_024
+# An empty or guessable secret would verify forged deliveries. The service issues 49 characters.
+_SECRET_LENGTH_MINIMUM = 24
 
 
 class WebhookVerificationError(AttributionError):
-    """`reason` is malformed_header, outside_tolerance, no_match or malformed_body. Answer with status 400."""
+    """`reason` is malformed_header, outside_tolerance, no_match or malformed_body. Answer with status 400.
+
+    The reasons invalid_secret and invalid_tolerance are faults of the configuration of the receiver: no delivery can be
+    verified until it is corrected.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"The webhook delivery was rejected: {reason}")
@@ -42,6 +49,17 @@ def _parse_header(header: str) -> Tuple[str, List[str]]:
     return times[0], signatures
 
 
+def _require_safe(secrets: Sequence[Any], tolerance_seconds: Any) -> None:
+    """Raises for a configuration that would verify deliveries of anybody, such as an unset environment variable."""
+    if not secrets or not all(
+        isinstance(secret, str) and len(secret.strip()) >= _SECRET_LENGTH_MINIMUM for secret in secrets
+    ):
+        raise WebhookVerificationError("invalid_secret")
+    is_number = isinstance(tolerance_seconds, (int, float))
+    if not is_number or not math.isfinite(tolerance_seconds) or tolerance_seconds < 0:
+        raise WebhookVerificationError("invalid_tolerance")
+
+
 def verify_webhook_events(
     body: bytes,
     signature: Optional[str],
@@ -54,19 +72,22 @@ def verify_webhook_events(
 
     Raises WebhookVerificationError. A 2xx response acknowledges all events, and any other response none.
     `body` is the unmodified request body: do not parse and serialize it again. `signature` is the value of the
-    `Service-Signature` header. `secrets` is the signing secret, or several during a rotation.
+    `Service-Signature` header. `secrets` is the signing secret, or several during a rotation. Each has at
+    least 24 characters. `tolerance_seconds` is finite and not negative.
     """
+    candidates = list(secrets) if isinstance(secrets, (list, tuple)) else [secrets]
+    _require_safe(candidates, tolerance_seconds)
     seconds, signatures = _parse_header(signature or "")
     signed = seconds.encode() + b"." + body
     matches = False
-    for secret in [secrets] if isinstance(secrets, str) else secrets:
+    for secret in candidates:
         expected = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
         for candidate in signatures:
             # Every pair is compared in constant time, so that timing does not reveal which one matched.
             matches = hmac.compare_digest(expected, candidate) or matches
     if not matches:
         raise WebhookVerificationError("no_match")
-    if not abs(int(now()) - int(seconds)) <= tolerance_seconds:
+    if abs(int(now()) - int(seconds)) > tolerance_seconds:
         raise WebhookVerificationError("outside_tolerance")
     try:
         content = json.loads(body)

@@ -194,7 +194,7 @@ describe('a secret rotation', () => {
   it('signs with both secrets during the overlap, retries included, then with the new secret only', async () => {
     const { tenant, endpoint } = await world.someone();
     world.answerWith(() => answered(500));
-    const rotated = rotateSigningSecret({ current: SECRET, previous: null }, 'whsec_new', {
+    const rotated = rotateSigningSecret({ current: SECRET, previous: null }, 'whsec_new-0123456789abcdef', {
       at: world.time.now,
       overlap: HOUR,
     });
@@ -217,7 +217,7 @@ describe('a secret rotation', () => {
     const last = world.posted.at(-1);
     await verifySignature(
       { body: last?.message.body ?? '', signature: last?.message.headers['Service-Signature'] ?? null },
-      { secrets: 'whsec_new', now: () => last?.at ?? 0 },
+      { secrets: 'whsec_new-0123456789abcdef', now: () => last?.at ?? 0 },
     );
   });
 });

@@ -14,7 +14,7 @@ import { verifySignature } from '../../../../sdk/typescript/webhooks/verify.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.750Z');
 const SECONDS = Math.floor(NOW / 1_000);
-const [FIRST, SECOND] = ['whsec_first', 'whsec_second'];
+const [FIRST, SECOND] = ['whsec_first-0123456789abcdef', 'whsec_second-0123456789abcdef'];
 const { signature: stripe } = new Stripe('sk_test_none').webhooks;
 
 const bodies: [string, Buffer][] = [
