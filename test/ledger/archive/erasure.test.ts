@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { archiveFiles } from '../../../functions/ledger/archive/archiveFiles.ts';
 import { eraseFromArchive } from '../../../functions/ledger/archive/erasure/eraseRecords.ts';
-import { eraseTenantFromArchive } from '../../../functions/ledger/archive/erasure/eraseTenant.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant } from '../records/ledgerFixture.ts';
-import { DAY, recordsOfDay, startArchive } from './archiveFixture.ts';
+import { recordsOfDay, startArchive } from './archiveFixture.ts';
 
 let live: LiveTables;
 beforeAll(async () => {
@@ -75,19 +74,5 @@ describe('erasure in the archive', () => {
     const before = [...archive.bucket.stored.keys()];
     expect(await eraseFromArchive(stores, tenant.tenant_id, (attribution) => attribution)).toBe(0);
     expect([...archive.bucket.stored.keys()]).toEqual(before);
-  });
-
-  it('deletes all objects and entries of a tenant, and none of another', async () => {
-    const { archive, tenant, stores } = await closedDay();
-    const other = newTenant();
-    await archive.write(other, recordsOfDay(2));
-    await archive.close(other);
-
-    expect(await eraseTenantFromArchive(stores, tenant.tenant_id)).toBeGreaterThan(2);
-
-    expect(await archive.directory.read(tenant.tenant_id, DAY)).toBeNull();
-    expect([...archive.bucket.stored.keys()].join()).not.toContain(`tenant=${tenant.tenant_id}/`);
-    expect(await archivedEvents(archive, other)).toHaveLength(2);
-    expect(await eraseTenantFromArchive(stores, tenant.tenant_id)).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildOpenapi } from '../../../functions/platform/apiDocs/contract/openapi.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
-import { deprecationFault } from '../../../schemas/routes/deprecation.ts';
+import type { Deprecation } from '../../../schemas/routes/deprecation.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { serve, testRoute } from './harness.ts';
 
@@ -56,6 +56,20 @@ it('other routes have no such headers', async () => {
 
   expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['deprecation']));
 });
+
+/** A deprecated route keeps working for at least this long. */
+const DEPRECATION_MONTHS = 12;
+
+const startOf = (day: string): Date => new Date(`${day}T00:00:00.000Z`);
+
+/** The reason why a deprecation breaks the promise to clients, or undefined. */
+const deprecationFault = ({ since, sunset }: Deprecation): string | undefined => {
+  if (Number.isNaN(startOf(since).getTime())) return `${since} is no day`;
+  if (sunset === undefined) return undefined;
+  const earliest = startOf(since);
+  earliest.setUTCMonth(earliest.getUTCMonth() + DEPRECATION_MONTHS);
+  return startOf(sunset) >= earliest ? undefined : `must keep working for ${DEPRECATION_MONTHS} months`;
+};
 
 it('every deprecated route keeps working for at least twelve months', () => {
   const faults = routes.flatMap(({ deprecated: announced }) =>

@@ -5,11 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildOpenapi } from '../../../../functions/platform/apiDocs/contract/openapi.ts';
-import {
-  breakingChanges,
-  contractChanges,
-} from '../../../../functions/platform/apiDocs/reference/changes/compareDocuments.ts';
+import { contractChanges } from '../../../../functions/platform/apiDocs/reference/changes/compareDocuments.ts';
 import { routes } from '../../../../schemas/routes/index.ts';
+import { breakingChanges } from './majorChanges.ts';
 
 const Document = z.record(z.string(), z.unknown());
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../functions/platform/apiDocs/reference/changes/change.ts';
-import {
-  breakingChanges,
-  contractChanges,
-} from '../../../../functions/platform/apiDocs/reference/changes/compareDocuments.ts';
+import { contractChanges } from '../../../../functions/platform/apiDocs/reference/changes/compareDocuments.ts';
+import { breakingChanges } from './majorChanges.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object) => ({ 'application/json': { schema } });

@@ -135,9 +135,3 @@ export const contractChanges = (base: Json, next: Json): Change[] => {
   compareAll('webhooks');
   return changes;
 };
-
-/** The changes that can break a client of the same major version. */
-export const breakingChanges = (base: Json, next: Json): string[] =>
-  contractChanges(base, next)
-    .filter(({ bump }) => bump === 'major')
-    .map(({ operation, at, change }) => `${operation} ${at}: ${change}`);
