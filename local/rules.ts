@@ -22,7 +22,6 @@ const limitedTables = (stack: Stack): LimitedTable[] =>
     name: identity.name,
     arn: arn('dynamodb', `table/${identity.name}`),
     partitionKey: properties.KeySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '',
-    hasLocalIndexes: (properties.LocalSecondaryIndexes ?? []).length > 0,
   }));
 
 /**

@@ -29,7 +29,7 @@ export interface RuntimeOptions {
   /**
    * Variables of every function, besides its own. `AWS_ENDPOINT_URL_…` replaces an embedded engine. `LOCAL_CONCURRENCY`
    * limits the execution environments of a function (default: the cores, from 2 to 4; more if invocations hang). `LOCAL_METER=1` counts AWS
-   * calls and CPU time, and `LOCAL_METER=keys` also capacity units by partition key. `LOCAL_LIMITS_SCALE` multiplies the throughput and the collection size of tables (default: 1, as on
+   * calls and CPU time, and `LOCAL_METER=keys` also capacity units by partition key. `LOCAL_LIMITS_SCALE` multiplies the throughput of tables (default: 1, as on
    * AWS; 0: no limits).
    */
   environment?: Record<string, string>;

@@ -1,5 +1,5 @@
 import type { AwsRequest } from './awsRequest.ts';
-import { fields, list, numeric, text } from './fields.ts';
+import { fields, list, numeric } from './fields.ts';
 import { insertsOf, limitStatements } from './insertStatements.ts';
 import type { SharedLimits } from './limitState.ts';
 import {
@@ -8,16 +8,14 @@ import {
   batchEntries,
   type PartitionKeys,
   requestItems,
-  scalar,
   type TableAccess,
   withEntries,
 } from './tableAccess.ts';
-import { COLLECTION_FULL, cancellationAnswer, refusalAnswer } from './tableErrors.ts';
+import { cancellationAnswer, refusalAnswer } from './tableErrors.ts';
 import { type Throughput, throughputOf } from './throughput.ts';
 
 /** DynamoDB counts an item of a failed call, for example at its condition, like the smallest item. */
 const FAILED_UNITS = 1;
-const BYTES_PER_GB = 1_024 ** 3;
 
 /** Receives the capacity units that each access consumed. */
 export type OnConsumed = (access: TableAccess, units: number) => void;
@@ -39,34 +37,23 @@ export const tableLimits = (
           },
         };
   const keys: PartitionKeys = new Map(limits.tables.map(({ name, partitionKey }) => [name, partitionKey]));
-  const indexed = new Set(limits.tables.filter((table) => table.hasLocalIndexes).map(({ name }) => name));
 
   return (request) => {
     if (request.service !== 'dynamodb') return;
     const isInsert = request.operation === 'BatchExecuteStatement';
     const accesses = isInsert ? insertsOf(fields(request.input), keys) : accessesOf(request, keys);
     if (accesses.length === 0) return;
-    const measures = accesses.some(({ table, access }) => access === 'write' && indexed.has(table));
-    request.input = {
-      ...request.input,
-      ReturnConsumedCapacity: 'TOTAL',
-      ...(measures && !isInsert && { ReturnItemCollectionMetrics: 'SIZE' }),
-    };
+    request.input = { ...request.input, ReturnConsumedCapacity: 'TOTAL' };
     if (isInsert) {
       const refusals = accesses.map((access) => throughput.refuse(access));
       const kept = accesses.filter((_, index) => refusals[index] === undefined);
-      limitStatements(request, refusals, (output) => settle(kept, output, keys, throughput));
-    } else if (request.operation.startsWith('Batch')) limitBatch(request, accesses, keys, throughput);
-    else limitCall(request, accesses, keys, throughput);
+      limitStatements(request, refusals, (output) => settle(kept, output, throughput));
+    } else if (request.operation.startsWith('Batch')) limitBatch(request, accesses, throughput);
+    else limitCall(request, accesses, throughput);
   };
 };
 
-const limitCall = (
-  request: AwsRequest,
-  accesses: readonly TableAccess[],
-  keys: PartitionKeys,
-  throughput: Throughput,
-): void => {
+const limitCall = (request: AwsRequest, accesses: readonly TableAccess[], throughput: Throughput): void => {
   let isRefused = false;
   request.answer = () => {
     const refusals = accesses.map((access) => throughput.refuse(access));
@@ -76,27 +63,18 @@ const limitCall = (
     return request.operation.startsWith('Transact') ? cancellationAnswer(refusals) : refusalAnswer(first);
   };
   request.finish = (output) => {
-    if (!isRefused) settle(accesses, output, keys, throughput);
+    if (!isRefused) settle(accesses, output, throughput);
   };
 };
 
 /** Leaves out the entries of a batch that are throttled now. Throttles the whole call if none is left. */
-const limitBatch = (
-  request: AwsRequest,
-  accesses: readonly TableAccess[],
-  keys: PartitionKeys,
-  throughput: Throughput,
-): void => {
+const limitBatch = (request: AwsRequest, accesses: readonly TableAccess[], throughput: Throughput): void => {
   const call = fields(request.input);
   const refusals = accesses.map((access) => throughput.refuse(access));
-  if (refusals.includes(COLLECTION_FULL)) {
-    request.answer = () => refusalAnswer(COLLECTION_FULL);
-    return;
-  }
   const entries = batchEntries(call);
   const kept = accesses.filter((_, index) => refusals[index] === undefined);
   if (kept.length === 0) {
-    limitWholeBatch(request, accesses, keys, throughput);
+    limitWholeBatch(request, accesses, throughput);
     return;
   }
   const unprocessed = entries.filter((_, index) => refusals[index] !== undefined);
@@ -105,7 +83,7 @@ const limitBatch = (
     entries.filter((_, index) => refusals[index] === undefined),
   );
   request.finish = (output) => {
-    settle(kept, output, keys, throughput);
+    settle(kept, output, throughput);
     if (output !== undefined) addUnprocessed(output, request.operation, call, unprocessed);
   };
 };
@@ -114,7 +92,6 @@ const limitBatch = (
 const limitWholeBatch = (
   request: AwsRequest,
   accesses: readonly TableAccess[],
-  keys: PartitionKeys,
   throughput: Throughput,
 ): void => {
   request.answer = () => {
@@ -124,7 +101,7 @@ const limitWholeBatch = (
       : undefined;
   };
   request.finish = (output) => {
-    if (output !== undefined) settle(accesses, output, keys, throughput);
+    if (output !== undefined) settle(accesses, output, throughput);
   };
 };
 
@@ -144,25 +121,14 @@ const addUnprocessed = (
 const settle = (
   accesses: readonly TableAccess[],
   output: object | undefined,
-  keys: PartitionKeys,
   throughput: Throughput,
 ): void => {
-  const { ConsumedCapacity, ItemCollectionMetrics } = fields(output);
+  const { ConsumedCapacity } = fields(output);
   const consumed = Array.isArray(ConsumedCapacity) ? list(ConsumedCapacity) : [ConsumedCapacity];
   const unitsOf = (table: string): number | undefined =>
     numeric(fields(consumed.find((one) => fields(one)['TableName'] === table))['CapacityUnits']);
   for (const [table, group] of Map.groupBy(accesses, (access) => access.table)) {
     const units = unitsOf(table) ?? FAILED_UNITS * group.length;
     for (const access of group) throughput.consume(access, units / group.length);
-    if (ItemCollectionMetrics === undefined) continue;
-    const byTable = fields(ItemCollectionMetrics)[table];
-    for (const metric of byTable === undefined ? [ItemCollectionMetrics] : list(byTable)) {
-      const { ItemCollectionKey, SizeEstimateRangeGB } = fields(metric);
-      const key = scalar(fields(ItemCollectionKey)[text(keys.get(table))]);
-      const size = numeric(list(SizeEstimateRangeGB)[0]);
-      if (size !== undefined) {
-        throughput.recordCollection({ table, key, access: 'write' }, size * BYTES_PER_GB);
-      }
-    }
   }
 };

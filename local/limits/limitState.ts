@@ -5,14 +5,12 @@ export interface LimitedTable {
   readonly name: string;
   readonly arn: string;
   readonly partitionKey: string;
-  /** Only a table with local secondary indexes limits the size of an item collection. */
-  readonly hasLocalIndexes: boolean;
 }
 
 /** What all threads of a runtime share: plain data, and one memory block. */
 export interface SharedLimits {
   readonly tables: readonly LimitedTable[];
-  /** Multiplies throughput and the size of a collection. 1 is AWS. */
+  /** Multiplies throughput. 1 is AWS. */
   readonly scale: number;
   readonly memory: SharedArrayBuffer;
   /** Epoch milliseconds from which the times in the memory count. */
@@ -45,8 +43,8 @@ export const tableRate = (access: Access, scale: number, peakUnits: number): Rat
 /** Words of a table: a bucket, the peak and the units of the current minute for writes and reads, and two throttle shares. */
 const ACCESS_WORDS = BUCKET_WORDS + 3;
 const TABLE_WORDS = 2 * ACCESS_WORDS + 2;
-/** Words of a partition key: its tag, a bucket for writes and one for reads, and the size of its collection in KiB. */
-const KEY_WORDS = 1 + 2 * BUCKET_WORDS + 1;
+/** Words of a partition key: its tag, a bucket for writes and one for reads. */
+const KEY_WORDS = 1 + 2 * BUCKET_WORDS;
 /** Partition keys with recent traffic that are told apart. A key beyond them is not limited. */
 const KEY_SLOTS = 16_384;
 const PROBES = 8;
@@ -68,7 +66,6 @@ export const throttleAt = (table: number, access: Access): number =>
   table * TABLE_WORDS + 2 * ACCESS_WORDS + accessOffset(access);
 export const keyBucketAt = (slot: number, access: Access): number =>
   slot + 1 + accessOffset(access) * BUCKET_WORDS;
-export const collectionAt = (slot: number): number => slot + 1 + 2 * BUCKET_WORDS;
 
 /** FNV-1a. Zero marks a free slot. */
 const tagOf = (table: number, key: string): number => {
@@ -103,7 +100,6 @@ export const keySlot = (
     if (Atomics.compareExchange(words, slot, holder, tag) !== holder) continue;
     fillBucket(words, keyBucketAt(slot, 'write'), keyRate('write', scale), now);
     fillBucket(words, keyBucketAt(slot, 'read'), keyRate('read', scale), now);
-    Atomics.store(words, collectionAt(slot), 0);
     return slot;
   }
   return undefined;

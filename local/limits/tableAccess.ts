@@ -1,14 +1,13 @@
 import type { AwsRequest } from './awsRequest.ts';
 import { type Fields, fields, list, text } from './fields.ts';
+import type { Access } from './limitState.ts';
 
 /** One item or key range that a DynamoDB call reads or writes. */
 export interface TableAccess {
   readonly table: string;
   /** The partition key, as text. Undefined for a scan. */
   readonly key: string | undefined;
-  readonly access: 'write' | 'read';
-  /** A deletion makes an item collection smaller. */
-  readonly isDeletion?: true;
+  readonly access: Access;
 }
 
 /** The partition key attribute of each table. */
@@ -29,18 +28,18 @@ const parameterOf = (condition: string, names: Fields, attribute: string): strin
   return undefined;
 };
 
-const ITEM_OPERATIONS: Readonly<Record<string, Pick<TableAccess, 'access' | 'isDeletion'>>> = {
-  PutItem: { access: 'write' },
-  UpdateItem: { access: 'write' },
-  DeleteItem: { access: 'write', isDeletion: true },
-  GetItem: { access: 'read' },
+const ITEM_OPERATIONS: Readonly<Record<string, Access>> = {
+  PutItem: 'write',
+  UpdateItem: 'write',
+  DeleteItem: 'write',
+  GetItem: 'read',
 };
-const TRANSACTION_PARTS: Readonly<Record<string, Pick<TableAccess, 'access' | 'isDeletion'>>> = {
-  Put: { access: 'write' },
-  Update: { access: 'write' },
-  Delete: { access: 'write', isDeletion: true },
-  ConditionCheck: { access: 'write', isDeletion: true },
-  Get: { access: 'read' },
+const TRANSACTION_PARTS: Readonly<Record<string, Access>> = {
+  Put: 'write',
+  Update: 'write',
+  Delete: 'write',
+  ConditionCheck: 'write',
+  Get: 'read',
 };
 
 /** The items and ranges that a call touches, in the order of the call. Empty for calls without data, such as DescribeTable. */
@@ -49,10 +48,10 @@ export const accessesOf = (
   keys: PartitionKeys,
 ): TableAccess[] => {
   const call = fields(input);
-  const one = (part: Fields, kind: Pick<TableAccess, 'access' | 'isDeletion'>): TableAccess => {
+  const one = (part: Fields, access: Access): TableAccess => {
     const table = text(part['TableName']);
     const attribute = keys.get(table) ?? '';
-    return { table, key: scalar(fields(part['Item'] ?? part['Key'])[attribute]), ...kind };
+    return { table, key: scalar(fields(part['Item'] ?? part['Key'])[attribute]), access };
   };
   const item = ITEM_OPERATIONS[operation];
   if (item !== undefined) return [one(call, item)];
@@ -105,7 +104,7 @@ const batchAccess = (table: string, entry: unknown, keys: PartitionKeys): TableA
   }
   if (DeleteRequest !== undefined) {
     const key = scalar(fields(fields(DeleteRequest)['Key'])[attribute]);
-    return { table, key, access: 'write', isDeletion: true };
+    return { table, key, access: 'write' };
   }
   return { table, key: scalar(fields(entry)[attribute]), access: 'read' };
 };

@@ -24,12 +24,6 @@ export const throttle = (access: 'write' | 'read', limit: ThrottleLimit, resourc
   resource,
 });
 
-export const COLLECTION_FULL: Refusal = {
-  type: 'ItemCollectionSizeLimitExceededException',
-  message: 'Collection size exceeded.',
-  cancellation: 'ItemCollectionSizeLimitExceeded',
-};
-
 const TYPES = 'com.amazonaws.dynamodb.v20120810#';
 
 const jsonAnswer = (statusCode: number, content: object): AwsAnswer => ({

@@ -1,6 +1,5 @@
 import {
   type Access,
-  collectionAt,
   keyBucketAt,
   keyRate,
   keySlot,
@@ -13,11 +12,9 @@ import {
   throttleAt,
 } from './limitState.ts';
 import type { TableAccess } from './tableAccess.ts';
-import { COLLECTION_FULL, type Refusal, throttle } from './tableErrors.ts';
+import { type Refusal, throttle } from './tableErrors.ts';
 import { fillBucket, hasTokens, type Rate, takeTokens } from './tokenBucket.ts';
 
-/** The largest item collection of a table with local secondary indexes: 10 GB. */
-const COLLECTION_KIB = 10 * 1_024 * 1_024;
 const MINUTE_MS = 60_000;
 const THOUSAND = 1_000;
 
@@ -27,8 +24,6 @@ export interface Throughput {
   refuse(access: TableAccess): Refusal | undefined;
   /** Records the capacity units that an access consumed. */
   consume(access: TableAccess, units: number): void;
-  /** Records the size of the item collection that a write changed. */
-  recordCollection(access: TableAccess, bytes: number): void;
   /** Throttles a share of the accesses of a table, from 0 to 1, or all of them. */
   throttle(table: string, access: Access, share: number): void;
 }
@@ -73,7 +68,7 @@ export const throughputOf = (
   };
 
   return {
-    refuse({ table: name, key, access, isDeletion }) {
+    refuse({ table: name, key, access }) {
       const table = indexes.get(name);
       const declared = tables[table ?? -1];
       if (table === undefined || declared === undefined) return undefined;
@@ -88,15 +83,9 @@ export const throughputOf = (
       }
       const slot = key === undefined ? undefined : keySlot(words, limits, table, key, now());
       if (slot === undefined) return undefined;
-      if (!hasTokens(words, keyBucketAt(slot, access), keyRate(access, scale), now())) {
-        return throttle(access, 'KeyRangeThroughputExceeded', declared.arn);
-      }
-      const isFull =
-        declared.hasLocalIndexes &&
-        access === 'write' &&
-        isDeletion === undefined &&
-        Atomics.load(words, collectionAt(slot)) >= COLLECTION_KIB * scale;
-      return isFull ? COLLECTION_FULL : undefined;
+      return hasTokens(words, keyBucketAt(slot, access), keyRate(access, scale), now())
+        ? undefined
+        : throttle(access, 'KeyRangeThroughputExceeded', declared.arn);
     },
     consume({ table: name, key, access }, units) {
       const table = indexes.get(name);
@@ -105,12 +94,6 @@ export const throughputOf = (
       Atomics.add(words, minuteAt(table, access).units, Math.ceil(units));
       const slot = key === undefined ? undefined : keySlot(words, limits, table, key, now());
       if (slot !== undefined) takeTokens(words, keyBucketAt(slot, access), units);
-    },
-    recordCollection({ table: name, key }, bytes) {
-      const table = indexes.get(name);
-      if (table === undefined || key === undefined) return;
-      const slot = keySlot(words, limits, table, key, now());
-      if (slot !== undefined) Atomics.store(words, collectionAt(slot), Math.ceil(bytes / 1_024));
     },
     throttle(name, access, share) {
       const table = indexes.get(name);

@@ -48,7 +48,6 @@ async function createTable(client: DynamoDBClient, { identity, properties }: Tab
   const { KeySchema, AttributeDefinitions, StreamSpecification: stream } = properties;
   const { TimeToLiveSpecification: ttl } = properties;
   const global = properties.GlobalSecondaryIndexes?.map(toIndex);
-  const local = properties.LocalSecondaryIndexes?.map(toIndex);
   const TableName = identity.name;
   await client
     .send(
@@ -58,7 +57,6 @@ async function createTable(client: DynamoDBClient, { identity, properties }: Tab
         KeySchema,
         AttributeDefinitions,
         ...(global && { GlobalSecondaryIndexes: global }),
-        ...(local && { LocalSecondaryIndexes: local }),
         ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
       }),
     )
@@ -104,18 +102,16 @@ interface TableSchema {
   GlobalSecondaryIndexes?:
     | { IndexName?: string | undefined; KeySchema?: KeyElement[] | undefined }[]
     | undefined;
-  LocalSecondaryIndexes?:
-    | { IndexName?: string | undefined; KeySchema?: KeyElement[] | undefined }[]
-    | undefined;
 }
 
 /** Keys and indexes as one comparable string. */
 function schemaFingerprint(table: TableSchema): string {
   const keys = (schema: KeyElement[] | undefined) =>
     (schema ?? []).map((key) => `${key.KeyType}=${key.AttributeName}`).join();
-  const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])];
   return [
     keys(table.KeySchema),
-    ...indexes.map((index) => `${index.IndexName}:${keys(index.KeySchema)}`).sort(),
+    ...(table.GlobalSecondaryIndexes ?? [])
+      .map((index) => `${index.IndexName}:${keys(index.KeySchema)}`)
+      .sort(),
   ].join(' ');
 }

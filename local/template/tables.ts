@@ -26,7 +26,6 @@ const Table = z.strictObject({
     z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
   ),
   GlobalSecondaryIndexes: z.array(Index).optional(),
-  LocalSecondaryIndexes: z.array(Index).optional(),
   TimeToLiveSpecification: z
     .strictObject({ AttributeName: z.string().optional(), Enabled: z.boolean() })
     .optional(),

@@ -25,9 +25,8 @@ const PLAIN: LimitedTable = {
   name: 'plain',
   arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/plain',
   partitionKey: 'pk',
-  hasLocalIndexes: false,
 };
-const INDEXED: LimitedTable = { ...PLAIN, name: 'indexed', hasLocalIndexes: true };
+const OTHER: LimitedTable = { ...PLAIN, name: 'other' };
 
 let engine: Engine;
 let client: DynamoDBClient;
@@ -38,7 +37,7 @@ beforeAll(async () => {
   engine = await startDynamoDb(data, () => undefined);
   client = new DynamoDBClient({ ...localClient(engine.url), maxAttempts: 1 });
   publishCalls(client.middlewareStack, 'dynamodb');
-  for (const { name, hasLocalIndexes } of [PLAIN, INDEXED]) {
+  for (const { name } of [PLAIN, OTHER]) {
     await client.send(
       new CreateTableCommand({
         TableName: name,
@@ -47,22 +46,10 @@ beforeAll(async () => {
           { AttributeName: 'pk', KeyType: 'HASH' },
           { AttributeName: 'sk', KeyType: 'RANGE' },
         ],
-        AttributeDefinitions: ['pk', 'sk', ...(hasLocalIndexes ? ['cost'] : [])].map((AttributeName) => ({
+        AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({
           AttributeName,
           AttributeType: 'S',
         })),
-        ...(hasLocalIndexes && {
-          LocalSecondaryIndexes: [
-            {
-              IndexName: 'byCost',
-              KeySchema: [
-                { AttributeName: 'pk', KeyType: 'HASH' },
-                { AttributeName: 'cost', KeyType: 'RANGE' },
-              ],
-              Projection: { ProjectionType: 'ALL' },
-            },
-          ],
-        }),
       }),
     );
   }
@@ -78,7 +65,7 @@ let throughput: Throughput;
 let enforce: (message: unknown) => void = () => undefined;
 /** Limits the calls of this process, at a clock that the test moves. */
 const limitTo = (scale: number, uniform = () => 0.5): void => {
-  const limits = shareLimits([PLAIN, INDEXED], scale, 0);
+  const limits = shareLimits([PLAIN, OTHER], scale, 0);
   throughput = throughputOf(limits, () => now, uniform);
   const limit = tableLimits(limits, throughput);
   enforce = (message) => limit(message as AwsRequest);
@@ -326,50 +313,6 @@ describe('a batch of inserts', () => {
   });
 });
 
-describe('an item collection of a table with a local index', () => {
-  /** 10 GB scaled to 100 kB, with enough throughput. */
-  const SCALE = 1 / 100_000;
-  const fill = async (pk: string) => {
-    limitTo(SCALE);
-    return untilRefused(async (index) => {
-      // An hour for each write, so that throughput does not limit.
-      now += 3_600_000;
-      await put(pk, index, 5_000, 'indexed');
-    });
-  };
-
-  it('is full at its limit, counting the copies in the indexes, and refuses corrections for ever', async () => {
-    const pk = newKey();
-
-    const [written, error] = await fill(pk);
-
-    // An item of 5 kB and its copy take 10 kB.
-    expect(written).toBeGreaterThanOrEqual(10);
-    expect(written).toBeLessThanOrEqual(12);
-    expect(error).toMatchObject({ name: 'ItemCollectionSizeLimitExceededException' });
-    now += 86_400_000;
-    await expect(put(pk, 0, 6_000, 'indexed')).rejects.toMatchObject({
-      name: 'ItemCollectionSizeLimitExceededException',
-    });
-    await expect(
-      client.send(
-        new TransactWriteItemsCommand({
-          TransactItems: [{ Put: { TableName: 'indexed', Item: itemOf(pk, 'correction') } }],
-        }),
-      ),
-    ).rejects.toMatchObject({ CancellationReasons: [{ Code: 'ItemCollectionSizeLimitExceeded' }] });
-  });
-
-  it('has no limit without a local index', async () => {
-    limitTo(SCALE);
-    const pk = newKey();
-    for (let index = 0; index < 30; index += 1) {
-      now += 3_600_000;
-      await put(pk, index, 5_000);
-    }
-  });
-});
-
 describe('throttling on request', () => {
   it('refuses the given share of the writes of one table, until it is ended', async () => {
     let draw = 0;
@@ -380,7 +323,7 @@ describe('throttling on request', () => {
     throughput.throttle('plain', 'write', 0.5);
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => put(newKey())));
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(20);
-    await expect(put(newKey(), 'row', 10, 'indexed')).resolves.toBeDefined();
+    await expect(put(newKey(), 'row', 10, 'other')).resolves.toBeDefined();
 
     throughput.throttle('plain', 'write', 0);
     await expect(put(newKey())).resolves.toBeDefined();

@@ -5,7 +5,7 @@ import { watchThrottleFile } from '../../../local/limits/throttleFile.ts';
 import { shareLimits, throughputOf } from '../../../local/limits/throughput.ts';
 import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
-const TABLE = { name: 'TableLedger1234', arn: 'arn', partitionKey: 'pk', hasLocalIndexes: false };
+const TABLE = { name: 'TableLedger1234', arn: 'arn', partitionKey: 'pk' };
 const ACCESS = { table: TABLE.name, key: 'a', access: 'write' } as const;
 
 let stop: () => void = () => undefined;

@@ -34,7 +34,6 @@ export const refuseTable = (
     name,
     arn: name,
     partitionKey: tables[name].partitionKey,
-    hasLocalIndexes: false,
   }));
   const throughput: Throughput = {
     refuse: (one) =>
@@ -42,7 +41,6 @@ export const refuseTable = (
         ? throttle(access, 'AccountLimitExceeded', table)
         : undefined,
     consume: () => undefined,
-    recordCollection: () => undefined,
     throttle: () => undefined,
   };
   const limit = tableLimits(shareLimits(declared, 1, time.now()), throughput);
