@@ -9,7 +9,6 @@ export const BASE_URL = 'http://127.0.0.1:3000';
 export const IDENTITY_PROVIDER = 'http://127.0.0.1:9';
 
 // Import this file first: functions read their environment when they are loaded.
-
 const environment: Record<string, string> = {
   BASE_URL,
   ENVIRONMENT: 'local',

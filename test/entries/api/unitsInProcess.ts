@@ -43,7 +43,6 @@ export const answerOf = (service: string, operation: string): AwsAnswer | undefi
 export interface UnitResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  readonly cookies: readonly string[];
   readonly text: string;
 }
 
@@ -98,7 +97,6 @@ export const loadUnits = async () => {
     return {
       status: answer.statusCode ?? 0,
       headers: answer.headers ?? {},
-      cookies: answer.cookies ?? [],
       text: answer.body ?? '',
     };
   };
