@@ -12,16 +12,17 @@ interface SizePrice {
  * Fireworks prices models without a price of their own by their size. Input and output cost the same.
  * https://fireworks.ai/pricing
  */
-const FIREWORKS_DENSE: readonly SizePrice[] = [
-  { billions: 3.99, price: '0.1' },
-  { billions: 16, price: '0.2' },
-  { billions: 100, price: '0.9' },
-];
-const FIREWORKS_EXPERTS: readonly SizePrice[] = [
-  { billions: 56, price: '0.5' },
-  { billions: 176, price: '1.2' },
-];
-export const FIREWORKS_SIZES = { dense: FIREWORKS_DENSE, experts: FIREWORKS_EXPERTS };
+export const FIREWORKS_SIZES: Readonly<Record<'dense' | 'experts', readonly SizePrice[]>> = {
+  dense: [
+    { billions: 3.99, price: '0.1' },
+    { billions: 16, price: '0.2' },
+    { billions: 100, price: '0.9' },
+  ],
+  experts: [
+    { billions: 56, price: '0.5' },
+    { billions: 176, price: '1.2' },
+  ],
+};
 export const FIREWORKS_VERSION = 'fireworks-sizes-2026.11';
 
 /** Prices of Fireworks by size, for models whose size is published or part of the name. */
@@ -30,7 +31,7 @@ export const fireworksSizePrices: PriceSource = {
     if (provider !== 'fireworks' || /flux|embedding|rerank|fast$|spot$|latest$/.test(model)) return null;
     const size = statedSize(model.replace(/(?<=\d)p(?=\d)/g, '.'));
     if (size === null) return null;
-    const classes = size.active.max === size.total.max ? FIREWORKS_DENSE : FIREWORKS_EXPERTS;
+    const classes = size.active.max === size.total.max ? FIREWORKS_SIZES.dense : FIREWORKS_SIZES.experts;
     const price = classes.find(({ billions }) => Number(size.total.max) <= billions)?.price;
     if (price === undefined) return null;
     return {

@@ -44,7 +44,7 @@ describe('an endpoint with a batch size of 100', () => {
       body: only?.message.body ?? '',
       signature: only?.message.headers['Service-Signature'] ?? null,
     };
-    expect(await verifyWebhookEvents(delivery, { secrets: SECRET, now: () => world.time.now })).toEqual(
+    expect(await verifyWebhookEvents(delivery, { secrets: SECRET, now: () => only?.at ?? 0 })).toEqual(
       events.map((event, index) => ({ ...event, sequence: index + 1 })),
     );
     const log = await world.log(tenant, endpoint);

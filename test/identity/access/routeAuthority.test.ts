@@ -13,7 +13,6 @@ import { roleNames, roles } from '../../../schemas/access/roles.ts';
 import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
 import { type EventType, eventScopes } from '../../../schemas/events.ts';
 import { channelScopes } from '../../../schemas/notifications.ts';
-import { readersOf } from '../../../schemas/platform/tableReaders.ts';
 import type { Effect, LaneCoverage } from '../../../schemas/routes/authority.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import {
@@ -23,6 +22,7 @@ import {
   sufficientScopes,
 } from '../../../schemas/routes/route.ts';
 import { caller as aCaller, NOW } from '../../platform/http/harness.ts';
+import { readersOf } from './tableReaders.ts';
 
 const byKey = routes.map((route) => [routeKey(route), route] as const);
 

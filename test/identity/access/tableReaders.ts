@@ -1,7 +1,7 @@
-import type { Scope } from '../access/scopes.ts';
-import type { LaneCoverage } from '../routes/authority.ts';
-import { type Need, needs } from './resources.ts';
-import type { TableName } from './tables.ts';
+import type { Scope } from '../../../schemas/access/scopes.ts';
+import { type Need, needs } from '../../../schemas/platform/resources.ts';
+import type { TableName } from '../../../schemas/platform/tables.ts';
+import type { LaneCoverage } from '../../../schemas/routes/authority.ts';
 
 /** Who may read the data of a table through the API. */
 interface Readers {
