@@ -86,6 +86,8 @@ export interface RouteShape {
   /** Path parameters that hold an id of the service, with the id prefix. An id of another tenant is rejected without a read. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
+  /** The operation reads the raw query itself and reports its errors by redirect (RFC 6749 §4.1.2.1). */
+  readonly queryErrors?: 'redirected';
   readonly body?: BodyShape;
   /** Action name in the audit log. Every outcome becomes an entry, rejected requests included. */
   readonly audit?: AuditAction;

@@ -242,7 +242,6 @@ describe('GET /v1/attribution', () => {
   it.each([
     'owner=a&owner=b',
     'owner=a&%6Fwner=b',
-    'owner[in]=a&owner[in]=b',
     'sort=cost_usd&sort=cost_usd',
     'owner[gt]=a',
     'cost_usd=1e-3',

@@ -77,6 +77,16 @@ export const testPaths = (world: RouteWorld): void => {
     expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
+  it.each(['/v1/%61ttribution', '/%6Fpenapi.json', '/api/v1/%62udgets'])(
+    'returns NOT_FOUND for every method of the path %s, whose letters are encoded',
+    async (path) => {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await call(baseUrl, path, { method, key: adminKey });
+        expect(answer.status).toBe(404);
+      }
+    },
+  );
+
   it('lists the error catalogue, and serves the page of each error without a credential', async () => {
     const listed = await call(baseUrl, '/errors');
 

@@ -238,6 +238,35 @@ describe('the lists of the command line', () => {
     expect(invalid.err).toMatch(/^Trace: [0-9a-f]{32}$/m);
   });
 
+  it.each([
+    [['usage', '--from', '2026-11-25', '--to', '2026-11-25'], 1, '2026-11-26'],
+    [['usage', '--from', '2026-11-25', '--from', '2026-11-26'], 2, '--from is repeated'],
+    [['records', '--owner', 'a', '--owner', 'b'], 2, '--owner is repeated'],
+    [['records', '--owner', 'a', '--filter', 'owner=b'], 1, 'repeated'],
+    [['records', '--filter', 'owner=a', '--filter', 'owner=b'], 1, 'repeated'],
+    [['records', '--from', '2026-11-25T00:00:00Z', '--to', '2026-11-25T00:00:00Z'], 1, 'no instant'],
+    [['export', '--from', '2026-11-25', '--to', '2026-11-25'], 1, 'later than from'],
+  ])('refuses %j, and never answers with zero', async (args, code, reason) => {
+    const refused = await attribution(args);
+
+    expect(refused).toMatchObject({ code, out: '' });
+    expect(refused.err).toContain(reason);
+  });
+
+  it('takes a list as a repeated filter', async () => {
+    const { code, out } = await attribution([
+      'records',
+      '--json',
+      '--filter',
+      'provider[in]=nobody',
+      '--filter',
+      'provider[in]=openai',
+    ]);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(out).data.length).toBeGreaterThan(0);
+  });
+
   it('explains one record', async () => {
     const { data } = JSON.parse((await attribution(['records', '--owner', 'ann', '--json'])).out);
 

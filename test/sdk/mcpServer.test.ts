@@ -84,7 +84,7 @@ describe('the MCP server', () => {
     await callTool(server, 'get_attribution', { id: 'a/../b' });
 
     expect(urls).toEqual([
-      'GET /v1/attribution?limit=5&cost_usd[gte]=0.5&provider[in]=openai,anthropic',
+      'GET /v1/attribution?limit=5&cost_usd[gte]=0.5&provider[in]=openai&provider[in]=anthropic',
       'GET /v1/attribution/a%2F..%2Fb',
     ]);
   });
@@ -101,6 +101,13 @@ describe('the MCP server', () => {
     expect(isError).toBe(true);
     expect(text).toContain(reason);
     expect(urls).toEqual([]);
+  });
+
+  it('sends a list for an argument of one value as it was given, so that the service refuses it', async () => {
+    const { server, urls } = serverWith(empty);
+    await callTool(server, 'get_usage_report', { provider: ['openai', 'anthropic'], owner_in: [] });
+
+    expect(urls).toEqual(['GET /v1/reports/usage?provider=openai&provider=anthropic&owner[in]=']);
   });
 
   it.each([
@@ -170,6 +177,18 @@ describe('the MCP server over a running service', () => {
     for (const { name } of tools.filter(({ inputSchema }) => inputSchema.required.length === 0)) {
       expect(await callTool(server, name), name).toMatchObject({ isError: false });
     }
+  });
+
+  it.each([
+    ['a period of no length', { from: '2026-11-25', to: '2026-11-25' }, '2026-11-26'],
+    ['two providers for one', { provider: ['openai', 'anthropic'] }, 'repeated'],
+    ['an empty list', { provider_in: [] }, 'INVALID_FILTER'],
+  ])('never answers %s with zero', async (_, given, reason) => {
+    const server = serverOf(demoTenants(instance.credentials).acme.api_keys.admin);
+    const { isError, text } = await callTool(server, 'get_usage_report', given);
+
+    expect(isError).toBe(true);
+    expect(text).toContain(reason);
   });
 
   it('has no more rights than its credential', async () => {

@@ -7,6 +7,7 @@ import {
   createClient,
   deleteBudget,
   getRateLimit,
+  getUsageReport,
   listBudgets,
   postInvocation,
   RateLimitError,
@@ -176,6 +177,16 @@ describe('the TypeScript client', () => {
     expect((await listBudgets(client, { limit: 1 })).data).toHaveLength(1);
     expect(ids).toEqual(expect.arrayContaining(created.map(({ id }) => id)));
     await Promise.all(created.map(({ id }) => deleteBudget(client, id)));
+  });
+
+  it.each([
+    ['a period of no length', { from: '2026-11-25', to: '2026-11-25' }],
+    ['several values where one is expected', { provider: ['openai', 'anthropic'] }],
+    ['an empty list', { 'provider[in]': [] }],
+  ])('reports a refusal for %s instead of a sum of zero', async (_, query: object) => {
+    const { client } = clientWith();
+
+    await expect(getUsageReport(client, query)).rejects.toMatchObject({ status: 400 });
   });
 
   it('gets one token for parallel calls of an OAuth client', async () => {

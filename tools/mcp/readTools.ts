@@ -69,7 +69,7 @@ const toolOf = (
     const missing = schema.required.find((name) => given[name] === undefined || given[name] === '');
     if (missing !== undefined) throw new ArgumentError(`The argument ${missing} is missing.`);
     let filled = path;
-    const query: Record<string, string> = {};
+    const query: Record<string, string | string[]> = {};
     for (const [name, value] of Object.entries(given)) {
       const parameter = parameters.get(name);
       if (parameter === undefined) {
@@ -80,14 +80,14 @@ const toolOf = (
       if (typeof value === 'object' && !Array.isArray(value)) {
         throw new ArgumentError(`The argument ${name} must be a text, a number or a boolean.`);
       }
-      // A list becomes the comma-separated text that the API takes.
       const text = String(value);
       // A URL drops these segments, so the request would go to another route.
       if (parameter.in === 'path' && (text === '.' || text === '..')) {
         throw new ArgumentError(`The argument ${name} is not an identifier.`);
       }
       if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(text));
-      else query[parameter.name] = text;
+      // The client repeats the parameter for a list, and the service refuses it where one value is expected.
+      else query[parameter.name] = Array.isArray(value) ? value.map(String) : text;
     }
     return { method: 'GET', path: filled, query };
   };

@@ -5,7 +5,6 @@ import { selectRecords } from '../../ledger/records/query/selectRecords.ts';
 import { sortFields } from '../../ledger/records/query/sortKey.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage } from '../../platform/http/paging.ts';
-import { invalidParameter } from '../../platform/shared/problem.ts';
 import { withFreshness } from './recordFreshness.ts';
 
 /** Later than the time of any ULID in the ledger. */
@@ -30,24 +29,8 @@ export const parsePeriod = (query: AttributionQuery): Period => {
   return { from: Math.max(...from), to: Math.min(...to) };
 };
 
-/**
- * API Gateway joins the values of a repeated parameter with commas. A joined filter may have another meaning. A joined
- * cursor or limit is invalid and fails anyway.
- */
-const rejectRepeatedParameters = (rawQuery: string): void => {
-  const names = [...new URLSearchParams(rawQuery).keys()].filter((name) => name !== 'cursor');
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-  if (repeated.length === 0) return;
-  throw invalidParameter(
-    'INVALID_FILTER',
-    'Repeated query parameter. Send each parameter only once.',
-    ...new Set(repeated),
-  );
-};
-
 export default operation(listAttribution, (call) => {
-  const { query, rawQuery, caller, stores } = call;
-  rejectRepeatedParameters(rawQuery);
+  const { query, caller, stores } = call;
   const period = parsePeriod(query);
   const { sort = '-occurred_at' } = query;
   return respondWithPage(listAttribution, call, async ({ after, asOf }, limit) => {

@@ -49,6 +49,14 @@ const FILTER = /^(\w+)\[(\w+)\]$/;
 /** A name in another form can be a secret or content that was sent in the wrong place, so errors do not repeat it. */
 const PRINTABLE_NAME = /^[A-Za-z]\w{0,31}(?:\[[A-Za-z]{1,12}\])?$/;
 
+/** The error of a query parameter, whose name is undefined if it cannot be decoded. */
+export const parameterError = (name: string | undefined, detail: string): FieldError => {
+  if (name === undefined || !PRINTABLE_NAME.test(name)) return { detail: `A query parameter ${detail}.` };
+  const [, field, operator] = FILTER.exec(name) ?? [];
+  const filter = field !== undefined && operator !== undefined ? { field, operator } : {};
+  return { parameter: name, ...filter, detail: `The parameter ${detail}.` };
+};
+
 const fieldOf = (name: string): string => FILTER.exec(name)?.[1] ?? name;
 
 /** The error of a query parameter that the route does not know. `known` are the parameters of the route. */

@@ -47,7 +47,7 @@ export interface Call<R extends RouteShape> {
   /** Unique for each request. A retry has another one. */
   readonly requestId: string;
   readonly header: (name: string) => string | undefined;
-  /** The raw query string. `query` joins repeated parameters to one. */
+  /** The raw query string. */
   readonly rawQuery: string;
   /** Each as `name=value`. */
   readonly cookies: readonly string[];
@@ -55,6 +55,8 @@ export interface Call<R extends RouteShape> {
   readonly origin: Pick<AuditContext, 'sourceIp' | 'traceId'>;
   /** The request's path, decoded. */
   readonly path: string;
+  /** The method as sent. A GET route also answers HEAD. */
+  readonly requestMethod: string;
   readonly stores: StoresOf<R>;
 }
 
@@ -94,6 +96,7 @@ export const operation =
         cookies,
         origin: { sourceIp: gateway.requestContext.http.sourceIp, traceId: trace.traceId },
         path: gateway.rawPath,
+        requestMethod: gateway.requestContext.http.method,
         requestId: lambda.awsRequestId,
         stores,
       } as Call<R>;

@@ -1,12 +1,11 @@
-import * as z from 'zod';
-import type { FieldError } from '../../../schemas/problems.ts';
-import type { RouteShape } from '../../../schemas/routes/route.ts';
 import { parseId } from '../shared/ids.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { type Exchange, headerOf } from './exchange.ts';
-import { fieldErrors, parameterErrors } from './inputErrors.ts';
+import { fieldErrors } from './inputErrors.ts';
 import type { Middleware } from './middleware.ts';
+import { parseQueryString, type QueryString } from './queryString.ts';
+import { OWN_TENANT, readQuery } from './readQuery.ts';
 
 const mismatch = () =>
   new ProblemError(
@@ -15,10 +14,10 @@ const mismatch = () =>
   );
 
 /** The credential alone selects the tenant. A tenant named elsewhere in the request must be the same one. */
-const checkTenant = (exchange: Exchange, caller: Caller): void => {
+const checkTenant = (exchange: Exchange, { values }: QueryString, caller: Caller): void => {
   const body = exchange.body.kind === 'value' ? exchange.body.value : undefined;
   const tenantIds: unknown[] = [
-    ...(exchange.gateway.queryStringParameters?.['tenant_id']?.split(',') ?? []),
+    ...(values.get(OWN_TENANT) ?? []),
     headerOf(exchange, 'x-tenant-id'),
     headerOf(exchange, 'tenant-id'),
     typeof body === 'object' && body !== null && 'tenant_id' in body ? body.tenant_id : undefined,
@@ -41,31 +40,6 @@ const readParameters = (exchange: Exchange): Record<string, string> => {
   return parameters;
 };
 
-/** Why the query is refused: a cursor, a page size, a filter, or a parameter of a route without filters. */
-const toQueryProblem = (errors: readonly FieldError[], hasFilters: boolean): ProblemError => {
-  const names = errors.map(({ parameter }) => parameter);
-  if (names.includes('cursor')) {
-    return new ProblemError('INVALID_CURSOR', 'The cursor is not valid.', { errors });
-  }
-  const code = !hasFilters || names.every((name) => name === 'limit') ? 'INVALID_REQUEST' : 'INVALID_FILTER';
-  const [first] = errors;
-  const subject = first?.parameter === undefined ? '' : `${first.parameter}: `;
-  return new ProblemError(code, `The query is not valid. ${subject}${first?.detail ?? ''}`, { errors });
-};
-
-/** RFC 6749 §3.1 and §3.2 require the OAuth endpoints to ignore parameters that they do not know. */
-const NO_PARAMETERS = z.strictObject({});
-const queryShapeOf = ({ query, body }: RouteShape): z.ZodObject =>
-  query ?? (body?.kind === 'form' ? z.looseObject({}) : NO_PARAMETERS);
-
-const readQuery = (exchange: Exchange): unknown => {
-  const shape = queryShapeOf(exchange.route);
-  const { tenant_id: _own, ...query } = exchange.gateway.queryStringParameters ?? {};
-  const { data, error } = shape.safeParse(query);
-  if (error === undefined) return data;
-  throw toQueryProblem(parameterErrors(error, Object.keys(shape.shape)), exchange.route.query !== undefined);
-};
-
 const readJson = (exchange: Exchange): unknown => {
   const { body: shape } = exchange.route;
   if (shape === undefined || exchange.body.kind !== 'value') return undefined;
@@ -85,10 +59,11 @@ export const validate: Middleware = {
       return;
     }
     if (exchange.body.kind === 'refused') throw exchange.body.problem;
-    if (exchange.caller !== undefined) checkTenant(exchange, exchange.caller);
+    const query = parseQueryString(exchange.gateway.rawQueryString);
+    if (exchange.caller !== undefined) checkTenant(exchange, query, exchange.caller);
     exchange.input = {
       parameters: readParameters(exchange),
-      query: readQuery(exchange),
+      query: readQuery(exchange.route, query),
       body: readJson(exchange),
     };
   },

@@ -14,7 +14,7 @@ export const requireIdempotencyKey: Middleware = {
     if (parseIdempotencyKey(headerOf(exchange, 'idempotency-key')) !== null) return;
     throw headerProblem(
       'IDEMPOTENCY_KEY_REQUIRED',
-      'Send an Idempotency-Key header of 1 to 255 visible ASCII characters.',
+      'Send one Idempotency-Key header of 1 to 255 visible ASCII characters. A key with a comma needs quotes.',
     );
   },
 };

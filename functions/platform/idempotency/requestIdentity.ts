@@ -3,13 +3,18 @@ import { sha256Of } from '../shared/hash.ts';
 /** How long an Idempotency-Key is stored. */
 export const RETENTION_MS = 24 * 60 * 60 * 1_000;
 
+/** A Structured Field string (RFC 8941 §3.3.3): a quote within it is escaped. */
+const QUOTED = /^"((?:[^"\\]|\\.)*)"$/;
+/** API Gateway joins repeated headers with commas, so a comma outside quotes can separate two keys. */
+const UNQUOTED = /^[^",][^,]*$/;
+
 /**
  * Parses an Idempotency-Key: 1 to 255 visible ASCII characters, optionally in the quotes of a Structured Field string,
- * which are not part of the key. Null if it is missing or invalid.
+ * which are not part of the key. Null if it is missing, invalid or repeated.
  */
 export const parseIdempotencyKey = (header: string | undefined): string | null => {
-  const quoted = header === undefined ? undefined : /^"(.*)"$/.exec(header)?.[1];
-  const key = quoted ?? header;
+  if (header === undefined) return null;
+  const key = QUOTED.exec(header)?.[1] ?? UNQUOTED.exec(header)?.[0];
   return key !== undefined && /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
 };
 

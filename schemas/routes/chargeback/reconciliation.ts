@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listOf } from '../../filters.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import {
   BILL_ROWS_MAXIMUM,
@@ -57,11 +58,11 @@ const Day = z
 const groupings = ['provider', 'model', 'day'] as const;
 export type Grouping = (typeof groupings)[number];
 
-const GroupBy = z
-  .string()
-  .transform((text) => text.split(','))
-  .pipe(z.array(z.enum(groupings)))
-  .refine((names) => new Set(names).size === names.length);
+const GroupBy = listOf(
+  z
+    .array(z.enum(groupings))
+    .refine((names) => new Set(names).size === names.length, 'must name each field once'),
+);
 
 export const ReconciliationQuery = z.strictObject({
   cursor: Cursor.optional(),

@@ -33,6 +33,7 @@ export const authorize = route({
   rate: 'none',
   needs: ['access.read', 'grants.start'],
   query: AuthorizationQuery,
+  queryErrors: 'redirected',
   replies: { 302: redirect('Redirect to the identity provider, or to redirect_uri after an error') },
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Interpretation, OutputState } from '../../attribution/attributionRecord.ts';
 import { BudgetPeriod, Threshold } from '../../budgets.ts';
+import { listOf } from '../../filters.ts';
 import { InvocationEventFields } from '../../ingestion/invocationEvent.ts';
 import { droppableLabels, label } from '../../values.ts';
 import { route } from '../route.ts';
@@ -28,11 +29,7 @@ const LookupQuery = z.strictObject({
   k8s_workload,
   api_key_name,
   source_system,
-  tags: z
-    .string()
-    .max(1_300)
-    .transform((text) => text.split(','))
-    .pipe(droppableLabels(64, 20))
+  tags: listOf(droppableLabels(64, 20), z.string().max(1_300))
     .optional()
     .meta({ description: 'Comma-separated list of at most 20 tags', example: 'env:prod' }),
   provider: label(64)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../costAllocationTags.ts';
-import { anyOf, Presence } from '../../filters.ts';
+import { anyOf, listOf, Presence } from '../../filters.ts';
 import { PathwayCategory } from '../../ingestion/invocationEvent.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import {
@@ -32,20 +32,16 @@ const TagField = z.templateLiteral(['tag:', TagKey], {
 });
 
 const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
-  z
-    .string()
-    .max(256)
-    .transform((text) => text.split(','))
-    .pipe(
-      z
-        .array(z.union([z.enum(fields), TagField]))
-        .max(GROUP_BY_MAXIMUM)
-        .refine((named) => new Set(named).size === named.length, 'must name each field once'),
-    )
-    .meta({
-      description: `Comma-separated list of at most ${GROUP_BY_MAXIMUM} of ${fields.join(', ')}, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval`,
-      example: 'owner,service',
-    });
+  listOf(
+    z
+      .array(z.union([z.enum(fields), TagField]))
+      .max(GROUP_BY_MAXIMUM)
+      .refine((named) => new Set(named).size === named.length, 'must name each field once'),
+    z.string().max(256),
+  ).meta({
+    description: `Comma-separated list of at most ${GROUP_BY_MAXIMUM} of ${fields.join(', ')}, and cost allocation tags of the tenant, such as tag:env. Default: no grouping, one row for each interval`,
+    example: 'owner,service',
+  });
 
 const Tag = label(64).refine(
   (text) => /^[^:]+:./.test(text),
@@ -77,11 +73,7 @@ const filters = {
   'region[ne]': ShortLabel.optional(),
   'region[in]': anyOf(ShortLabel).optional(),
   'region[exists]': Presence.optional(),
-  tags: z
-    .string()
-    .max(512)
-    .transform((text) => text.split(','))
-    .pipe(z.array(Tag).max(TAG_KEYS_MAXIMUM))
+  tags: listOf(z.array(Tag).max(TAG_KEYS_MAXIMUM), z.string().max(512))
     .optional()
     .meta({
       description: `Comma-separated list of at most ${TAG_KEYS_MAXIMUM} tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in \`undetermined_invocations\``,
@@ -95,7 +87,7 @@ const common = {
     example: '2026-03-01',
   }),
   to: instant.optional().meta({
-    description: `Same format as from. Exclusive. Default: now. At most ${REPORT_MONTHS_MAXIMUM} months after from. Both are rounded up to the next whole hour; \`period\` shows the result`,
+    description: `Same format as from. Exclusive. Default: now. Later than from, by at most ${REPORT_MONTHS_MAXIMUM} months`,
     example: '2026-04-01',
   }),
   interval: z

@@ -25,9 +25,12 @@ export const findCommand = (
 export const parseCall = ({ name, options, argument }: Command, args: readonly string[]) => {
   const known: Record<string, Option> = { ...options, ...commonOptions };
   const config = Object.fromEntries(
-    Object.entries(known).map(([key, { placeholder, multiple = false }]) => [
+    Object.entries(known).map(([key, { placeholder }]) => [
       key,
-      { type: placeholder === undefined ? ('boolean' as const) : ('string' as const), multiple },
+      placeholder === undefined
+        ? { type: 'boolean' as const }
+        : // All values are read, because the parser would drop all but the last one.
+          { type: 'string' as const, multiple: true },
     ]),
   );
   const parse = () => {
@@ -46,6 +49,8 @@ export const parseCall = ({ name, options, argument }: Command, args: readonly s
   }
   const texts = (key: string): string[] =>
     [values[key]].flat().filter((value): value is string => typeof value === 'string');
+  const repeated = Object.keys(known).find((key) => known[key]?.multiple !== true && texts(key).length > 1);
+  if (repeated !== undefined) throw new UsageError(`--${repeated} is repeated. It takes one value.`);
   return {
     option: (key: string) => texts(key)[0],
     options: texts,

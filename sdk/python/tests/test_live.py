@@ -63,6 +63,18 @@ class Live(unittest.TestCase):
         assert found is not None
         self.assertEqual((found["owner"], found["interpretation"]["stage_origin"]), ("someone-new", "stage_a"))
 
+    def test_a_query_is_answered_as_it_was_given_or_refused(self) -> None:
+        for query in (
+            {"from": "2026-11-25", "to": "2026-11-25"},
+            {"provider": ["openai", "anthropic"]},
+            {"provider[in]": []},
+        ):
+            with self.subTest(query), self.assertRaises(ApiError) as raised:
+                self.admin.get_usage_report(query).first()  # type: ignore[arg-type]
+            self.assertEqual(raised.exception.status, 400)
+        report = self.admin.get_usage_report({"provider[in]": ["nobody", "openai"]}).first()  # type: ignore[typeddict-item]
+        self.assertIn("totals", report)
+
     def test_an_error_has_its_code_and_trace(self) -> None:
         with self.assertRaises(ApiError) as raised:
             self.client.get_attribution("no-such-record")

@@ -56,10 +56,20 @@ const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 
+/**
+ * A list repeats its parameter. The service knows which parameters are lists, and refuses a list for any other. An empty
+ * list is sent as an empty value, which is refused too: without the filter, the answer would be about everything.
+ */
+const textsOf = (value: unknown): string[] => {
+  const values: unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
+  return values.map(String);
+};
+
 const urlOf = (baseUrl: string, path: string, query: object = {}): string => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
+    if (value === undefined) continue;
+    for (const text of textsOf(value)) parameters.append(name, text);
   }
   const search = parameters.toString();
   return `${baseUrl}${path}${search && `?${search}`}`;

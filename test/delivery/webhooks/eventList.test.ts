@@ -160,6 +160,6 @@ it.each([
 ])('refuses %j, and names the parameter %s', async (query, parameter) => {
   const { status, text } = await list(query);
 
-  expect([400, 422]).toContain(status);
+  expect(status).toBe(400);
   expect(text).toContain(`"parameter":"${parameter}"`);
 });

@@ -89,6 +89,8 @@ export interface TestRequest {
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly query?: Record<string, string>;
+  /** The query as it is sent, instead of `query`. */
+  readonly rawQuery?: string;
   readonly parameters?: Record<string, string>;
   /** Default: the route's own. */
   readonly path?: string;
@@ -99,7 +101,7 @@ const eventOf = (shape: RouteShape, sent: TestRequest): APIGatewayProxyEventV2 =
   version: '2.0',
   routeKey: routeKey(shape),
   rawPath: sent.path ?? shape.path,
-  rawQueryString: '',
+  rawQueryString: sent.rawQuery ?? new URLSearchParams(sent.query).toString(),
   headers: sent.headers ?? {},
   requestContext: {
     accountId: '',
@@ -120,7 +122,6 @@ const eventOf = (shape: RouteShape, sent: TestRequest): APIGatewayProxyEventV2 =
     timeEpoch: NOW,
   },
   isBase64Encoded: false,
-  ...(sent.query && { queryStringParameters: sent.query }),
   ...(sent.parameters && { pathParameters: sent.parameters }),
   ...(sent.body !== undefined && { body: sent.body }),
 });

@@ -16,7 +16,7 @@ describe('parseIdempotencyKey', () => {
   it('returns the same key with and without quotes', () => {
     fc.assert(
       fc.property(
-        visible.filter((key) => !/^".*"$/.test(key)),
+        visible.filter((key) => !/[",\\]/.test(key)),
         (key) => {
           expect(parseIdempotencyKey(key)).toBe(key);
           expect(parseIdempotencyKey(`"${key}"`)).toBe(key);
@@ -33,11 +33,32 @@ describe('parseIdempotencyKey', () => {
     ['of 256 characters in quotes', `"${'k'.repeat(256)}"`],
     ['with a space', 'a b'],
     ['sent twice', 'a, b'],
+    ['sent twice and joined without a space', 'a,b'],
+    ['sent twice in quotes', '"a","b"'],
+    ['with a quote that does not end', '"a'],
     ['with a control character', 'a\u0000b'],
     ['with a line break', 'a\n'],
     ['beyond ASCII', 'schlüssel'],
   ])('returns null for %s', (_, header) => {
     expect(parseIdempotencyKey(header)).toBeNull();
+  });
+
+  it('returns null for any two keys that a gateway joined', () => {
+    const key = visible.filter((text) => parseIdempotencyKey(text) !== null);
+    const sent = fc.oneof(
+      key,
+      visible.map((text) => `"${text}"`).filter((text) => parseIdempotencyKey(text) !== null),
+    );
+
+    fc.assert(
+      fc.property(sent, sent, fc.constantFrom(',', ', '), (one, other, separator) => {
+        expect(parseIdempotencyKey(one + separator + other)).toBeNull();
+      }),
+    );
+  });
+
+  it('accepts a comma in quotes', () => {
+    expect(parseIdempotencyKey('"a,b"')).toBe('a,b');
   });
 
   it('accepts 255 characters, also in quotes', () => {

@@ -48,11 +48,13 @@ export interface AuthorizationRequest {
 
 /** The validated authorization request, or the first error in it. */
 export const readAuthorizationRequest = (
-  { get, repeated }: Parameters,
+  { get, repeated, isUndecodable }: Parameters,
   client: Pick<OAuthClient, 'scopes'>,
 ): AuthorizationRequest | AuthorizationError => {
   if (repeated.size > 0)
     return authorizationError('invalid_request', 'A parameter is repeated. Send each parameter once.');
+  if (isUndecodable)
+    return authorizationError('invalid_request', 'A parameter is not percent-encoded UTF-8.');
   if ((get('state')?.length ?? 0) > STATE_MAX_LENGTH)
     return authorizationError('invalid_request', `state is longer than ${STATE_MAX_LENGTH} characters.`);
   if (get('request') !== undefined)

@@ -30,7 +30,8 @@ const parametersOf = (route: RouteShape) => [
           name: 'Idempotency-Key',
           in: 'header' as const,
           required: true,
-          description: 'Unique for each operation and the same on each retry. Stored for 24 hours.',
+          description:
+            'Unique for each operation and the same on each retry. Stored for 24 hours. Sent once: a repeated header is refused, and so is a key with a comma outside double quotes, because gateways join repeated headers with commas.',
           schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
         },
       ]
@@ -64,7 +65,7 @@ const DESCRIPTION = [
   `Labels and names hold at most ${LABEL_WORDS_MAXIMUM} words, reasons and descriptions at most ${TEXT_WORDS_MAXIMUM}, and neither may hold a known shape of a secret, such as an API key, a token or a private key. Ingestion drops such an optional label and accepts the event. Everywhere else the request is refused with the member and the kind of secret.`,
   'Each credential belongs to one tenant. The connector of a partner is an OAuth client of the tenant with the only scope partner:connector. It can use the paths below /api/partner/v1 for its source systems, and nothing else.',
   'Every GET operation also answers HEAD, with the same status and headers and without a body. A path without an operation answers as x-unmatched-responses/UnknownPath, another method as MethodNotAllowed.',
-  'Every error is a problem (RFC 9457) of the catalogue at GET /errors. Unknown query parameters are refused with INVALID_FILTER or INVALID_REQUEST; only the OAuth endpoints ignore them, as RFC 6749 requires. Requests that Amazon API Gateway refuses itself (malformed or too large requests, its throttle, a function that does not answer) have its own body {"message": …}; a self-hosted gateway sends problems for them too.',
+  'Every error is a problem (RFC 9457) of the catalogue at GET /errors. Unknown query parameters are refused with INVALID_FILTER or INVALID_REQUEST; only the OAuth endpoints ignore them, as RFC 6749 requires. So are values that are not percent-encoded UTF-8, periods that contain no instant, and repeated parameters, unless the parameter is a list: a list is comma-separated, repeated, or both. Requests that Amazon API Gateway refuses itself (malformed or too large requests, its throttle, a function that does not answer) have its own body {"message": …}; a self-hosted gateway sends problems for them too.',
 ].join('\n\n');
 
 /** Builds the OpenAPI 3.1 document of the routes, served at `baseUrl`. */

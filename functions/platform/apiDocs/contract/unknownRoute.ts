@@ -35,7 +35,7 @@ const patterns = [...routes, ...consoleRoutes].map(({ method, path, body }) => (
   pattern: patternOf(path),
 }));
 
-export default operation(unknown, ({ path, rawQuery }) => {
+export default operation(unknown, ({ path, rawQuery, requestMethod }) => {
   // `/console/{path+}` does not match an empty rest.
   if (path === '/console/') {
     const location = `/console${rawQuery === '' ? '' : `?${rawQuery}`}`;
@@ -43,7 +43,12 @@ export default operation(unknown, ({ path, rawQuery }) => {
   }
   const matches = patterns.filter(({ pattern }) => pattern.test(path));
   const methods = new Set(matches.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
-  if (methods.size === 0) throw new ProblemError('NOT_FOUND', 'No route matches this path.');
+  // The gateway compares paths as they were sent. One with needless escapes matches no route, although it is shown decoded.
+  if (methods.size === 0 || methods.has(requestMethod))
+    throw new ProblemError(
+      'NOT_FOUND',
+      'No route matches this path. Letters of a path are not percent-encoded.',
+    );
   const detail = 'The path does not support this method. See the Allow header.';
   throw new ProblemError('METHOD_NOT_ALLOWED', detail, {
     headers: { allow: [...methods].join(', ') },

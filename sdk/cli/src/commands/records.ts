@@ -30,19 +30,26 @@ const FILTERS: Readonly<Record<string, string>> = {
   to: 'occurred_at[lt]',
 };
 
-/** The service checks names and values, and suggests the nearest known name. */
-const filtersOf = ({ option, options }: Call): Record<string, string> => {
-  const filters: Record<string, string> = {};
-  for (const [name, filter] of Object.entries(FILTERS)) {
+/**
+ * The service checks names and values, and suggests the nearest known name. Every value is sent, so the service also refuses a
+ * filter that is given twice.
+ */
+const filtersOf = ({ option, options }: Call): Record<string, string[]> => {
+  const filters = Object.entries(FILTERS).flatMap(([name, filter]) => {
     const value = option(name);
-    if (value !== undefined) filters[filter] = value;
-  }
+    return value === undefined ? [] : [{ filter, value }];
+  });
   for (const text of options('filter')) {
     const at = text.indexOf('=');
     if (at < 1) throw new UsageError(`A filter is FIELD=VALUE or FIELD[OPERATOR]=VALUE: ${text}`);
-    filters[text.slice(0, at)] = text.slice(at + 1);
+    filters.push({ filter: text.slice(0, at), value: text.slice(at + 1) });
   }
-  return filters;
+  return Object.fromEntries(
+    [...Map.groupBy(filters, ({ filter }) => filter)].map(([filter, given]) => [
+      filter,
+      given.map(({ value }) => value),
+    ]),
+  );
 };
 
 export const records: Command = {

@@ -23,9 +23,18 @@ def fill(template: str, *values: str) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (list, tuple)):
-        return ",".join(_text(item) for item in value)
     return str(value)
+
+
+def _texts(value: Any) -> list[str]:
+    """A list repeats its parameter. The service knows which parameters are lists, and refuses a list for any other.
+
+    An empty list is sent as an empty value, which is refused too: without the filter, the answer would be about
+    everything.
+    """
+    if not isinstance(value, (list, tuple)):
+        return [_text(value)]
+    return [_text(item) for item in value] or [""]
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,7 @@ class Request:
     retries: Optional[int] = None
 
     def target(self) -> str:
-        """The path with the query. Members that are None are left out; a list is joined by commas."""
-        pairs = [(name, _text(value)) for name, value in (self.query or {}).items() if value is not None]
+        """The path with the query. Members that are None are left out."""
+        given = [(name, value) for name, value in (self.query or {}).items() if value is not None]
+        pairs = [(name, text) for name, value in given for text in _texts(value)]
         return self.path + ("?" + urlencode(pairs) if pairs else "")

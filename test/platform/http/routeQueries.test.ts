@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { reply } from '../../../functions/platform/http/reply.ts';
+import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { consoleRoutes, routes } from '../../../schemas/routes/index.ts';
+import { type RouteShape, routeKey } from '../../../schemas/routes/route.ts';
+import { ABSENT_ULID, goodRequest } from '../apiDocs/contract/requests.ts';
+import { caller, serve } from './harness.ts';
+
+const everyScope = { ...caller, scopes: new Set(scopeNames) };
+const client = { client_id: 'c', client_secret: 's' };
+
+/** The route in the whole pipeline, with a valid request and this query. */
+const ask = (route: RouteShape, rawQuery: string) => {
+  const { body, headers } = goodRequest(route, client);
+  const parameters = Object.entries(route.ids ?? {}).map(
+    ([name, prefix]) => [name, `${prefix}_${caller.tenant.tag}${ABSENT_ULID}`] as const,
+  );
+  return serve(
+    route,
+    () => reply(200, {}),
+    {
+      rawQuery,
+      parameters: Object.fromEntries(parameters),
+      headers: {
+        'idempotency-key': 'k',
+        'sec-fetch-site': 'same-origin',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+        'x-api-key': 'ask_good',
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    },
+    { authenticator: async () => everyScope },
+  );
+};
+
+const errorsOf = ({ body }: Awaited<ReturnType<typeof ask>>): unknown[] =>
+  Array.isArray(body['errors']) ? body['errors'] : [];
+
+/** A list is told apart by what it accepts: the parsed value of a list is an array. */
+const isListParameter = (schema: z.ZodType): boolean =>
+  ['owner', 'openai', 'provider', 'env:prod', 'application_direct', 'chargeback_ready', 'stage_a']
+    .concat(
+      'deterministically_resolved',
+      'budget.threshold.crossed',
+      `inv_${caller.tenant.tag}${ABSENT_ULID}`,
+    )
+    .some((text) => Array.isArray(schema.safeParse(text).data));
+
+const all = [...routes, ...consoleRoutes].filter(({ queryErrors }) => queryErrors === undefined);
+const parametersOf = ({ query }: RouteShape): [string, z.ZodType][] => Object.entries(query?.shape ?? {});
+const parameters = all.flatMap((route) =>
+  parametersOf(route).map(([name, schema]) => [`${routeKey(route)} ${name}`, route, name, schema] as const),
+);
+
+describe('a repeated parameter', () => {
+  const single = parameters.filter(([, , , schema]) => !isListParameter(schema));
+  const lists = parameters.filter(([, , , schema]) => isListParameter(schema));
+
+  it.each(single)('with one value is refused by its name: %s', async (_, route, name) => {
+    const answer = await ask(route, `${encodeURIComponent(name)}=a&${name}=b`);
+
+    expect(answer.status).toBe(400);
+    if (route.access === 'public' || route.access === 'session')
+      expect(answer.body['error_code']).toBe('INVALID_REQUEST');
+    expect(errorsOf(answer)).toEqual([
+      expect.objectContaining({ parameter: name, detail: expect.stringContaining('repeated') }),
+    ]);
+  });
+
+  it('means the list wherever a list is accepted, as its values joined by commas', async () => {
+    for (const [, route, name] of lists) {
+      const value = name.startsWith('group_by') ? 'provider' : 'nothing';
+      const [joined, repeated] = await Promise.all([
+        ask(route, `${name}=${value},other`),
+        ask(route, `${name}=${value}&${name}=other`),
+      ]);
+      expect([repeated.status, errorsOf(repeated)]).toEqual([joined.status, errorsOf(joined)]);
+    }
+    expect(new Set(lists.map(([, , name]) => name))).toEqual(
+      new Set([
+        'tags',
+        'group_by',
+        'types',
+        ...lists.map(([, , name]) => name).filter((name) => name.endsWith('[in]')),
+      ]),
+    );
+    expect(lists.length).toBeGreaterThan(20);
+  });
+});
+
+describe.each(all.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+  it.each(['x=%zz', 'x=%ff', 'x=%ED%A0%80', 'x=%C0%AF', '%=x'])(
+    'refuses the undecodable query %s',
+    async (query) => {
+      const answer = await ask(route, query);
+
+      expect([answer.status, errorsOf(answer).length]).toEqual([400, 1]);
+    },
+  );
+
+  const names = parametersOf(route).map(([name]) => name);
+  const pairs = [
+    ...(names.includes('from') && names.includes('to') ? [['from', 'to']] : []),
+    ...names
+      .filter((name) => name.endsWith('_at[gte]') || name === 'at[gte]')
+      .map((name) => [name, name.replace('[gte]', '[lt]')]),
+  ];
+  it.each(pairs)('refuses an empty period of %s and %s', async (from = '', to = '') => {
+    const day = '2026-03-02T00:00:00Z';
+    for (const start of [day, '2026-03-03T00:00:00Z']) {
+      const answer = await ask(route, `${from}=${start}&${to}=${day}`);
+      expect(answer.status).toBe(400);
+      expect(errorsOf(answer)).toMatchObject([{ parameter: from }, { parameter: to }]);
+    }
+    expect((await ask(route, `${from}=${day}&${to}=2026-03-03T00:00:00Z`)).status).toBe(200);
+  });
+});
+
+it('finds every period among the queries of the routes', () => {
+  const named = parameters.map(([, , name]) => name).filter((name) => /^from$|\[gte\]$/.test(name));
+
+  const counts = [...Map.groupBy(named, (name) => name)].map(([name, { length }]) => [name, length]);
+  expect(Object.fromEntries(counts)).toEqual({
+    from: 4,
+    'occurred_at[gte]': 1,
+    'cost_usd[gte]': 1,
+    'confidence[gte]': 1,
+    'attempted_at[gte]': 1,
+    'at[gte]': 1,
+  });
+});
+
+it('names the next day to whoever asks for one day', async () => {
+  const report = routes.find(({ operation }) => operation === 'getUsageReport');
+  if (report === undefined) throw new Error('no usage report');
+
+  const answer = await ask(report, 'from=2026-11-25&to=2026-11-25');
+
+  expect(answer.body).toMatchObject({ status: 400, detail: expect.stringContaining('2026-11-26') });
+});
