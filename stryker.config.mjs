@@ -15,7 +15,7 @@ const rights = [
 
 /** Privacy: the rules that keep the figures of fewer than five persons out of every aggregate. */
 const privacy = [
-  'functions/ledger/cohorts/{cell,cohorts,cohortTotals,jointRange,selectVisible,suppressSmallGroups}.ts',
+  'functions/ledger/cohorts/{cell,cohorts,cohortTotals,jointRange,persons,selectVisible,suppressSmallGroups}.ts',
   'functions/chargeback/exports/aggregation/{suppressLine,suppression}.ts',
   'functions/chargeback/reconciliation/{blocks,recorded}.ts',
   'functions/insight/reports/{cohortFilter,range,reportTotals}.ts',

@@ -48,8 +48,14 @@ const Fields = z.object({
   format: z.literal('focus').default('focus'),
   period: z
     .strictObject({
-      from: Bound.meta({ description: 'ISO date (UTC) or instant, inclusive', example: '2026-10-01' }),
-      to: Bound.meta({ description: 'ISO date (UTC) or instant, exclusive', example: '2026-11-01' }),
+      from: Bound.meta({
+        description: 'ISO date (UTC) or instant, inclusive. On a whole minute without read:attribution',
+        example: '2026-10-01',
+      }),
+      to: Bound.meta({
+        description: 'ISO date (UTC) or instant, exclusive. On a whole minute without read:attribution',
+        example: '2026-11-01',
+      }),
     })
     .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
       path: ['to'],

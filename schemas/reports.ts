@@ -206,7 +206,7 @@ export const ReportPeriod = z
     to: z.iso.datetime().meta({ description: 'Exclusive' }),
     exact: z.boolean().meta({
       description:
-        'True if the report includes exactly the calls of the range. False if the range ends within a month in which suppression moved calls to another hour or day, so that calls may be added or missing. Also false if some calls cannot be shown in this residency lane',
+        'True if the report includes exactly the calls of the range. False if the range ends within a month in which suppression moved calls to another day, hour or part of an hour, so that calls may be added or missing. Also false if some calls cannot be shown in this residency lane',
     }),
   })
   .meta({ id: 'ReportPeriod' });

@@ -13,8 +13,8 @@ import { requireFeasible } from './request/requireFeasible.ts';
 export default operation(createFocusExport, async (call) => {
   const { body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant, principal, residency } = caller;
-  requireFeasible(body, receivedAt);
   const basis = requireBasis(caller, body);
+  requireFeasible(body, basis, receivedAt);
   const ulid = deterministicUlid('export', claim.claim, receivedAt);
   const job = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency, basis });
   // On a retry the export exists, so the commit fails and only the idempotent start is repeated.

@@ -7,7 +7,7 @@ import {
   type ReportInterval,
 } from '../../../schemas/reports.ts';
 import type { Range } from '../../ledger/cohorts/readCohorts.ts';
-import { ceilToHour, LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 
 /** The query parameters of a report that concern time. */
@@ -46,13 +46,12 @@ export const rangeBefore = ({ from, to }: Range): Range => ({ from: from - (to -
 
 /** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
 export const rangeOf = (query: RangeQuery, now: number): Range => {
-  const to =
-    query.to === undefined ? startOf('hour', now) + LENGTH.hour : ceilToHour(instantOf('to', query.to));
+  const to = query.to === undefined ? startOf('hour', now) + LENGTH.hour : instantOf('to', query.to);
   const from =
     query.from === undefined
       ? startOf('day', Math.min(now, to - 1)) - REPORT_DAYS_DEFAULT * LENGTH.day
-      : ceilToHour(instantOf('from', query.from));
-  if (from > to) rejectQuery('from must be before to.', 'from', 'to');
+      : instantOf('from', query.from);
+  if (from >= to) rejectQuery('from must be before to.', 'from', 'to');
   const latest = new Date(from);
   latest.setUTCMonth(latest.getUTCMonth() + REPORT_MONTHS_MAXIMUM);
   if (to > latest.getTime() + LENGTH.hour)

@@ -1,5 +1,6 @@
 import type { ReportField, ReportInterval, TagField } from '../../../schemas/reports.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
@@ -53,7 +54,7 @@ const intervalStart = (interval: ReportInterval, at: number): string =>
   new Date(at).toISOString().slice(0, INTERVAL_PREFIX_LENGTH[interval]) + INTERVAL_SUFFIX[interval];
 
 const timeOf = (field: 'day' | 'hour', at: number): string =>
-  field === 'day' ? new Date(at).toISOString().slice(0, 10) : toIso(at);
+  field === 'day' ? new Date(at).toISOString().slice(0, 10) : toIso(startOf('hour', at));
 
 const isTime = (field: ReportField): field is 'day' | 'hour' => field === 'day' || field === 'hour';
 

@@ -1,7 +1,7 @@
 import { COHORT_MINIMUM, type CohortField } from '../../../schemas/reports.ts';
-import type { Dimensions, Figures, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
-import { personHash } from '../rollups/figures.ts';
+import type { Figures, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
+import { LENGTH } from '../rollups/grain.ts';
+import { distinctUpToMinimum, type PersonIndex } from './persons.ts';
 
 /**
  * Labels of a call, in suppression order: small groups keep the first labels longest. The region is last, so that telling
@@ -30,10 +30,12 @@ const isTagLabel = (name: string): name is TagLabel => name.startsWith('tag:');
 export const tagLabelsOf = (cells: readonly Pick<Cell, 'labels'>[]): TagLabel[] =>
   [...new Set(cells.flatMap(({ labels }) => Object.keys(labels).filter(isTagLabel)))].sort();
 
-/** The calls of a cell in one hour or one day, depending on the grain that was read. */
+/** The calls of a cell in one interval: a day, an hour or a part of an hour, depending on what was read. */
 export interface CellPart {
-  /** Start of the hour or day, epoch milliseconds. */
+  /** Start of the interval, epoch milliseconds. */
   readonly at: number;
+  /** Length of the interval, milliseconds. */
+  readonly length: number;
   /** Hashes of distinct persons, at most `COHORT_MINIMUM`; empty when the calls name no person. */
   readonly persons: readonly string[];
   readonly figures: Figures;
@@ -50,56 +52,14 @@ export interface Cell {
   readonly parts: readonly CellPart[];
 }
 
-/** A day with calls, as one daily rollup or as hourly rollups. */
+/** A sum of one interval. Its length, in milliseconds, is that of its grain if it is not given. */
+export type Slice = Rollup & { readonly length?: number };
+
+/** A day with calls: one daily rollup, or hourly rollups of which some are divided further. */
 export interface Day {
   readonly start: number;
-  readonly rollups: readonly Rollup[];
+  readonly rollups: readonly Slice[];
 }
-
-/** Index of the persons that the calls of a month name, by hash. */
-export class PersonIndex {
-  readonly #personHashes = new Set<string>();
-  readonly #hashes = new Map<string, string>();
-  readonly #tenantId: string;
-
-  constructor(tenantId: string, days: readonly Day[]) {
-    this.#tenantId = tenantId;
-    for (const { rollups } of days) {
-      for (const { groups } of rollups) {
-        for (const { figures } of groups) for (const hash of figures.persons) this.#personHashes.add(hash);
-      }
-    }
-  }
-
-  hashOf(name: string): string {
-    const hash = this.#hashes.get(name) ?? personHash(sha256Of('person', this.#tenantId, name));
-    this.#hashes.set(name, hash);
-    return hash;
-  }
-
-  /** Whether a label is the identity of a person who called in that month. */
-  isIdentity(label: string | null): boolean {
-    return label !== null && this.#personHashes.has(this.hashOf(label));
-  }
-
-  /** Hashes of persons that the labels identify. Any label with an email address counts as an identity. */
-  personsFromLabels({ owner, service, region, cost_allocation_tags: tags }: Dimensions): string[] {
-    return [owner, service, region, ...Object.values(tags)].flatMap((label) =>
-      label !== null && (label.includes('@') || this.isIdentity(label)) ? [this.hashOf(label)] : [],
-    );
-  }
-}
-
-const distinctUpToMinimum = (lists: Iterable<readonly string[]>): string[] => {
-  const distinct = new Set<string>();
-  for (const list of lists) {
-    for (const person of list) {
-      if (distinct.size === COHORT_MINIMUM) return [...distinct];
-      distinct.add(person);
-    }
-  }
-  return [...distinct];
-};
 
 /** Number of distinct persons, capped at {@link COHORT_MINIMUM}. */
 export const countPersonsUpToMinimum = (sets: Iterable<Pick<Cell, 'persons'>>): number =>
@@ -107,6 +67,7 @@ export const countPersonsUpToMinimum = (sets: Iterable<Pick<Cell, 'persons'>>): 
 
 interface TimedGroup {
   readonly at: number;
+  readonly length: number;
   readonly group: RollupGroup;
 }
 
@@ -126,21 +87,23 @@ const cellOf = (
     day,
     lane: residency,
     labels: { ...labels, ...tagLabels },
-    persons: named.length > 0 ? named : persons.personsFromLabels(dimensions),
+    persons: persons.personsOf(named, [labels.owner, labels.service, labels.region, ...Object.values(tags)]),
     invocations: timedGroups.reduce((sum, { group }) => sum + group.figures.invocations, 0),
     parts,
   };
-  for (const { at, group } of timedGroups) {
+  for (const { at, length, group } of timedGroups) {
     const { figures } = group;
     const persons = named.length > 0 ? figures.persons.slice(0, COHORT_MINIMUM) : cell.persons;
-    parts.push({ at, persons, figures, cell });
+    parts.push({ at, length, persons, figures, cell });
   }
   return cell;
 };
 
 /** Groups the rollups of a day into cells. */
 export const cellsOfDay = ({ start, rollups }: Day, persons: PersonIndex): Cell[] => {
-  const timedGroups = rollups.flatMap(({ start: at, groups }) => groups.map((group) => ({ at, group })));
+  const timedGroups = rollups.flatMap(({ start: at, grain, length = LENGTH[grain], groups }) =>
+    groups.map((group) => ({ at, length, group })),
+  );
   const byGroup = Map.groupBy(timedGroups, ({ group }) => JSON.stringify(Object.values(group.dimensions)));
   return [...byGroup.values()].flatMap((same) => {
     const [first] = same;

@@ -1,4 +1,5 @@
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
+import { LENGTH, QUARTER } from '../rollups/grain.ts';
 import {
   type Cell,
   type CellPart,
@@ -8,9 +9,9 @@ import {
   type LabelName,
   type Labels,
   labelNames,
-  PersonIndex,
   tagLabelsOf,
 } from './cell.ts';
+import type { PersonIndex } from './persons.ts';
 import { suppressSmallGroups } from './suppressSmallGroups.ts';
 
 /**
@@ -18,8 +19,10 @@ import { suppressSmallGroups } from './suppressSmallGroups.ts';
  * {@link COHORT_MINIMUM} persons, or covers all calls of its month.
  */
 export interface Cohort {
-  /** Start of the hour or day it is counted in, epoch milliseconds. */
+  /** Start of the interval it is counted in, epoch milliseconds. */
   readonly at: number;
+  /** Length of that interval, milliseconds. */
+  readonly length: number;
   /** The residency lane of all its calls; absent when lanes are merged. */
   readonly lane?: string | null;
   /** Labels that all its calls share and that may be shown. Suppressed labels are absent. */
@@ -87,20 +90,36 @@ const leavesOf = (
   ];
 };
 
-/** Splits a leaf of a day by hour. Cells moved from other days count in the first hour of the day. */
-const hoursOf = (day: number, { labels, cells }: Leaf): Omit<Cohort, 'lane'>[] => {
-  const parts = cells.flatMap((cell) => cell.parts);
-  const units = bucketsByTime(parts, ({ at, cell }) => (cell.day === day ? at : day));
-  return mergeSmallBuckets(units).map(({ at, items }) => ({ at, labels, parts: items }));
+/** The intervals that a cohort of a day is split into, from long to short. */
+const INTERVALS = [LENGTH.hour, QUARTER, LENGTH.minute];
+
+/**
+ * Splits a cohort by shorter intervals, as far as its calls were read by these. Each result is counted within the interval of
+ * the cohort, so a range that contains the interval has the same sum, whether it was split or not. Calls of another interval
+ * that were moved here count at its start.
+ */
+const splitByTime = <Part extends Omit<Cohort, 'lane'>>(
+  cohort: Part,
+  [length, ...shorter]: readonly number[] = INTERVALS,
+): Part[] => {
+  if (length === undefined) return [cohort];
+  const isOwn = ({ at }: CellPart): boolean => cohort.at <= at && at < cohort.at + cohort.length;
+  if (!cohort.parts.some((part) => isOwn(part) && part.length <= length)) return [cohort];
+  const startIn = (part: CellPart): number =>
+    isOwn(part) ? Math.floor(part.at / length) * length : cohort.at;
+  return mergeSmallBuckets(bucketsByTime(cohort.parts, startIn)).flatMap(({ at, items }) =>
+    splitByTime({ ...cohort, at, length, parts: items }, shorter),
+  );
 };
 
-/** One cohort for a whole month, counted on the last day with calls. */
+/** One cohort for a whole month, counted at the start of the last day with calls. It is never split. */
 const wholeOf = (cells: readonly Cell[]): Cohort[] => {
   const lanes = new Set(cells.map(({ lane }) => lane));
   const [lane = null] = lanes;
   return [
     {
       at: cells.reduce((last, { day }) => Math.max(last, day), 0),
+      length: Math.min(...cells.flatMap(({ parts }) => parts.map(({ length }) => length))),
       ...(lanes.size === 1 && { lane }),
       labels: {},
       parts: cells.flatMap(({ parts }) => parts),
@@ -110,11 +129,10 @@ const wholeOf = (cells: readonly Cell[]): Cohort[] => {
 
 /**
  * The cohorts of a UTC calendar month. The partition depends only on the month's data, never on the query, so that answers to
- * different queries cannot be subtracted. `days` must be all days of the month. Reading a day by the hour splits its cohorts
- * further and moves no calls between them.
+ * different queries cannot be subtracted. `days` must be all days of the month, and `persons` those of its daily rollups.
+ * Reading a day by shorter intervals splits its cohorts further and moves no calls between them.
  */
-export const cohortsOf = (tenantId: string, days: readonly Day[]): Cohort[] => {
-  const persons = new PersonIndex(tenantId, days);
+export const cohortsOf = (persons: PersonIndex, days: readonly Day[]): Cohort[] => {
   const cells = days.flatMap((day) => cellsOfDay(day, persons));
   const personal = cells.filter(({ persons }) => persons.length > 0);
   if (personal.length > 0 && countPersonsUpToMinimum(personal) < COHORT_MINIMUM) return wholeOf(cells);
@@ -122,7 +140,7 @@ export const cohortsOf = (tenantId: string, days: readonly Day[]): Cohort[] => {
   const impersonal = cells
     .filter(({ persons }) => persons.length === 0)
     .flatMap(({ lane, labels, parts }) =>
-      parts.map((part) => ({ at: part.at, lane, labels, parts: [part] })),
+      parts.map((part) => ({ at: part.at, length: part.length, lane, labels, parts: [part] })),
     );
   const { named, rest } = suppressSmallGroups(personal, ({ lane }) => lane);
   const lanes: { readonly lane?: string | null; readonly cells: readonly Cell[] }[] = [
@@ -134,7 +152,13 @@ export const cohortsOf = (tenantId: string, days: readonly Day[]): Cohort[] => {
     ...lanes.flatMap(({ cells: groupCells, ...lane }) =>
       mergeSmallBuckets(bucketsByTime(groupCells, ({ day }) => day)).flatMap(({ at, items }) =>
         leavesOf(items, persons, [...labelNames, ...tagLabelsOf(items)]).flatMap((leaf) =>
-          hoursOf(at, leaf).map((cohort) => ({ ...cohort, ...lane })),
+          splitByTime({
+            at,
+            length: LENGTH.day,
+            labels: leaf.labels,
+            parts: leaf.cells.flatMap(({ parts }) => parts),
+            ...lane,
+          }),
         ),
       ),
     ),

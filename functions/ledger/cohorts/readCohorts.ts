@@ -5,15 +5,17 @@ import {
   startOfMonth,
   startOfNextMonth,
 } from '../../platform/shared/time/month.ts';
-import { LENGTH, startOf } from '../rollups/grain.ts';
+import { LENGTH, QUARTER, startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
-import type { Day } from './cell.ts';
+import { sumGroups } from '../rollups/rollup.ts';
+import type { Day, Slice } from './cell.ts';
 import { type Cohort, cohortsOf } from './cohorts.ts';
+import { PersonIndex, personsIn } from './persons.ts';
 
 /** Months read in parallel, and hourly days read in parallel. */
 const CONCURRENCY = 4;
 
-/** A range of whole UTC hours. Epoch milliseconds, `to` excluded. */
+/** A range of whole minutes. Epoch milliseconds, `to` excluded. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -27,9 +29,34 @@ export interface CohortsResult {
   readonly madeOn: ReadonlyMap<number, number>;
 }
 
+/** The quarters of an hour, and the minutes of the quarters in which one of the ends lies. */
+const readParts = async (
+  reader: RollupReader,
+  tenantId: string,
+  hour: number,
+  ends: readonly number[],
+): Promise<Slice[]> => {
+  const minutes = await reader.read(tenantId, { grain: 'minute', from: hour, to: hour + LENGTH.hour });
+  const quarters = Map.groupBy(minutes, ({ start }) => Math.floor(start / QUARTER) * QUARTER);
+  return [...quarters].flatMap(([start, inside]): readonly Slice[] =>
+    ends.some((end) => start < end && end < start + QUARTER)
+      ? inside
+      : [
+          {
+            start,
+            length: QUARTER,
+            grain: 'minute',
+            asOf: Math.max(...inside.map(({ asOf }) => asOf)),
+            groups: sumGroups(inside.flatMap(({ groups }) => groups)),
+          },
+        ],
+  );
+};
+
 /**
  * The cohorts of every month that overlaps a range. Months are read as a whole, since suppression depends on all of their
- * data. The days in which the range starts and ends are read by the hour. When `hourly`, all days of the range are.
+ * data. The days in which the range starts and ends are read by the hour, and the hours in which it does by the minute. When
+ * `hourly`, all days of the range are read by the hour.
  */
 export const readCohorts = async (
   reader: RollupReader,
@@ -46,26 +73,34 @@ export const readCohorts = async (
   const dayOf = async (day: Day): Promise<Day> => {
     if (!needsHours(day.start)) return day;
     const range = { grain: 'hour', from: day.start, to: day.start + LENGTH.day } as const;
-    return { start: day.start, rollups: await reader.read(tenantId, range) };
+    const hours = await reader.read(tenantId, range);
+    const divided = hours.map((hour) => {
+      const ends = [from, to].filter((end) => hour.start < end && end < hour.start + LENGTH.hour);
+      return ends.length === 0 ? [hour] : readParts(reader, tenantId, hour.start, ends);
+    });
+    return { start: day.start, rollups: (await Promise.all(divided)).flat() };
   };
 
-  const monthOf = async (month: Month): Promise<Day[]> => {
+  const monthOf = async (month: Month): Promise<{ days: Day[]; persons: PersonIndex }> => {
     const range = { grain: 'day', from: startOfMonth(month), to: startOfNextMonth(month) } as const;
-    const days = await reader.read(tenantId, range);
-    return pMap(
-      days.map((rollup) => ({ start: startOf('day', rollup.start), rollups: [rollup] })),
-      dayOf,
-      { concurrency: CONCURRENCY },
-    );
+    const whole = await reader.read(tenantId, range);
+    const days = whole.map((rollup) => ({ start: startOf('day', rollup.start), rollups: [rollup] }));
+    return {
+      days: await pMap(days, dayOf, { concurrency: CONCURRENCY }),
+      // Sums of shorter intervals can name more persons, and what is shown must not depend on the query.
+      persons: new PersonIndex(tenantId, personsIn(whole)),
+    };
   };
 
   const months = from < to ? monthsBetween(from, to - 1) : [];
   const read = await pMap(months, monthOf, { concurrency: CONCURRENCY });
   const madeOn = new Map(
-    read.flat().map(({ start, rollups }) => [start, Math.max(...rollups.map(({ asOf }) => asOf))] as const),
+    read
+      .flatMap(({ days }) => days)
+      .map(({ start, rollups }) => [start, Math.max(...rollups.map(({ asOf }) => asOf))] as const),
   );
   return {
-    cohorts: read.flatMap((days) => cohortsOf(tenantId, days)),
+    cohorts: read.flatMap(({ days, persons }) => cohortsOf(persons, days)),
     newest: madeOn.size === 0 ? null : Math.max(...madeOn.values()),
     madeOn,
   };

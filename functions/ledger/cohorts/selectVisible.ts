@@ -2,9 +2,11 @@ import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/t
 import type { Cohort } from './cohorts.ts';
 import type { Range } from './readCohorts.ts';
 
-/** Whether all calls of the cohorts happened in the hour or day in which they are counted. */
+/** Whether all calls of the cohorts happened in the interval in which they are counted. */
 export const isCountedInOwnInterval = (cohorts: readonly Cohort[]): boolean =>
-  cohorts.every((cohort) => cohort.parts.every(({ at }) => at === cohort.at));
+  cohorts.every(({ at, length, parts }) =>
+    parts.every((part) => at <= part.at && part.at + part.length <= at + length),
+  );
 
 /**
  * Selects the cohorts of a range that a caller may see. A cohort is shown completely or not at all, depending on the time at

@@ -8,6 +8,9 @@ export const LENGTH: Readonly<Record<RollupGrain, number>> = {
   day: 24 * 60 * MINUTE_MS,
 };
 
+/** A quarter of an hour: the offsets of all time zones are multiples of it. Milliseconds. */
+export const QUARTER = 15 * MINUTE_MS;
+
 /** Start of the grain period of an instant, epoch milliseconds. */
 export const startOf = (grain: RollupGrain, at: number): number =>
   Math.floor(at / LENGTH[grain]) * LENGTH[grain];

@@ -382,7 +382,7 @@ export const getUsageReport = (
   query?: {
     /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
     readonly from?: string;
-    /** Same format as from. Exclusive. Default: now. At most 25 months after from. Both are rounded up to the next whole hour; `period` shows the result */
+    /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: string;
     /** One row for each UTC interval with calls. Default: one row for the range. By hour: at most 31 days */
     readonly interval?: 'hour' | 'day' | 'month';
@@ -440,7 +440,7 @@ export const getAdoptionReport = (
   query?: {
     /** ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: 30 whole days before today */
     readonly from?: string;
-    /** Same format as from. Exclusive. Default: now. At most 25 months after from. Both are rounded up to the next whole hour; `period` shows the result */
+    /** Same format as from. Exclusive. Default: now. Later than from, by at most 25 months */
     readonly to?: string;
     /** One row for each UTC interval with calls. Default: one row for the range. By hour: at most 31 days */
     readonly interval?: 'hour' | 'day' | 'month';

@@ -299,9 +299,9 @@ export type PartnerHealthReport = {
 export type ExportRequest = {
   readonly format?: 'focus';
   readonly period: {
-    /** ISO date (UTC) or instant, inclusive */
+    /** ISO date (UTC) or instant, inclusive. On a whole minute without read:attribution */
     readonly from: DayOrInstant;
-    /** ISO date (UTC) or instant, exclusive */
+    /** ISO date (UTC) or instant, exclusive. On a whole minute without read:attribution */
     readonly to: DayOrInstant;
   };
   readonly group_by?: ExportGrouping;
@@ -1900,7 +1900,7 @@ export type ReportPeriod = {
   readonly from: string;
   /** Exclusive */
   readonly to: string;
-  /** True if the report includes exactly the calls of the range. False if the range ends within a month in which suppression moved calls to another hour or day, so that calls may be added or missing. Also false if some calls cannot be shown in this residency lane */
+  /** True if the report includes exactly the calls of the range. False if the range ends within a month in which suppression moved calls to another day, hour or part of an hour, so that calls may be added or missing. Also false if some calls cannot be shown in this residency lane */
   readonly exact: boolean;
 };
 
@@ -3307,9 +3307,9 @@ export type CoverageExpectationsOutput = {
 export type ExportRequestOutput = {
   readonly format: 'focus';
   readonly period: {
-    /** ISO date (UTC) or instant, inclusive */
+    /** ISO date (UTC) or instant, inclusive. On a whole minute without read:attribution */
     readonly from: DayOrInstant;
-    /** ISO date (UTC) or instant, exclusive */
+    /** ISO date (UTC) or instant, exclusive. On a whole minute without read:attribution */
     readonly to: DayOrInstant;
   };
   readonly group_by: ExportGrouping;

@@ -85,30 +85,42 @@ describe('an export without read:attribution', () => {
     expect(rowsOf(id)).toEqual(['6.0,Service,several']);
   });
 
-  it('does not change with the end of its period within an hour', async () => {
+  it.each([
+    ['before the half hour', '2026-10-14T12:30:00Z', 6],
+    ['before a minute of a quarter', '2026-10-14T12:21:00Z', 6],
+    ['after it', '2026-10-14T12:10:00Z', 0],
+  ])('has the calls of a period that ends within an hour, as the report has: %s', async (_, to, records) => {
     await world.record(tenant, byPersons(6, { at: '2026-10-14T12:20:00.000Z' }));
 
-    const counts = [];
-    for (const to of ['2026-10-14T12:10:00Z', '2026-10-14T12:25:00Z']) {
-      const id = await exportCohorts({ period: { from: '2026-10-14', to } });
-      const { period, totals } = client.manifest(id);
-      counts.push([period.to, totals.records]);
-    }
+    const id = await exportCohorts({ period: { from: '2026-10-14', to } });
 
-    // The manifest names the period that was counted.
-    expect(counts).toEqual(Array.from({ length: 2 }, () => ['2026-10-14T13:00:00.000Z', 6]));
+    const { period, totals } = client.manifest(id);
+    expect([Date.parse(period.to), totals.records]).toEqual([Date.parse(to), records]);
+    expect((await usageReportTotals('2026-10-14', to)).invocations).toBe(records);
   });
 
-  it('is empty when its period contains no start of an hour', async () => {
+  it('has the calls of a quarter of an hour at the end of a month', async () => {
     await world.record(tenant, byPersons(6, { at: '2026-10-31T23:40:00.000Z' }));
 
     const id = await exportCohorts({ period: { from: '2026-10-31T23:30:00Z', to: '2026-10-31T23:45:00Z' } });
 
     expect(client.manifest(id)).toMatchObject({
-      period: { from: '2026-11-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' },
-      row_count: 0,
+      period: { from: '2026-10-31T23:30:00.000Z', to: '2026-10-31T23:45:00.000Z' },
+      totals: { records: 6 },
     });
-    expect(world.documentOf(id, 'focus-metadata.json')).toMatchObject({ Recency: [{ TimeSectors: [] }] });
+  });
+
+  it.each(['from', 'to'])('is refused when %s is within a minute', async (bound) => {
+    const period = {
+      from: '2026-10-14T00:00:00Z',
+      to: '2026-10-15T00:00:00Z',
+      [bound]: '2026-10-14T12:30:30Z',
+    };
+
+    expect((await createWithoutRecords({ period })).body).toMatchObject({
+      status: 422,
+      errors: [{ pointer: `/period/${bound}` }],
+    });
   });
 
   it('excludes a cohort with records above and below the confidence floor as a whole', async () => {

@@ -4,6 +4,7 @@ import { blocksOf } from '../../../functions/chargeback/reconciliation/blocks.ts
 import { recordedOf } from '../../../functions/chargeback/reconciliation/recorded.ts';
 import type { Cell, Labels } from '../../../functions/ledger/cohorts/cell.ts';
 import type { Cohort } from '../../../functions/ledger/cohorts/cohorts.ts';
+import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { aGroup } from './rollupFixtures.ts';
 
 type Spending = Parameters<typeof aGroup>[0] & { readonly day?: string };
@@ -20,7 +21,7 @@ const cellOf = ({ day = '2026-04-01', ...spending }: Spending): Cell => {
     invocations: figures.invocations,
     parts: [],
   };
-  return { ...cell, parts: [{ at, persons: figures.persons, figures, cell }] };
+  return { ...cell, parts: [{ at, length: LENGTH.day, persons: figures.persons, figures, cell }] };
 };
 
 /** A cohort of these calls, counted on the last of their days, that shows the given labels. */
@@ -29,7 +30,12 @@ const aCohort = (
   labels: Partial<Labels> = { provider: 'openai', served_model: 'gpt-4o' },
 ): Cohort => {
   const cells = calls.map(cellOf);
-  return { at: Math.max(...cells.map(({ day }) => day)), labels, parts: cells.flatMap(({ parts }) => parts) };
+  return {
+    at: Math.max(...cells.map(({ day }) => day)),
+    length: LENGTH.day,
+    labels,
+    parts: cells.flatMap(({ parts }) => parts),
+  };
 };
 
 const aBill = (model: string, cost: string, day = '2026-04-01', at = 1_000): BilledDay => ({
@@ -148,7 +154,12 @@ describe('the blocks of cohorts and bills', () => {
     const [call] = [cellOf({})];
     const labels = { ...call.labels, provider: null, served_model: null };
     const cell = { ...call, labels };
-    const unnamed: Cohort = { at: cell.day, labels, parts: call.parts.map((part) => ({ ...part, cell })) };
+    const unnamed: Cohort = {
+      at: cell.day,
+      length: LENGTH.day,
+      labels,
+      parts: call.parts.map((part) => ({ ...part, cell })),
+    };
 
     const summary = summaryOf([unnamed, aCohort([{ invocations: 3 }])], [aBill('gpt-4o', '1')]);
 

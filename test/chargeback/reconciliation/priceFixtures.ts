@@ -2,6 +2,7 @@ import type { BilledDay } from '../../../functions/chargeback/reconciliation/bil
 import { blocksOf } from '../../../functions/chargeback/reconciliation/blocks.ts';
 import { suggestPrices } from '../../../functions/chargeback/reconciliation/suggestPrices.ts';
 import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
+import { PersonIndex, personsIn } from '../../../functions/ledger/cohorts/persons.ts';
 import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
 import type { Rollup } from '../../../schemas/rollup.ts';
 import type { SuggestedPrice, TokenKind } from '../../../schemas/suggestedPrices.ts';
@@ -30,5 +31,8 @@ export const suggest = (
   contractPrices: ContractPrices | null = [],
 ): SuggestedPrice[] => {
   const days = rollups.map((rollup) => ({ start: rollup.start, rollups: [rollup] }));
-  return suggestPrices(blocksOf(cohortsOf('acme', days), bills, new Map()), contractPrices);
+  return suggestPrices(
+    blocksOf(cohortsOf(new PersonIndex('acme', personsIn(rollups)), days), bills, new Map()),
+    contractPrices,
+  );
 };

@@ -5,6 +5,7 @@ import { type BilledDay, sumOf } from '../../../functions/chargeback/reconciliat
 import { type Block, blocksOf } from '../../../functions/chargeback/reconciliation/blocks.ts';
 import { comparisonOf } from '../../../functions/chargeback/reconciliation/reconcile.ts';
 import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
+import { PersonIndex, personsIn } from '../../../functions/ledger/cohorts/persons.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import type { Rollup } from '../../../schemas/rollup.ts';
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
@@ -23,7 +24,7 @@ const aBill = (cost: string, members: Partial<BilledDay> = {}, usage = true): Bi
 const blocksFrom = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Block[] => {
   const days = rollups.map((rollup) => ({ start: rollup.start, rollups: [rollup] }));
   const madeOn = new Map(rollups.map(({ start, asOf }) => [start, asOf]));
-  return blocksOf(cohortsOf('acme', days), bills, madeOn);
+  return blocksOf(cohortsOf(new PersonIndex('acme', personsIn(rollups)), days), bills, madeOn);
 };
 const APRIL = { from: Date.parse('2026-04-01'), to: Date.parse('2026-05-01') };
 const onlyBalance = (rollups: readonly Rollup[], bills: readonly BilledDay[]): DatedBalance => {

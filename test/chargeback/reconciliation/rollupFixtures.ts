@@ -1,6 +1,7 @@
 import type { Cell } from '../../../functions/ledger/cohorts/cell.ts';
 import type { Cohort } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
+import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import type { Figures, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
 
 interface UsageFigures {
@@ -63,5 +64,10 @@ export const aCohortOf = (spending: UsageFigures): Cohort => {
   const { residency: _lane, tags: _tags, ...labels } = dimensions;
   const { persons, invocations } = figures;
   const cell: Cell = { day: 0, lane: null, labels, persons, invocations, parts: [] };
-  return { at: 0, labels: {}, parts: [{ at: 0, persons, figures, cell }] };
+  return {
+    at: 0,
+    length: LENGTH.day,
+    labels: {},
+    parts: [{ at: 0, length: LENGTH.day, persons, figures, cell }],
+  };
 };

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { noFigures, personHash } from '../../../functions/ledger/rollups/figures.ts';
+import { hashOfPerson } from '../../../functions/ledger/cohorts/persons.ts';
+import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
-import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
 import type { Dimensions, Rollup, RollupGrain, RollupGroup } from '../../../schemas/rollup.ts';
 
@@ -30,7 +30,7 @@ export interface Call {
   readonly invocations?: number;
 }
 
-export const hashOf = (person: string): string => personHash(sha256Of('person', TENANT, person));
+export const hashOf = (person: string): string => hashOfPerson(TENANT, person);
 
 const hashes = new Map<string, string>();
 const cachedHashOf = (person: string): string => {
@@ -89,7 +89,7 @@ export const rollupReaderOf = (calls: readonly Call[]): RollupReader => {
         groups: sumGroups(inside.map(({ group }) => group)),
       }))
       .sort((one, other) => one.start - other.start);
-  const rollups = { minute: [], hour: rollupsOf('hour'), day: rollupsOf('day') };
+  const rollups = { minute: rollupsOf('minute'), hour: rollupsOf('hour'), day: rollupsOf('day') };
   return {
     read: async (_tenantId, { grain, from, to }) =>
       rollups[grain].filter(({ start }) => from <= start && start < to),
@@ -103,6 +103,8 @@ export const team = (name: string, size: number): string[] =>
 /** Days of two months, including the last day of the first month and the first day of the second. */
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-31', '2026-04-01'];
 const HOURS = [9, 10];
+/** Some calls of an hour are in another quarter, and some on both sides of an end within a quarter. */
+const MINUTES = [0, 16, 22, 45];
 /** The first day on which `env` is a cost allocation tag. */
 const TAGGED_FROM = Date.parse('2026-03-02');
 
@@ -117,8 +119,8 @@ export const smallTenant = (callsMaximum: number) => {
   const person = fc.constantFrom(...team('person', 8));
   const call = fc.record({
     at: fc
-      .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...HOURS))
-      .map(([day, hour]) => Date.parse(day) + hour * LENGTH.hour),
+      .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...HOURS), fc.constantFrom(...MINUTES))
+      .map(([day, hour, minute]) => Date.parse(day) + hour * LENGTH.hour + minute * LENGTH.minute),
     person: fc.option(person, { nil: undefined, freq: 6 }),
     owner: fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom('ads', 'search', null) },

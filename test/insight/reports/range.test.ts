@@ -19,11 +19,15 @@ describe('rangeOf', () => {
       ['2026-03-01T00:00', '2026-03-01T05:00'],
     ],
     [
-      'the whole hours that start within the range',
+      'the given minutes',
       { from: '2026-03-01T00:01Z', to: '2026-03-01T04:59Z' },
-      ['2026-03-01T01:00', '2026-03-01T05:00'],
+      ['2026-03-01T00:01', '2026-03-01T04:59'],
     ],
-    ['an empty range', { from: '2026-03-01', to: '2026-03-01' }, ['2026-03-01T00:00', '2026-03-01T00:00']],
+    [
+      'a day in India',
+      { from: '2026-03-01T00:00+05:30', to: '2026-03-02T00:00+05:30' },
+      ['2026-02-28T18:30', '2026-03-01T18:30'],
+    ],
     ['25 months', { from: '2024-04-01', to: '2026-05-01' }, ['2024-04-01T00:00', '2026-05-01T00:00']],
   ])('returns %s', (_name, query, expected) => {
     expect(shown(query)).toEqual(expected);
@@ -35,6 +39,7 @@ describe('rangeOf', () => {
     ['a day that does not exist', { from: '2026-02-30' }],
     ['an instant without an offset', { from: '2026-03-01T00:00' }],
     ['an end before the start', { from: '2026-03-02', to: '2026-03-01' }],
+    ['an end at the start', { from: '2026-03-01', to: '2026-03-01' }],
     ['a start in the future', { from: '2026-06-01' }],
     ['more than 25 months', { from: '2024-04-01', to: '2026-05-02' }],
     ['more than 31 days with hourly intervals', { from: '2026-03-01', to: '2026-04-02', interval: 'hour' }],
@@ -57,7 +62,7 @@ describe('rangeOf', () => {
     [
       '25 months and the hour that has begun',
       { from: '2024-04-01', to: '2026-05-01T00:30Z' },
-      ['2024-04-01T00:00', '2026-05-01T01:00'],
+      ['2024-04-01T00:00', '2026-05-01T00:30'],
     ],
     [
       'thirty days before today when it ends later',

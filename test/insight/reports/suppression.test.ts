@@ -15,15 +15,15 @@ import { askReports, breaches, type ReportQuestion, runDifferencingAttack } from
 const FROM = Date.parse('2026-03-01');
 const TO = Date.parse('2026-05-01');
 
-/** Range boundaries: of months, of days, and within days that have calls. */
+/** Range boundaries: of months, of days, of hours, of half hours, and within a quarter of an hour that has calls. */
 const ENDS = [
   FROM,
   Date.parse('2026-03-01T10:00Z'),
   Date.parse('2026-03-02'),
   Date.parse('2026-03-31'),
-  Date.parse('2026-03-31T10:00Z'),
+  Date.parse('2026-03-31T10:20Z'),
   Date.parse('2026-04-01'),
-  Date.parse('2026-04-01T10:00Z'),
+  Date.parse('2026-04-01T09:30Z'),
   Date.parse('2026-04-02'),
   TO,
 ];

@@ -3,6 +3,7 @@ import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import type { Cell, Labels } from '../../../functions/ledger/cohorts/cell.ts';
 import type { Cohort } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
+import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import type { Figures } from '../../../schemas/rollup.ts';
 
 const cell: Cell = {
@@ -24,8 +25,15 @@ const cell: Cell = {
 };
 const aCohort = (labels: Partial<Labels>, ...figures: readonly Partial<Figures>[]): Cohort => ({
   at: 0,
+  length: LENGTH.day,
   labels,
-  parts: figures.map((some) => ({ at: 0, persons: [], figures: { ...noFigures, ...some }, cell })),
+  parts: figures.map((some) => ({
+    at: 0,
+    length: LENGTH.day,
+    persons: [],
+    figures: { ...noFigures, ...some },
+    cell,
+  })),
 });
 const unknown = { low: '0', central: '0', high: '0' };
 

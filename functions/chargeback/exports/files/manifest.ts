@@ -21,7 +21,7 @@ import {
 import type { RowTotals } from '../aggregation/rowTotals.ts';
 import type { Suppression } from '../aggregation/suppression.ts';
 import { ExportError } from '../job/exportError.ts';
-import { countedPeriodOf } from '../request/exportLimits.ts';
+import { exportPeriodOf } from '../request/exportLimits.ts';
 import type { OutputPlan } from '../request/outputPlan.ts';
 import { datasetInstanceIdOf, GENERATOR, GENERATOR_VERSION, schemaIdOf } from './focusMetadata.ts';
 
@@ -88,7 +88,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
     );
   }
   const { mode, tenantId } = plan.biller;
-  const { from, to } = countedPeriodOf(request, input.basis);
+  const { from, to } = exportPeriodOf(request);
   const { cost_usd: cost, ...sums } = toExportSums(written);
   const billed = mode === 'chargeback' ? cost : '0';
   return {

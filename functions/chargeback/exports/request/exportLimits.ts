@@ -1,7 +1,5 @@
-import type { ExportBasis } from '../../../../schemas/exports.ts';
 import { EXPORT_MONTHS_MAXIMUM, type ExportRequest } from '../../../../schemas/focus.ts';
 import { GROUP_BY_MAXIMUM } from '../../../../schemas/reports.ts';
-import { ceilToHour } from '../../../ledger/rollups/grain.ts';
 
 /** The period of an export. Epoch milliseconds, `to` excluded. */
 export interface ExportPeriod {
@@ -13,12 +11,6 @@ export const exportPeriodOf = ({ period }: Pick<ExportRequest, 'period'>): Expor
   from: Date.parse(period.from),
   to: Date.parse(period.to),
 });
-
-/** The period that an export with this basis counts. Cohorts are counted in whole hours, so its ends are rounded up. */
-export const countedPeriodOf = (request: Pick<ExportRequest, 'period'>, basis: ExportBasis): ExportPeriod => {
-  const period = exportPeriodOf(request);
-  return basis === 'records' ? period : { from: ceilToHour(period.from), to: ceilToHour(period.to) };
-};
 
 /** A limit that a request exceeds. */
 export interface LimitError {

@@ -1,6 +1,9 @@
+import type { ExportBasis } from '../../../../schemas/exports.ts';
 import type { ExportRequest, ExportTerms } from '../../../../schemas/focus.ts';
 import type { FieldError } from '../../../../schemas/problems.ts';
+import { RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
+import { MINUTE_MS } from '../../../platform/shared/time/durations.ts';
 import { unknownColumns } from '../focus/columns.ts';
 import { exportPeriodOf, groupByLimitError, type LimitError, periodLimitError } from './exportLimits.ts';
 
@@ -33,14 +36,31 @@ const throwIfRejected = (errors: readonly FieldError[], excess: LimitError | nul
   throw new ProblemError('EXPORT_TOO_LARGE', detail, { errors: [{ pointer: within + pointer, detail }] });
 };
 
-/** Checks a request at `now` (epoch milliseconds). Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
-export const requireFeasible = (request: ExportRequest, now: number): void => {
+/** Cohorts have sums of whole minutes. Another bound would move calls into the period or out of it. */
+const minuteErrors = (request: ExportRequest, basis: ExportBasis): FieldError[] =>
+  Object.entries(exportPeriodOf(request)).flatMap(([name, at]) =>
+    basis === 'cohorts' && at % MINUTE_MS !== 0
+      ? [
+          {
+            pointer: `/period/${name}`,
+            detail: `must be on a whole minute: only an export with ${RECORDS_SCOPE} can divide one`,
+          },
+        ]
+      : [],
+  );
+
+/**
+ * Checks a request for an export with this basis at `now` (epoch milliseconds). Throws VALIDATION_FAILED or
+ * EXPORT_TOO_LARGE.
+ */
+export const requireFeasible = (request: ExportRequest, basis: ExportBasis, now: number): void => {
   const { from } = exportPeriodOf(request);
   const pointer = '/period/from';
   throwIfRejected(
     [
       ...(from < EARLIEST ? [{ pointer, detail: 'must not be before 2015' }] : []),
       ...(from > now ? [{ pointer, detail: 'must not be in the future' }] : []),
+      ...minuteErrors(request, basis),
       ...columnErrors(request, ''),
     ],
     periodLimitError(request) ?? groupByLimitError(request),

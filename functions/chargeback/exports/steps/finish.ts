@@ -15,7 +15,7 @@ import { ExportError } from '../job/exportError.ts';
 import { exportFinishedEvent } from '../job/exportFinishedEvent.ts';
 import { isHeldBy, markSucceeded } from '../job/job.ts';
 import { objectKeys } from '../job/objectKeys.ts';
-import { countedPeriodOf } from '../request/exportLimits.ts';
+import { exportPeriodOf } from '../request/exportLimits.ts';
 import { JSON_TYPE } from './contentTypes.ts';
 import { ExecutionPlan, MergeResult, outputPlanOf, readWork, WrittenRange } from './workDocuments.ts';
 import { writtenKey } from './write.ts';
@@ -103,7 +103,7 @@ export const finish =
       lane: job.residency,
       version,
       columns,
-      period: countedPeriodOf(job.request, job.basis),
+      period: exportPeriodOf(job.request),
       asOf,
       isStale,
       finishedAt,

@@ -1,6 +1,6 @@
 import { readCohorts } from '../../../ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../../ledger/cohorts/selectVisible.ts';
-import { ceilToHour, LENGTH, startOf } from '../../../ledger/rollups/grain.ts';
+import { LENGTH, startOf } from '../../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { aggregateCohorts } from '../aggregation/cohortLines.ts';
@@ -12,9 +12,8 @@ import { type ExecutionPlan, outputPlanOf } from './workDocuments.ts';
 const PARTITION_DAYS = 8;
 
 /** Splits a period into partitions of whole days within one month. The first and the last may start within a day. */
-export const planCohortPartitions = (period: ExportPeriod): TimePartition[] => {
-  const [from, to] = [ceilToHour(period.from), ceilToHour(period.to)];
-  return monthsBetween(period.from, period.to - 1).flatMap((month) => {
+export const planCohortPartitions = ({ from, to }: ExportPeriod): TimePartition[] => {
+  return monthsBetween(from, to - 1).flatMap((month) => {
     const end = Math.min(to, startOfNextMonth(month));
     const partitions: TimePartition[] = [];
     let start = Math.max(from, startOfMonth(month));
