@@ -7,10 +7,16 @@ import { personHash } from '../rollups/figures.ts';
 export const hashOfPerson = (tenantId: string, name: string): string =>
   personHash(sha256Of('person', tenantId, name));
 
+/** A team or a package within an organization, such as `@acme/platform`. Never the name of a person. */
+const SCOPED_NAME = /^@[^@/\s]+\/[^@\s]+$/;
+
+/** Whether a label can be the address or the handle of a person. */
+const isAddress = (label: string): boolean => label.includes('@') && !SCOPED_NAME.test(label);
+
 /**
  * The persons that the calls of a month name, by hash. It decides for reports and exports alike who is counted, and which
  * labels may be shown: a label that is the identity of one of these persons names that person. A label that only looks like an
- * address, such as `@acme/platform` or a shared mailbox, names nobody while enough persons call under it.
+ * address, such as a shared mailbox, names nobody while enough persons call under it.
  */
 export class PersonIndex {
   readonly #personHashes: ReadonlySet<string>;
@@ -41,7 +47,7 @@ export class PersonIndex {
   personsOf(named: readonly string[], labels: Iterable<string | null>): readonly string[] {
     if (named.length > 0) return named;
     return [...labels].flatMap((label) =>
-      label !== null && (label.includes('@') || this.isIdentity(label)) ? [this.#hashOf(label)] : [],
+      label !== null && (isAddress(label) || this.isIdentity(label)) ? [this.#hashOf(label)] : [],
     );
   }
 }

@@ -24,6 +24,7 @@ import {
   buildOutputPlan,
   type OutputPlan,
 } from '../../../functions/chargeback/exports/request/outputPlan.ts';
+import { hashOfPerson, PersonIndex } from '../../../functions/ledger/cohorts/persons.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { monthOf, monthsBetween } from '../../../functions/platform/shared/time/month.ts';
 import {
@@ -104,7 +105,14 @@ export const exportInMemory = async (
   const byMonth = Map.groupBy(records, ({ record }) => monthOf(Date.parse(record.occurred_at)));
   for (const month of monthsBetween(from, to - 1)) {
     const { summary, lines } = gather(byMonth.get(month) ?? [], plan, parts);
-    const suppression = decideSuppression(summary.cohorts, plan.grain);
+    const persons = (byMonth.get(month) ?? []).flatMap(
+      ({ storedEvent }) => storedEvent.attributed_identity ?? [],
+    );
+    const index = new PersonIndex(
+      tenant.tenant_id,
+      persons.map((person) => hashOfPerson(tenant.tenant_id, person)),
+    );
+    const suppression = decideSuppression(summary.cohorts, index, plan.grain);
     const rows = exportRows(lines, suppression, plan, totals);
     const written = await writeFiles(rows, plan.layout, async (part) => {
       const key = keys.file(month, part, request.file_format);

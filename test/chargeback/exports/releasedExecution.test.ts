@@ -67,7 +67,12 @@ it.each([
   const buckets = simulatedBuckets();
   const gathered = Object.entries(released.documents).filter(([key]) => !key.includes('/merge-'));
   for (const [key, document] of gathered) await buckets.work.put(key, textOf(document, extend));
-  const stores = { ...buckets, exports: exportStore('exports'), attempt: () => '1' };
+  const stores = {
+    ...buckets,
+    exports: exportStore('exports'),
+    attempt: () => '1',
+    rollups: { read: async () => [] },
+  };
 
   const merged = await mergePartitions(stores)(MergeInput.parse(released.inputs['merge']));
   for (const range of merged.ranges) await write(stores)(range);

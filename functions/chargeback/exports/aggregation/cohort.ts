@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
+import { hashOfPerson } from '../../../ledger/cohorts/persons.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
-import { personHash } from '../../../ledger/rollups/figures.ts';
-import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Line, LineKey } from '../focus/line.ts';
 import type { Grain } from '../focus/recordLines.ts';
 import { StoredFixedPoint } from './fixedPoint.ts';
@@ -25,7 +24,7 @@ export interface Cohort {
   readonly records: number;
   /** Units of 1e-12 USD. */
   readonly cost: bigint;
-  /** Its owner or service when that is the identity of a person, and must therefore not be disclosed. */
+  /** Its owner or service if one of its own records names a person of that name. The totals can lack the newest persons. */
   readonly identities: readonly string[];
 }
 
@@ -60,18 +59,15 @@ const addCohorts = (one: Cohort, other: Cohort): Cohort => ({
   identities: [...new Set([...one.identities, ...other.identities])].sort(),
 });
 
-/** Labels of a group that identify a person: the person's own identity, or any label that contains an email address. */
 const identitiesIn = ({ owner, service }: Group, person: string | undefined): string[] =>
-  [owner, service]
-    .filter((label) => label !== null)
-    .filter((label) => label === person || label.includes('@'));
+  [owner, service].filter((label) => label !== null).filter((label) => label === person);
 
 /** The cohort of a single record. */
 const cohortOf = ({ record, storedEvent }: Attribution, lines: readonly Line[], group: Group): Cohort => {
   const person = storedEvent.attributed_identity;
   return {
     group,
-    persons: person === undefined ? [] : [personHash(sha256Of('person', record.tenant_id, person))],
+    persons: person === undefined ? [] : [hashOfPerson(record.tenant_id, person)],
     records: 1,
     cost: lines.reduce((sum, { amounts }) => sum + amounts.cost, 0n),
     identities: identitiesIn(group, person),

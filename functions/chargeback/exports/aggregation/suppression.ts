@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
+import { hasTooFewPersons, type PersonIndex } from '../../../ledger/cohorts/persons.ts';
 import { LineKey } from '../focus/line.ts';
 import type { Grain } from '../focus/recordLines.ts';
 import { type Cohort, type Group, groupText, mergePersonHashes } from './cohort.ts';
@@ -52,8 +53,7 @@ const parentsOf = ({ groupBy }: Grain): readonly Rollup[] => {
   ];
 };
 
-const isBelowMinimum = ({ persons }: Pick<Node, 'persons'>): boolean =>
-  persons.length > 0 && persons.length < COHORT_MINIMUM;
+const isBelowMinimum = ({ persons }: Pick<Node, 'persons'>): boolean => hasTooFewPersons(persons);
 
 const nameOf = ({ members }: Node, rollup: Rollup | null): string => {
   const group = members[0]?.group ?? EMPTY_GROUP;
@@ -81,16 +81,16 @@ const bySize = (one: Node, other: Node): number => {
 };
 
 /**
- * Merges the small groups of one parent. A single small group is merged with its smallest sibling, so that subtracting the
- * other rows from the total cannot recover it. At the Tenant level, which has no parent, siblings with persons are added until
+ * Merges the suppressed groups of one parent. If they have too few persons, a single one is merged with its smallest sibling,
+ * so that subtracting the other rows from the total cannot recover it. At the Tenant level, which has no parent, siblings with persons are added until
  * the minimum is reached.
  */
 const mergeSmallNodes = (small: readonly Node[], siblings: readonly Node[], rollup: Rollup): Node => {
   const candidates = siblings.toSorted(bySize);
   let node = mergeNodes(small, rollup);
   for (let count = small.length; candidates[0] !== undefined; count += 1) {
-    const needsMore = rollup === 'Tenant' && isBelowMinimum(node) && candidates[0].persons.length > 0;
-    if (count >= 2 && !needsMore) break;
+    const needsMore = rollup === 'Tenant' && candidates[0].persons.length > 0;
+    if (!isBelowMinimum(node) || (count >= 2 && !needsMore)) break;
     node = mergeNodes([node, candidates[0]], rollup);
     candidates.shift();
   }
@@ -98,20 +98,31 @@ const mergeSmallNodes = (small: readonly Node[], siblings: readonly Node[], roll
 };
 
 /**
- * Decides which groups are suppressed: groups of one to four distinct persons, and groups whose label identifies a person.
+ * Decides which groups are suppressed, by the rule of the reports (`persons`): groups of one to four distinct persons, and
+ * groups of which a label is the identity of a person of the month.
  * They are merged into their service. Service groups that are still too small are merged into the provider, and provider
  * groups that are still too small into the tenant. Groups whose records name no person are shown.
  */
-export const decideSuppression = (cohorts: readonly Cohort[], grain: Grain): Suppression => {
-  const identities = new Set(cohorts.flatMap(({ identities: cost }) => cost));
-  const isIdentity = (label: string | null): boolean => label !== null && identities.has(label);
+export const decideSuppression = (
+  cohorts: readonly Cohort[],
+  persons: PersonIndex,
+  grain: Grain,
+): Suppression => {
+  const identities = new Set(cohorts.flatMap(({ identities: own }) => own));
+  const isIdentity = (label: string | null): boolean =>
+    label !== null && (identities.has(label) || persons.isIdentity(label));
   const mustSuppress = (node: Node): boolean =>
     isBelowMinimum(node) ||
-    (node.rollup === null && node.members.some(({ group }) => isIdentity(group.owner))) ||
+    (node.rollup === null &&
+      node.members.some(({ group }) => isIdentity(group.owner) || isIdentity(group.region))) ||
     ((node.rollup === null || node.rollup === 'Service') &&
       node.members.some(({ group }) => isIdentity(group.service)));
 
-  const leaves = cohorts.map((cohort): Node => ({ ...cohort, members: [cohort], rollup: null }));
+  const leaves = cohorts.map((cohort): Node => {
+    const { owner, service, region } = cohort.group;
+    const named = persons.personsOf(cohort.persons, [owner, service, region]);
+    return { members: [cohort], persons: named, records: cohort.records, rollup: null };
+  });
   let small = leaves.filter(mustSuppress);
   let retained = leaves.filter((node) => !mustSuppress(node));
   for (const rollup of parentsOf(grain)) {

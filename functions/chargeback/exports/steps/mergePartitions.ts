@@ -6,7 +6,14 @@ import {
   EXPORT_GROUPS_MAXIMUM,
   EXPORT_LINES_MAXIMUM,
 } from '../../../../schemas/exports.ts';
-import { type Month, monthsBetween } from '../../../platform/shared/time/month.ts';
+import { PersonIndex, personsIn } from '../../../ledger/cohorts/persons.ts';
+import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
+import {
+  type Month,
+  monthsBetween,
+  startOfMonth,
+  startOfNextMonth,
+} from '../../../platform/shared/time/month.ts';
 import { mergeSummaries, type Summary } from '../aggregation/aggregator.ts';
 import { overlapsRange, type SortedRun } from '../aggregation/sortedRuns.ts';
 import { decideSuppression, StoredSuppression } from '../aggregation/suppression.ts';
@@ -67,14 +74,31 @@ const readAggregates = async (
   return { summary, runs };
 };
 
+/** The persons of a month, whether or not their calls are exported. Summaries of cohorts have no groups left to decide about. */
+const personsOf = async (
+  rollups: RollupReader,
+  tenantId: string,
+  month: Month,
+  { cohorts }: Summary,
+): Promise<PersonIndex> => {
+  if (cohorts.length === 0) return new PersonIndex(tenantId, []);
+  const range = { grain: 'day', from: startOfMonth(month), to: startOfNextMonth(month) } as const;
+  return new PersonIndex(tenantId, personsIn(await rollups.read(tenantId, range)));
+};
+
 /**
  * Decides the suppression of each month from the summaries of all partitions, and splits each month into ranges that one
  * write step each can handle. Throws an ExportError when the export exceeds a limit.
  */
 export const mergePartitions =
-  (deps: { readonly work: WorkStore; readonly exports: ExportStore; readonly attempt: () => string }) =>
+  (deps: {
+    readonly work: WorkStore;
+    readonly exports: ExportStore;
+    readonly rollups: RollupReader;
+    readonly attempt: () => string;
+  }) =>
   async ({ plan: planKey, execution }: MergeInput): Promise<MergeOutput> => {
-    const { work, attempt } = deps;
+    const { work, rollups, attempt } = deps;
     const plan = await readWork(work, planKey, ExecutionPlan);
     const { grain, layout } = outputPlanOf(plan);
     const { from, to } = exportPeriodOf(plan.job.request);
@@ -90,7 +114,8 @@ export const mergePartitions =
     let [lines, files] = [0, 0];
     for (const month of monthsBetween(from, to - 1)) {
       const { summary, runs } = await readAggregates(work, aggregatedKeysOf(month));
-      const suppression = decideSuppression(summary.cohorts, grain);
+      const persons = await personsOf(rollups, plan.tenant.tenant_id, month, summary);
+      const suppression = decideSuppression(summary.cohorts, persons, grain);
       const suppressionKey = `${name}/suppression-${month}.json`;
       await writeWork(work, suppressionKey, StoredSuppression, suppression);
       const { folded } = summary;

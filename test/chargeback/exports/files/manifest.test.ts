@@ -10,6 +10,7 @@ import {
 } from '../../../../functions/chargeback/exports/files/manifest.ts';
 import { columnsOf } from '../../../../functions/chargeback/exports/focus/columns.ts';
 import { buildOutputPlan } from '../../../../functions/chargeback/exports/request/outputPlan.ts';
+import { PersonIndex } from '../../../../functions/ledger/cohorts/persons.ts';
 import { aRequest } from '../inMemoryExport.ts';
 import { byPersons } from '../records.ts';
 
@@ -23,7 +24,7 @@ const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
   const aggregator = new Aggregator(plan.grain, plan.admission);
   for (const record of byPersons(5)) aggregator.add(record);
   const summary = aggregator.summary();
-  const suppression = decideSuppression(summary.cohorts, plan.grain);
+  const suppression = decideSuppression(summary.cohorts, new PersonIndex(tenant.tenant_id, []), plan.grain);
   const totals = new RowTotalsCounter();
   let rows = 0;
   for await (const some of exportRows([aggregator.takeLines().slice(lose)], suppression, plan, totals)) {
