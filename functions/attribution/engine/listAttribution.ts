@@ -5,28 +5,16 @@ import { selectRecords } from '../../ledger/records/query/selectRecords.ts';
 import { sortFields } from '../../ledger/records/query/sortKey.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage } from '../../platform/http/paging.ts';
+import { periodOf } from '../../platform/http/periods.ts';
 import { withFreshness } from './recordFreshness.ts';
 
 /** Later than the time of any ULID in the ledger. */
 const MAX_TIME = Date.parse('9999-01-01T00:00:00Z');
 
 /** The intersection of all time filters. */
-export const parsePeriod = (query: AttributionQuery): Period => {
-  const at = (text: string | undefined): number[] => (text === undefined ? [] : [Date.parse(text)]);
-  const equal = [...at(query.occurred_at), ...at(query['occurred_at[eq]'])];
-  const from = [
-    0,
-    ...equal,
-    ...at(query['occurred_at[gte]']),
-    ...at(query['occurred_at[gt]']).map((ms) => ms + 1),
-  ];
-  const to = [
-    MAX_TIME,
-    ...equal.map((ms) => ms + 1),
-    ...at(query['occurred_at[lt]']),
-    ...at(query['occurred_at[lte]']).map((ms) => ms + 1),
-  ];
-  return { from: Math.max(...from), to: Math.min(...to) };
+const parsePeriod = (query: AttributionQuery): Period => {
+  const { from, to } = periodOf(query, 'occurred_at');
+  return { from: Math.max(0, from), to: Math.min(MAX_TIME, to) };
 };
 
 export default operation(listAttribution, (call) => {

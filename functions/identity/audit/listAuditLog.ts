@@ -1,16 +1,16 @@
 import type { AuditEntry } from '../../../schemas/access/audit.ts';
 import { type AuditQuery, listAuditLog } from '../../../schemas/routes/identity/audit.ts';
-import { type InstantRange, narrow } from '../../platform/http/filteredPage.ts';
+import type { InstantRange } from '../../platform/http/filteredPage.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage } from '../../platform/http/paging.ts';
+import { periodOf } from '../../platform/http/periods.ts';
 import { readAuditPage } from './auditPage.ts';
 
 /** The queried period: from the creation of the tenant until now, narrowed by the `at` filters. */
-const periodOf = (query: AuditQuery, createdAt: number, now: number): InstantRange =>
-  narrow(
-    { from: createdAt, to: now },
-    { gte: query['at[gte]'], gt: query['at[gt]'], lte: query['at[lte]'], lt: query['at[lt]'] },
-  );
+const rangeOf = (query: AuditQuery, createdAt: number, now: number): InstantRange => {
+  const { from, to } = periodOf(query, 'at');
+  return { from: Math.max(createdAt, from), to: Math.min(now, to - 1) };
+};
 
 const matchesFilters =
   ({ action, actor, resource, outcome }: AuditQuery) =>
@@ -26,7 +26,7 @@ export default operation(listAuditLog, (call) => {
   return respondWithPage(listAuditLog, call, ({ after, asOf }, limit) =>
     readAuditPage(stores.auditReader, {
       tenantId: tenant.tenant_id,
-      ...periodOf(query, Date.parse(tenant.created_at), asOf),
+      ...rangeOf(query, Date.parse(tenant.created_at), asOf),
       descending: query.sort !== 'at',
       after,
       limit,

@@ -16,18 +16,6 @@ export interface InstantRange {
   readonly to: number;
 }
 
-/** The part of a time range that all given bounds (RFC 3339 timestamps) allow. */
-export const narrow = (
-  { from, to }: InstantRange,
-  bounds: { [Operator in 'gte' | 'gt' | 'lte' | 'lt']: string | undefined },
-): InstantRange => {
-  const at = (text: string | undefined, shift = 0) => (text === undefined ? [] : [Date.parse(text) + shift]);
-  return {
-    from: Math.max(from, ...at(bounds.gte), ...at(bounds.gt, 1)),
-    to: Math.min(to, ...at(bounds.lte), ...at(bounds.lt, -1)),
-  };
-};
-
 /** The position before the first row at an instant or, when descending, after the last one. */
 export const positionAt = (instant: number, descending: boolean): string =>
   descending ? ulidTime(instant) + LAST : ulidTime(instant);

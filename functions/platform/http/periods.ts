@@ -1,49 +1,67 @@
 import { invalidParameter, type ProblemError } from '../shared/problem.ts';
 import { DAY_MS } from '../shared/time/durations.ts';
 
-/** `occurred_at[gte]` is the operator `gte` on the time `occurred_at`. */
-const OPERATOR = /^(\w+)\[(gt|gte|lt|lte|eq)\]$/;
-const TIME = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** A bound of a period, as half-open milliseconds: the first included instant, or the first excluded one. */
-interface Bound {
-  readonly parameter: string;
-  readonly text: string;
-  readonly from?: number;
-  readonly to?: number;
+/** Epoch milliseconds, `to` excluded. Infinite where a query sets no bound. */
+interface Period {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** The half-open period that each kind of bound allows. */
-const periodFor: Readonly<Record<string, (at: number) => Pick<Bound, 'from' | 'to'>>> = {
-  from: (at) => ({ from: at }),
-  to: (at) => ({ to: at }),
-  gte: (at) => ({ from: at }),
-  gt: (at) => ({ from: at + 1 }),
-  lt: (at) => ({ to: at }),
-  lte: (at) => ({ to: at + 1 }),
-  eq: (at) => ({ from: at, to: at + 1 }),
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** Digits after the milliseconds, which `Date.parse` drops. */
+const BELOW_MILLISECOND = /\.\d{3}\d*[1-9]/;
+
+/**
+ * The period that each kind of bound allows. All times are whole milliseconds: `floor` and `ceil` are those around the
+ * bound, and equal if it is one.
+ */
+const allowed: Readonly<Record<string, (floor: number, ceil: number) => Partial<Period>>> = {
+  from: (_, ceil) => ({ from: ceil }),
+  to: (_, ceil) => ({ to: ceil }),
+  gte: (_, ceil) => ({ from: ceil }),
+  gt: (floor) => ({ from: floor + 1 }),
+  lt: (_, ceil) => ({ to: ceil }),
+  lte: (floor) => ({ to: floor + 1 }),
+  eq: (floor, ceil) => ({ from: ceil, to: floor + 1 }),
 };
 
-/** The period of `from` and `to`, which belongs to no field. */
-const RANGE = '';
+/** The parameters that bound a time field, with the kind of each. `from` and `to` belong to no field (null). */
+const parametersOf = (field: string | null): (readonly [parameter: string, kind: string])[] =>
+  field === null
+    ? [
+        ['from', 'from'],
+        ['to', 'to'],
+      ]
+    : [
+        [field, 'eq'],
+        ...['eq', 'gt', 'gte', 'lt', 'lte'].map((kind) => [`${field}[${kind}]`, kind] as const),
+      ];
 
-const isRange = (parameter: string): boolean => parameter === 'from' || parameter === 'to';
+interface Bound extends Partial<Period> {
+  readonly parameter: string;
+  readonly text: string;
+}
 
-/** The bound that a parameter sets, with the name of its field. Null if the parameter is no bound of a time. */
-const boundOf = (
-  parameter: string,
-  text: string,
-  known: readonly string[],
-): readonly [field: string, Bound] | null => {
-  const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) return null;
-  const [, field = parameter, operator = 'eq'] = OPERATOR.exec(parameter) ?? [];
-  const isBound = isRange(parameter) || known.includes(`${field}[gte]`);
-  const period = periodFor[isRange(parameter) ? parameter : operator];
-  if (!isBound || period === undefined) return null;
-  return [isRange(parameter) ? RANGE : field, { parameter, text, ...period(at) }];
+/** The bounds of a field in a query. Values that are no times are left to the schema of the route. */
+const boundsOf = (query: object, field: string | null): Bound[] => {
+  const given = new Map<string, unknown>(Object.entries(query));
+  return parametersOf(field).flatMap(([parameter, kind]) => {
+    const text = given.get(parameter);
+    const floor = typeof text === 'string' && TIME.test(text) ? Date.parse(text) : Number.NaN;
+    if (typeof text !== 'string' || Number.isNaN(floor)) return [];
+    const ceil = BELOW_MILLISECOND.test(text) ? floor + 1 : floor;
+    return [{ parameter, text, ...allowed[kind]?.(floor, ceil) }];
+  });
 };
+
+const intersectionOf = (bounds: readonly Bound[]): Period => ({
+  from: Math.max(...bounds.map(({ from = Number.NEGATIVE_INFINITY }) => from)),
+  to: Math.min(...bounds.map(({ to = Number.POSITIVE_INFINITY }) => to)),
+});
+
+/** The period that all bounds of a time field allow, such as `at[gte]`. */
+export const periodOf = (query: object, field: string): Period => intersectionOf(boundsOf(query, field));
 
 /** To whoever means one day, the first instant after it is the end that was meant. */
 const oneDayHint = (bounds: readonly Bound[]): string => {
@@ -56,24 +74,17 @@ const oneDayHint = (bounds: readonly Bound[]): string => {
  * The problem of a query whose period contains no instant; null if it has none. An answer would be a sum of zero, which
  * nobody can tell from a period without calls. `known` are the parameters of the route.
  */
-export const emptyPeriod = (
-  query: Readonly<Record<string, string>>,
-  known: readonly string[],
-): ProblemError | null => {
-  const bounds = Object.entries(query).flatMap(([parameter, text]) => {
-    const bound = boundOf(parameter, text, known);
-    return bound === null ? [] : [bound];
-  });
-  for (const [field, entries] of Map.groupBy(bounds, ([name]) => name)) {
-    const sent = entries.map(([, bound]) => bound);
-    const from = Math.max(...sent.map((bound) => bound.from ?? Number.NEGATIVE_INFINITY));
-    const to = Math.min(...sent.map((bound) => bound.to ?? Number.POSITIVE_INFINITY));
+export const emptyPeriod = (query: object, known: readonly string[]): ProblemError | null => {
+  const fields = known.flatMap((name) => (name.endsWith('[gte]') ? [name.slice(0, -'[gte]'.length)] : []));
+  for (const field of [null, ...fields]) {
+    const bounds = boundsOf(query, field);
+    const { from, to } = intersectionOf(bounds);
     if (from < to) continue;
-    const parameters = sent.map(({ parameter }) => parameter);
-    return field === RANGE
+    const parameters = bounds.map(({ parameter }) => parameter);
+    return field === null
       ? invalidParameter(
           'INVALID_REQUEST',
-          `to is exclusive and must be later than from.${oneDayHint(sent)}`,
+          `to is exclusive and must be later than from.${oneDayHint(bounds)}`,
           ...parameters,
         )
       : invalidParameter(

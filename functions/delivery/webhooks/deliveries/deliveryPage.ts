@@ -1,7 +1,8 @@
 import type { DeliveryQuery } from '../../../../schemas/routes/delivery/webhookDeliveries.ts';
 import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/webhooks.ts';
-import { narrow, readPartitionPage } from '../../../platform/http/filteredPage.ts';
+import { readPartitionPage } from '../../../platform/http/filteredPage.ts';
 import type { Page } from '../../../platform/http/paging.ts';
+import { periodOf } from '../../../platform/http/periods.ts';
 import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import type { DeliveryLogReader } from './deliveryLog.store.ts';
 
@@ -35,20 +36,12 @@ export const readDeliveryPage = (
   log: DeliveryLogReader,
   { tenantId, endpointId, query, isReadable, after, limit, now }: DeliveryPageQuery,
 ): Promise<Page<DeliveryAttempt>> => {
-  const { from, to } = narrow(
-    { from: now - DELIVERY_RETENTION_DAYS * DAY_MS, to: now },
-    {
-      gte: query['attempted_at[gte]'],
-      gt: query['attempted_at[gt]'],
-      lte: query['attempted_at[lte]'],
-      lt: query['attempted_at[lt]'],
-    },
-  );
+  const { from, to } = periodOf(query, 'attempted_at');
   const descending = query.sort !== 'attempted_at';
   const matches = matching(query, isReadable);
   return readPartitionPage((range) => log.attempts(tenantId, endpointId, range), {
-    from,
-    to,
+    from: Math.max(now - DELIVERY_RETENTION_DAYS * DAY_MS, from),
+    to: Math.min(now, to - 1),
     descending,
     after,
     limit,
