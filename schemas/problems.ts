@@ -12,7 +12,7 @@ interface ProblemType {
  * Version of the catalogue. A new code raises the minor version, a new text the patch version. Within a major version no
  * code is removed, and no status changes.
  */
-export const CATALOGUE_VERSION = '1.1.0';
+export const CATALOGUE_VERSION = '1.1.1';
 
 const catalogue = {
   INVALID_CREDENTIALS: {
@@ -109,7 +109,7 @@ const catalogue = {
     status: 413,
     title: 'Payload too large',
     retryable: false,
-    help: 'A request body is limited to 256 KiB, a batch to 5 MiB and 1,000 events. Send smaller batches.',
+    help: 'A request body is limited to 256 KiB, a batch to 5 MiB and 1,000 events, telemetry and logs to 16 MiB after decompression and 32,768 records. A body may have one JSON value or name for every 8 bytes of its limit. Send smaller batches.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Rate classes: routes of one class share a token bucket. `ingest` counts events, the others count requests. */
+/** Rate classes: routes of one class share a token bucket. `ingest` counts events, the others count requests. A large body counts more. */
 export const rateClasses = ['read', 'write', 'ingest', 'bulk'] as const;
 export type RateClass = (typeof rateClasses)[number];
 
@@ -46,4 +46,25 @@ export const planLimits: Readonly<Record<Plan, Readonly<Record<RateClass, Limit>
     ingest: { rate: 5_000, burst: 20_000 },
     bulk: { rate: 1, burst: 20 },
   },
+};
+
+/**
+ * Bytes of the limit of a body for each value or name in it. A body of dense telemetry has about nine. Without this bound, a
+ * body of empty values becomes objects of fifty times its size.
+ */
+export const BYTES_PER_ITEM = 8;
+
+/**
+ * Most records of one body of telemetry or logs, with the groups that hold them. The collector of OpenTelemetry sends 8,192
+ * spans at once, and no plan takes more than 20,000 calls.
+ */
+export const RECORDS_MAXIMUM = 32_768;
+
+/**
+ * Bytes of a body, after decompression, that one token pays for. A call costs its time by its size, whatever is in it. Other
+ * classes have no bodies of this size.
+ */
+export const BYTES_PER_TOKEN: Readonly<Partial<Record<RateClass, number>>> = {
+  ingest: 16 * 1_024,
+  write: 512 * 1_024,
 };

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { AuditAction } from '../access/audit.ts';
 import type { Scope } from '../access/scopes.ts';
-import type { RateClass } from '../platform/limits.ts';
+import { BYTES_PER_ITEM, type RateClass } from '../platform/limits.ts';
 import type { Need } from '../platform/resources.ts';
 import type { ErrorCode } from '../problems.ts';
 import { type Authority, effects } from './authority.ts';
@@ -134,6 +134,10 @@ export const mediaTypesOf = ({ kind, mediaTypes = [] }: BodyShape): string[] => 
   defaultMediaTypes[kind],
   ...mediaTypes,
 ];
+
+/** Most values and names in a body. More are PAYLOAD_TOO_LARGE before anything is made of them. */
+export const itemsMaximumOf = ({ maxBytes, maxDecompressedBytes = maxBytes }: BodyShape): number =>
+  Math.floor(maxDecompressedBytes / BYTES_PER_ITEM);
 
 /** Declares a route and keeps its literal types for the handler. */
 export const route = <const R extends RouteShape>(shape: R): R => shape;

@@ -1,5 +1,8 @@
+import { postCallLogs } from '../../../schemas/routes/ingest/callLogs.ts';
+import { itemsMaximumOf } from '../../../schemas/routes/route.ts';
+import { CONTENT_DEPTH_MAXIMUM, decodeText, parseContentJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { readCallLog } from '../formats/callLog.ts';
+import { type LogBudget, logBudget, readCallLog } from '../formats/callLog.ts';
 import { binaryCloudEvent } from '../formats/cloudEvent.ts';
 
 /** The calls in a body. Events are not yet validated. */
@@ -10,31 +13,38 @@ export interface DecodedCallLogs {
   readonly warnings: readonly string[];
 }
 
-const parse = (text: string): { readonly value: unknown } | null => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return null;
-  }
-};
+/** A line, without the space before it. Blank lines match nothing. */
+const LINE = /\S[^\n]*/g;
 
 /**
  * The entries of a body: one JSON value, a list, or lines of JSON whatever the media type says, because LiteLLM sends lines as
- * application/json. Content of any shape is in them, so the rules for other JSON bodies do not apply: only own members on an
- * allow-list are read. A line that is no JSON is an entry of an unknown format.
+ * application/json. A line that is no JSON is an entry of an unknown format.
  */
-const entriesOf = (text: string): readonly unknown[] => {
-  const whole = parse(text);
-  if (whole !== null) return Array.isArray(whole.value) ? whole.value : [whole.value];
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const values = lines.map(parse);
-  if (values.every((value) => value === null)) {
-    throw new ProblemError('INVALID_REQUEST', 'The body is neither JSON nor lines of JSON.');
+const entriesOf = (text: string, { items, records }: LogBudget): readonly unknown[] => {
+  const whole = parseContentJson(text, items);
+  if (whole !== null) {
+    const entries: readonly unknown[] = Array.isArray(whole.value) ? whole.value : [whole.value];
+    records.spend(entries.length);
+    return entries;
   }
-  return values.map((parsed) => parsed?.value);
+  const entries: unknown[] = [];
+  let isJson = false;
+  for (const [line] of text.matchAll(LINE)) {
+    records.spend();
+    const parsed = parseContentJson(line, items);
+    isJson ||= parsed !== null;
+    entries.push(parsed?.value);
+  }
+  if (!isJson) {
+    throw new ProblemError(
+      'INVALID_REQUEST',
+      `The body is neither JSON nor lines of JSON, of at most ${CONTENT_DEPTH_MAXIMUM} levels.`,
+    );
+  }
+  return entries;
 };
 
-/** Reads a body of call logs. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST. */
+/** Reads a body of call logs. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST or PAYLOAD_TOO_LARGE. */
 export const decodeCallLogs = (
   bytes: Buffer,
   _mediaType: string,
@@ -43,16 +53,11 @@ export const decodeCallLogs = (
 ): DecodedCallLogs => {
   // Some senders test a connection with an empty body.
   if (bytes.byteLength === 0) return { events: [], skipped: 0, warnings: [] };
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ProblemError('INVALID_REQUEST', 'The body is not valid UTF-8.');
-  }
   const warnings = new Set<string>();
   const at = new Date(receivedAt).toISOString();
-  const logs = entriesOf(text).map((entry) =>
-    readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings),
+  const budget = logBudget(itemsMaximumOf(postCallLogs.body));
+  const logs = entriesOf(decodeText(bytes), budget).map((entry) =>
+    readCallLog(binaryCloudEvent(header, entry) ?? entry, at, warnings, budget),
   );
   return {
     events: logs.flatMap((log) => log?.events ?? []),

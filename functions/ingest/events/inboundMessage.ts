@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
-import { parseJson } from '../../platform/shared/json.ts';
+import { BYTES_PER_ITEM } from '../../../schemas/platform/limits.ts';
+import { ItemBudget, isTooLarge } from '../../platform/shared/itemBudget.ts';
+import { parseContentJson, parseJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
-import { readCallLog } from '../formats/callLog.ts';
+import { logBudget, readCallLog } from '../formats/callLog.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
 import type { DeadLetterReason } from './deadLetter.ts';
 import { findDroppedMembers } from './droppedLabels.ts';
@@ -32,10 +34,13 @@ export interface InboundMessage {
 export const digestOf = (body: string): string =>
   `sha256:${createHash('sha256').update(body).digest('hex')};bytes:${Buffer.byteLength(body)}`;
 
-/** Null when the body is not JSON. */
+/** SQS takes messages of up to 1 MiB. */
+const MESSAGE_ITEMS_MAXIMUM = (1_024 * 1_024) / BYTES_PER_ITEM;
+
+/** Null when the body is not JSON, or breaks the rules for bodies. */
 export const parseBody = (body: string): { readonly value: unknown } | null => {
   try {
-    return { value: parseJson(Buffer.from(body, 'utf8')) };
+    return { value: parseJson(Buffer.from(body, 'utf8'), new ItemBudget(MESSAGE_ITEMS_MAXIMUM)) };
   } catch (error) {
     if (error instanceof ProblemError) return null;
     throw error;
@@ -44,21 +49,22 @@ export const parseBody = (body: string): { readonly value: unknown } | null => {
 
 /**
  * The events in a producer's message: those of a call log of a known format, or else the message itself. A call log holds
- * content of any shape, so it may break the rules for bodies. Null when the body is not JSON. `sentAt` is in epoch milliseconds.
+ * content of any shape, so it may break the rules for bodies. Null when the body is not JSON, or has too many values. `sentAt`
+ * is in epoch milliseconds.
  */
 export const eventsInBody = (body: string, sentAt: number): readonly unknown[] | null => {
   const strict = parseBody(body);
-  let value = strict?.value;
-  if (strict === null) {
-    try {
-      value = JSON.parse(body);
-    } catch {
-      return null;
-    }
+  const budget = logBudget(MESSAGE_ITEMS_MAXIMUM);
+  try {
+    const parsed = strict ?? parseContentJson(body, budget.items);
+    if (parsed === null) return null;
+    const log = readCallLog(parsed.value, new Date(sentAt).toISOString(), new Set(), budget);
+    if (log !== null) return log.events;
+  } catch (error) {
+    if (isTooLarge(error)) return null;
+    throw error;
   }
-  const log = readCallLog(value, new Date(sentAt).toISOString(), new Set());
-  if (log !== null) return log.events;
-  return strict === null ? null : [value];
+  return strict === null ? null : [strict.value];
 };
 
 /**

@@ -1,9 +1,7 @@
-import { parseJson } from '../../platform/shared/json.ts';
-import { ProblemError } from '../../platform/shared/problem.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
 import { scrubEvent } from './contentScrubber.ts';
 import { DeadLetter } from './deadLetter.ts';
-import { eventsInBody } from './inboundMessage.ts';
+import { eventsInBody, parseBody } from './inboundMessage.ts';
 
 /** A message in a dead-letter queue. `trusted` when only this stack can have written its body. */
 export interface DeadLetterMessage {
@@ -24,15 +22,6 @@ export type RedriveDecision =
     }
   | { readonly kind: 'lost'; readonly reason: string };
 
-const parseBody = (body: string): unknown => {
-  try {
-    return parseJson(Buffer.from(body, 'utf8'));
-  } catch (error) {
-    if (error instanceof ProblemError) return undefined;
-    throw error;
-  }
-};
-
 const RETRIES_EXHAUSTED = 'retries_exhausted';
 
 /**
@@ -51,7 +40,7 @@ export const decideRedrive = ({ body, trusted, senderId, sentAt }: DeadLetterMes
       message: { received_at: sentAt, residency: null, events: events.map(scrubEvent) },
     };
   }
-  const value = parseBody(body);
+  const value = parseBody(body)?.value;
   const accepted = AcceptedMessage.safeParse(value).data;
   const letter = DeadLetter.safeParse(value).data;
   if (letter !== undefined) {

@@ -5,6 +5,10 @@ import { labelAt, memberAt, tagsOf } from './values.ts';
 const OWNER_KEYS = ['owner', 'team', 'cost_center', 'user', 'user_id'];
 const SERVICE_KEYS = ['service', 'application', 'app', 'project'];
 
+function* pairsIn(metadata: object): Generator<string> {
+  for (const key of Object.keys(metadata)) yield `${key}:${String(memberAt(metadata, key))}`;
+}
+
 /**
  * Owner, service and tags in the metadata that a caller adds to its call, such as the request metadata of Bedrock and the
  * labels of Gemini. `path` leads to it.
@@ -16,9 +20,6 @@ export const callerMetadata = (value: unknown, ...path: readonly string[]): Even
   return {
     attributed_identity: first(OWNER_KEYS),
     attributed_service: first(SERVICE_KEYS),
-    tags:
-      typeof metadata === 'object' && metadata !== null
-        ? tagsOf(Object.entries(metadata).map(([key, text]) => `${key}:${String(text)}`))
-        : undefined,
+    tags: typeof metadata === 'object' && metadata !== null ? tagsOf(pairsIn(metadata)) : undefined,
   };
 };

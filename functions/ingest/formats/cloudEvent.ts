@@ -38,8 +38,7 @@ export const isInferenceCloudEvent = (value: unknown): boolean =>
  * if the data does not say otherwise. Members that no event has are dropped.
  */
 export const eventOfCloudEvent = (value: unknown, receivedAt: string): Record<string, unknown> => {
-  const data = memberAt(value, 'data');
-  const members = typeof data === 'object' && data !== null ? Object.entries(data) : [];
+  const members = [...INVOCATION_EVENT_FIELDS].map((name) => [name, memberAt(value, 'data', name)] as const);
   const source = textAt(value, 'source') ?? '';
   const time = toTimestamp(textAt(value, 'time'));
   const subject = labelAt(256, value, 'subject');
@@ -51,6 +50,6 @@ export const eventOfCloudEvent = (value: unknown, receivedAt: string): Record<st
     ...(time !== undefined && { occurred_at: time }),
     ...(system !== undefined && { source_system: system }),
     ...(subject !== undefined && { attributed_identity: subject }),
-    ...Object.fromEntries(members.filter(([name]) => INVOCATION_EVENT_FIELDS.has(name))),
+    ...Object.fromEntries(members.filter(([, member]) => member !== undefined)),
   };
 };

@@ -42,12 +42,17 @@ export const labelAt = (maximum: number, value: unknown, ...path: readonly strin
 export const countAt = (value: unknown, ...path: readonly string[]): number | undefined =>
   toCount(memberAt(value, ...path));
 
-/** The texts of a list that can be tags of an event. */
-export const tagsOf = (texts: readonly unknown[]): readonly string[] | undefined => {
-  const tags = texts
-    .filter((text) => typeof text === 'string')
-    .filter((text) => text !== '' && text.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(text));
-  return tags.length === 0 ? undefined : [...new Set(tags)].slice(0, 20);
+const TAGS_MAXIMUM = 20;
+
+/** The first texts of a list that can be tags of an event. */
+export const tagsOf = (texts: Iterable<unknown>): readonly string[] | undefined => {
+  const tags = new Set<string>();
+  for (const text of texts) {
+    if (typeof text !== 'string' || text === '' || text.length > 64 || /[\p{Cc}\p{Cs}]/u.test(text)) continue;
+    tags.add(text);
+    if (tags.size === TAGS_MAXIMUM) break;
+  }
+  return tags.size === 0 ? undefined : [...tags];
 };
 
 /** An ISO timestamp of Unix seconds with a fraction, or of a text in RFC 3339. */

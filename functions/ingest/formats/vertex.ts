@@ -1,3 +1,5 @@
+import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
+import { parseContentJson } from '../../platform/shared/json.ts';
 import { callerMetadata } from './callerMetadata.ts';
 import { callIdOf, inclusiveCounts, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
 import { countAt, definedMembers, labelAt, memberAt, textAt, toTimestamp } from './values.ts';
@@ -10,14 +12,9 @@ export const isVertexRow = (value: unknown): boolean =>
   textAt(value, 'logging_time') !== undefined && memberAt(value, 'full_response') !== undefined;
 
 /** A column of the type JSON. Some exports write it as text. */
-const jsonColumn = (row: unknown, name: string): unknown => {
+const jsonColumn = (row: unknown, name: string, items: ItemBudget): unknown => {
   const column = memberAt(row, name);
-  if (typeof column !== 'string') return column;
-  try {
-    return JSON.parse(column);
-  } catch {
-    return undefined;
-  }
+  return typeof column === 'string' ? parseContentJson(column, items)?.value : column;
 };
 
 /** A TIMESTAMP of BigQuery: `2026-11-01 12:00:00.123456 UTC`. Some exports leave out the zone, which is always UTC. */
@@ -27,8 +24,8 @@ const timeOf = (row: unknown): string | undefined => {
 };
 
 /** The response. Of a streamed one the last part, which has the counts of the whole call. */
-const responseOf = (row: unknown): unknown => {
-  const response = jsonColumn(row, 'full_response');
+const responseOf = (row: unknown, items: ItemBudget): unknown => {
+  const response = jsonColumn(row, 'full_response', items);
   if (!Array.isArray(response)) return response;
   return response.findLast((part) => memberAt(part, 'usageMetadata') !== undefined) ?? response.at(-1);
 };
@@ -81,14 +78,15 @@ const countsOfClaude = (usage: unknown) => {
 
 /**
  * The event of a call in a request-response log of Vertex AI: Gemini, or Claude, which is a partner model. Content is not
- * read. `labels` of the request name the owner and the service.
+ * read. `labels` of the request name the owner and the service. JSON in its columns spends `items`.
  */
 export const eventOfVertex = (
   row: unknown,
   receivedAt: string,
   warnings: Warnings,
+  items: ItemBudget,
 ): Record<string, unknown> => {
-  const response = responseOf(row);
+  const response = responseOf(row, items);
   const gemini = memberAt(response, 'usageMetadata');
   const counts = gemini === undefined ? countsOfClaude(memberAt(response, 'usage')) : countsOfGemini(gemini);
   const requestId = String(memberAt(row, 'request_id') ?? '');
@@ -112,7 +110,7 @@ export const eventOfVertex = (
     operation: model !== undefined && /embed/.test(model) ? 'embeddings' : 'chat',
     region: regionOf(row),
     ...membersOf(counts),
-    ...callerMetadata(jsonColumn(row, 'full_request'), 'labels'),
+    ...callerMetadata(jsonColumn(row, 'full_request', items), 'labels'),
     status: memberAt(response, 'error') === undefined ? undefined : 'error',
   });
 };

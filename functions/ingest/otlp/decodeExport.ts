@@ -1,6 +1,7 @@
-import { parseJson } from '../../platform/shared/json.ts';
+import { CONTENT_DEPTH_MAXIMUM, parseJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Warnings } from '../formats/observedCall.ts';
+import { type ExportBudget, exportBudget } from './exportBudget.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
 import { ancestorsOf, leavesOf, parentsIn } from './leafSpans.ts';
 import { eventOfLog } from './logEvent.ts';
@@ -10,12 +11,6 @@ import { callsModel, eventOfSpan, isIdentified } from './spanEvent.ts';
 import { MalformedExportError, type Skipped } from './telemetry.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
-
-/**
- * Content in the JSON encoding nests four levels for each level of a value: `value`, `kvlistValue`, `values`, an item. The
- * schema of a tool exceeds the limit of other bodies, and exporters drop a refused batch.
- */
-const JSON_DEPTH_MAXIMUM = 256;
 
 /** What an export tells of inference calls. */
 export interface DecodedExport {
@@ -29,7 +24,7 @@ export interface DecodedExport {
   readonly warnings: readonly string[];
 }
 
-/** Reads the body of an export. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST. */
+/** Reads the body of an export. `receivedAt` is in epoch milliseconds. Throws INVALID_REQUEST or PAYLOAD_TOO_LARGE. */
 export type ExportDecoder = (bytes: Buffer, mediaType: string, receivedAt: number) => DecodedExport;
 
 /** Reads a body. A body that is no export becomes INVALID_REQUEST. */
@@ -43,13 +38,15 @@ export const refuseMalformed = <Result>(read: () => Result): Result => {
 };
 
 /** The JSON value of an export. */
-export const parseExport = (bytes: Buffer): unknown => parseJson(bytes, JSON_DEPTH_MAXIMUM);
+export const parseExport = (bytes: Buffer, { items }: ExportBudget): unknown =>
+  parseJson(bytes, items, CONTENT_DEPTH_MAXIMUM);
 
 const decoder =
   (
     read: (
       bytes: Buffer,
       isProtobuf: boolean,
+      budget: ExportBudget,
       skipped: Skipped,
       receivedAt: string,
       warnings: Warnings,
@@ -61,26 +58,41 @@ const decoder =
     // An empty message is valid in protobuf. Some senders test a connection with an empty body of either type.
     if (bytes.byteLength === 0) return { events: [], unidentified: 0, content: [], warnings: [] };
     const calls = refuseMalformed(() =>
-      read(bytes, mediaType === PROTOBUF, skipped, new Date(receivedAt).toISOString(), warnings),
+      read(
+        bytes,
+        mediaType === PROTOBUF,
+        exportBudget(),
+        skipped,
+        new Date(receivedAt).toISOString(),
+        warnings,
+      ),
     );
     return { ...calls, content: [...skipped.content], warnings: [...warnings] };
   };
 
 /** Decodes an `ExportTraceServiceRequest`. */
-export const decodeTraces: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt, warnings) => {
-  const spans = isProtobuf ? readProtobufSpans(bytes, skipped) : readJsonSpans(parseExport(bytes), skipped);
-  const parentOf = parentsIn(spans);
-  const leaves = leavesOf(spans.filter(callsModel), parentOf);
-  const identified = leaves.filter(isIdentified);
-  const events = identified.map((span) =>
-    eventOfSpan(span, ancestorsOf(span, parentOf), receivedAt, warnings),
-  );
-  return { events, unidentified: leaves.length - identified.length };
-});
+export const decodeTraces: ExportDecoder = decoder(
+  (bytes, isProtobuf, budget, skipped, receivedAt, warnings) => {
+    const spans = isProtobuf
+      ? readProtobufSpans(bytes, budget, skipped)
+      : readJsonSpans(parseExport(bytes, budget), budget, skipped);
+    const parentOf = parentsIn(spans);
+    const leaves = leavesOf(spans.filter(callsModel), parentOf);
+    const identified = leaves.filter(isIdentified);
+    const events = identified.map((span) =>
+      eventOfSpan(span, ancestorsOf(span, parentOf), receivedAt, warnings),
+    );
+    return { events, unidentified: leaves.length - identified.length };
+  },
+);
 
 /** Decodes an `ExportLogsServiceRequest`. */
-export const decodeLogs: ExportDecoder = decoder((bytes, isProtobuf, skipped, receivedAt, warnings) => {
-  const records = isProtobuf ? readProtobufLogs(bytes, skipped) : readJsonLogs(parseExport(bytes), skipped);
-  const events = records.map((record) => eventOfLog(record, receivedAt, warnings));
-  return { events: events.filter((event) => event !== null), unidentified: 0 };
-});
+export const decodeLogs: ExportDecoder = decoder(
+  (bytes, isProtobuf, budget, skipped, receivedAt, warnings) => {
+    const records = isProtobuf
+      ? readProtobufLogs(bytes, budget, skipped)
+      : readJsonLogs(parseExport(bytes, budget), budget, skipped);
+    const events = records.map((record) => eventOfLog(record, receivedAt, warnings));
+    return { events: events.filter((event) => event !== null), unidentified: 0 };
+  },
+);

@@ -1,11 +1,14 @@
 import * as z from 'zod';
+import { memberAt } from '../formats/values.ts';
 import { isContentAttribute, isReadAttribute } from './attributeNames.ts';
+import type { ExportBudget } from './exportBudget.ts';
 import {
   type Attributes,
   type AttributeValue,
   LIST_ITEMS_MAXIMUM,
   type LogRecord,
   MalformedExportError,
+  type Origin,
   type Skipped,
   type Span,
 } from './telemetry.ts';
@@ -30,18 +33,10 @@ const Id = Text.transform((text) =>
   /^[0-9a-fA-F]*$/.test(text) ? text.toLowerCase() : Buffer.from(text, 'base64').toString('hex'),
 );
 
-const AnyValue = z.object({
-  stringValue: z.string().optional(),
-  boolValue: z.boolean().optional(),
-  intValue: Integer.optional(),
-  doubleValue: z.union([z.number(), z.string().transform(Number)]).optional(),
-  arrayValue: z.object({ values: z.array(z.unknown()).default([]) }).optional(),
-});
-
-const Attribute = z.object({ key: z.string(), value: z.unknown() });
 const AttributeList = z.array(z.unknown()).nullish().catch(null);
-const Resource = z.object({ attributes: AttributeList }).nullish();
-const Scope = z.object({ name: Text }).nullish();
+
+const Group = z.object({ resource: z.object({ attributes: AttributeList }).nullish() });
+const ScopeGroup = z.object({ scope: z.object({ name: Text }).nullish() });
 
 const SpanMessage = z.object({
   traceId: Id,
@@ -66,97 +61,131 @@ const LogMessage = z.object({
   attributes: AttributeList,
 });
 
-const TraceExport = z.object({
-  resourceSpans: z
-    .array(
-      z.object({
-        resource: Resource,
-        scopeSpans: z.array(z.object({ scope: Scope, spans: z.array(SpanMessage).nullish() })).nullish(),
-      }),
-    )
-    .nullish(),
-});
+const Double = z.union([z.number(), z.string().transform(Number)]);
+/** The parts of an `AnyValue` but its lists, by name. */
+const scalars = {
+  stringValue: z.string(),
+  boolValue: z.boolean(),
+  intValue: Integer,
+  doubleValue: Double,
+} as const;
 
-const LogExport = z.object({
-  resourceLogs: z
-    .array(
-      z.object({
-        resource: Resource,
-        scopeLogs: z.array(z.object({ scope: Scope, logRecords: z.array(LogMessage).nullish() })).nullish(),
-      }),
-    )
-    .nullish(),
-});
-
-const readValue = (value: unknown): AttributeValue | undefined => {
-  const { stringValue, boolValue, intValue, doubleValue, arrayValue } = AnyValue.safeParse(value).data ?? {};
-  if (arrayValue === undefined) return stringValue ?? boolValue ?? intValue ?? doubleValue;
-  const items = arrayValue.values.slice(0, LIST_ITEMS_MAXIMUM).map(readValue);
-  return items.filter((item) => typeof item === 'string');
+const readScalar = (value: unknown): string | number | boolean | undefined => {
+  for (const [name, schema] of Object.entries(scalars)) {
+    const member = memberAt(value, name);
+    if (member !== undefined) return schema.safeParse(member).data;
+  }
+  return undefined;
 };
 
+/** `AnyValue`. Undefined for bytes, maps and empty values. Lists in lists are skipped. */
+const readValue = (value: unknown): AttributeValue | undefined => {
+  const list = memberAt(value, 'arrayValue');
+  if (typeof list !== 'object' || list === null) return readScalar(value);
+  const items = memberAt(list, 'values');
+  if (!Array.isArray(items)) return [];
+  return items
+    .slice(0, LIST_ITEMS_MAXIMUM)
+    .map(readScalar)
+    .filter((item) => typeof item === 'string');
+};
+
+/** A body can have a million attributes, so only the values of those on the allow-list are checked against a schema. */
 const attributesOf = (list: readonly unknown[] | null | undefined, skipped: Skipped): Attributes => {
   const attributes = new Map<string, AttributeValue>();
   for (const item of list ?? []) {
-    const attribute = Attribute.safeParse(item).data;
-    if (attribute === undefined) continue;
-    if (!isReadAttribute(attribute.key)) {
-      if (isContentAttribute(attribute.key)) skipped.content.add(attribute.key);
+    const key = memberAt(item, 'key');
+    if (typeof key !== 'string') continue;
+    if (!isReadAttribute(key)) {
+      if (isContentAttribute(key)) skipped.content.add(key);
       continue;
     }
-    const value = readValue(attribute.value);
-    if (value !== undefined) attributes.set(attribute.key, value);
+    const value = readValue(memberAt(item, 'value'));
+    if (value !== undefined) attributes.set(key, value);
   }
   return attributes;
 };
 
-const parse = <Output>(schema: z.ZodType<Output>, value: unknown): Output => {
+const malformed = (path: string): MalformedExportError =>
+  // The path only: a message of the schema could quote the body.
+  new MalformedExportError(`The JSON is not an OTLP export, at ${path || 'its root'}.`);
+
+const parse = <Output>(schema: z.ZodType<Output>, value: unknown, path: string): Output => {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
-  // The path only: a message of the schema could quote the body.
-  const [issue] = error.issues;
-  throw new MalformedExportError(
-    `The JSON is not an OTLP export, at ${issue?.path.join('.') || 'its root'}.`,
-  );
+  throw malformed([path, ...(error.issues[0]?.path ?? [])].filter((part) => part !== '').join('.'));
+};
+
+/** The names of the three levels of lists in an export. */
+export type Levels = readonly [groups: string, scopes: string, items: string];
+
+/**
+ * Reads the messages of an export that share a resource and a scope, as `readExport` of protobuf does. Each group and each item
+ * spends a record of the budget before it is read.
+ */
+export const readJsonExport = <Item>(
+  value: unknown,
+  [groupsName, scopesName, itemsName]: Levels,
+  { records }: ExportBudget,
+  skipped: Skipped,
+  readItem: (message: unknown, origin: Origin, path: string) => Item,
+): Item[] => {
+  const listAt = (owner: unknown, name: string, path: string): readonly (readonly [unknown, string])[] => {
+    if (typeof owner !== 'object' || owner === null || Array.isArray(owner)) throw malformed(path);
+    const list = memberAt(owner, name) ?? [];
+    const at = path === '' ? name : `${path}.${name}`;
+    if (!Array.isArray(list)) throw malformed(at);
+    records.spend(list.length);
+    return list.map((item: unknown, index) => [item, `${at}.${index}`] as const);
+  };
+  return listAt(value, groupsName, '').flatMap(([group, groupPath]) => {
+    const resource = attributesOf(parse(Group, group, groupPath).resource?.attributes, skipped);
+    return listAt(group, scopesName, groupPath).flatMap(([scopeGroup, scopePath]) => {
+      const origin = { resource, scope: parse(ScopeGroup, scopeGroup, scopePath).scope?.name ?? '' };
+      return listAt(scopeGroup, itemsName, scopePath).map(([item, path]) => readItem(item, origin, path));
+    });
+  });
 };
 
 /** The spans of an export in OTLP's JSON encoding. Unknown members are ignored. Throws a MalformedExportError. */
-export const readJsonSpans = (value: unknown, skipped: Skipped): Span[] =>
-  (parse(TraceExport, value).resourceSpans ?? []).flatMap(({ resource, scopeSpans }) => {
-    const attributes = attributesOf(resource?.attributes, skipped);
-    return (scopeSpans ?? []).flatMap(({ scope, spans }) =>
-      (spans ?? []).map(
-        (span): Span => ({
-          resource: attributes,
-          scope: scope?.name ?? '',
-          traceId: span.traceId,
-          spanId: span.spanId,
-          parentSpanId: span.parentSpanId,
-          kind: span.kind,
-          start: span.startTimeUnixNano,
-          end: span.endTimeUnixNano,
-          attributes: attributesOf(span.attributes, skipped),
-          isError: span.status?.code === 2 || span.status?.code === 'STATUS_CODE_ERROR',
-        }),
-      ),
-    );
-  });
+export const readJsonSpans = (value: unknown, budget: ExportBudget, skipped: Skipped): Span[] =>
+  readJsonExport(
+    value,
+    ['resourceSpans', 'scopeSpans', 'spans'],
+    budget,
+    skipped,
+    (message, origin, path) => {
+      const span = parse(SpanMessage, message, path);
+      return {
+        ...origin,
+        traceId: span.traceId,
+        spanId: span.spanId,
+        parentSpanId: span.parentSpanId,
+        kind: span.kind,
+        start: span.startTimeUnixNano,
+        end: span.endTimeUnixNano,
+        attributes: attributesOf(span.attributes, skipped),
+        isError: span.status?.code === 2 || span.status?.code === 'STATUS_CODE_ERROR',
+      };
+    },
+  );
 
 /** The log records of an export in OTLP's JSON encoding. Throws a MalformedExportError. */
-export const readJsonLogs = (value: unknown, skipped: Skipped): LogRecord[] =>
-  (parse(LogExport, value).resourceLogs ?? []).flatMap(({ resource, scopeLogs }) => {
-    const attributes = attributesOf(resource?.attributes, skipped);
-    return (scopeLogs ?? []).flatMap(({ scope, logRecords }) =>
-      (logRecords ?? []).map(
-        (record): LogRecord => ({
-          resource: attributes,
-          scope: scope?.name ?? '',
-          traceId: record.traceId,
-          spanId: record.spanId,
-          eventName: record.eventName,
-          time: record.timeUnixNano === 0n ? record.observedTimeUnixNano : record.timeUnixNano,
-          attributes: attributesOf(record.attributes, skipped),
-        }),
-      ),
-    );
-  });
+export const readJsonLogs = (value: unknown, budget: ExportBudget, skipped: Skipped): LogRecord[] =>
+  readJsonExport(
+    value,
+    ['resourceLogs', 'scopeLogs', 'logRecords'],
+    budget,
+    skipped,
+    (message, origin, path) => {
+      const record = parse(LogMessage, message, path);
+      return {
+        ...origin,
+        traceId: record.traceId,
+        spanId: record.spanId,
+        eventName: record.eventName,
+        time: record.timeUnixNano === 0n ? record.observedTimeUnixNano : record.timeUnixNano,
+        attributes: attributesOf(record.attributes, skipped),
+      };
+    },
+  );

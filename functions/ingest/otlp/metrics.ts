@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import { memberAt } from '../formats/values.ts';
 import { PROTOBUF, parseExport, refuseMalformed } from './decodeExport.ts';
+import { exportBudget } from './exportBudget.ts';
+import { type Levels, readJsonExport } from './json.ts';
 import { readExport } from './protobuf/export.ts';
 import type { WireReader } from './protobuf/wire.ts';
-import { MalformedExportError } from './telemetry.ts';
 
 /** The kinds of data of a `Metric`, by field number (opentelemetry-proto 1.x). Each has its data points in field 1. */
 const KINDS: Readonly<Record<number, string>> = {
@@ -12,6 +13,8 @@ const KINDS: Readonly<Record<number, string>> = {
   10: 'exponentialHistogram',
   11: 'summary',
 };
+
+const LEVELS: Levels = ['resourceMetrics', 'scopeMetrics', 'metrics'];
 
 const countInProtobuf = (metric: WireReader): number => {
   let points = 0;
@@ -29,30 +32,20 @@ const countInProtobuf = (metric: WireReader): number => {
   return points;
 };
 
-const Data = z.object({ dataPoints: z.array(z.unknown()).nullish() }).nullish();
-const Metric = z.object(Object.fromEntries(Object.values(KINDS).map((kind) => [kind, Data])));
-const ScopeMetrics = z.object({ metrics: z.array(Metric).nullish() });
-const ResourceMetrics = z.object({ scopeMetrics: z.array(ScopeMetrics).nullish() });
-const MetricExport = z.object({ resourceMetrics: z.array(ResourceMetrics).nullish() });
+const countInJson = (metric: unknown): number =>
+  Object.values(KINDS).reduce((points, kind) => {
+    const list = memberAt(metric, kind, 'dataPoints');
+    return points + (Array.isArray(list) ? list.length : 0);
+  }, 0);
 
-const countInJson = (value: unknown): number => {
-  const parsed = MetricExport.safeParse(value).data;
-  if (parsed === undefined) throw new MalformedExportError('The JSON is not an OTLP export.');
-  const metrics = (parsed.resourceMetrics ?? [])
-    .flatMap(({ scopeMetrics }) => scopeMetrics ?? [])
-    .flatMap((scope) => scope.metrics ?? []);
-  return metrics
-    .flatMap((metric) => Object.values(metric))
-    .reduce((sum, data) => sum + (data?.dataPoints?.length ?? 0), 0);
-};
-
-/** Counts the data points of an `ExportMetricsServiceRequest`, without reading them. Throws INVALID_REQUEST. */
+/** Counts the data points of an `ExportMetricsServiceRequest`, without reading them. Throws as decodeTraces. */
 export const countDataPoints = (bytes: Buffer, mediaType: string): { readonly dataPoints: number } => {
   if (bytes.byteLength === 0) return { dataPoints: 0 };
-  const dataPoints = refuseMalformed(() =>
+  const [budget, skipped] = [exportBudget(), { content: new Set<string>() }];
+  const counts = refuseMalformed(() =>
     mediaType === PROTOBUF
-      ? readExport(bytes, { content: new Set() }, countInProtobuf).reduce((sum, count) => sum + count, 0)
-      : countInJson(parseExport(bytes)),
+      ? readExport(bytes, budget, skipped, countInProtobuf)
+      : readJsonExport(parseExport(bytes, budget), LEVELS, budget, skipped, countInJson),
   );
-  return { dataPoints };
+  return { dataPoints: counts.reduce((sum, count) => sum + count, 0) };
 };

@@ -5,15 +5,19 @@ import type { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { Trace } from './trace.ts';
 
-/** The parsed body, or the problem to refuse it with once the rate limit is charged. */
+/**
+ * The parsed body, or the problem to refuse it with once the rate limit is charged. `size` is the number of its bytes after
+ * decompression, which the rate limit charges whether or not it is refused.
+ */
 export type ReadBody =
   | { readonly kind: 'none' }
-  | { readonly kind: 'value'; readonly value: unknown; readonly bytes: Uint8Array }
-  | { readonly kind: 'refused'; readonly problem: ProblemError };
+  | { readonly kind: 'value'; readonly size: number; readonly value: unknown; readonly bytes: Uint8Array }
+  | { readonly kind: 'refused'; readonly size: number; readonly problem: ProblemError };
 
 /**
  * Reads a body of another protocol. `receivedAt` is in epoch milliseconds. `header` gives the value of a request header by
- * its name in lower case. The rate limit charges one token for each item of a member `events`. Throws INVALID_REQUEST.
+ * its name in lower case. The rate limit charges one token for each item of a member `events`. Throws
+ * INVALID_REQUEST, and PAYLOAD_TOO_LARGE for a body with too many items.
  */
 export type BodyDecoder = (
   bytes: Buffer,

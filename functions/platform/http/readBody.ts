@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { mediaTypesOf } from '../../../schemas/routes/route.ts';
+import { type BodyShape, itemsMaximumOf, mediaTypesOf } from '../../../schemas/routes/route.ts';
+import { ItemBudget, isTooLarge } from '../shared/itemBudget.ts';
 import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { type Exchange, headerOf, type ReadBody } from './exchange.ts';
@@ -24,18 +25,16 @@ const decompress = (bytes: Uint8Array, maxBytes: number): Buffer => {
 const GZIP = ['gzip', 'x-gzip'];
 const IDENTITY = 'identity';
 
-const read = (exchange: Exchange): ReadBody => {
-  const { body: shape } = exchange.route;
-  if (shape === undefined) return { kind: 'none' };
-  const { body = '', isBase64Encoded } = exchange.gateway;
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.byteLength > shape.maxBytes) {
-    throw new ProblemError(
-      'PAYLOAD_TOO_LARGE',
-      `The body is larger than ${shape.maxBytes} bytes, the limit of this route.`,
-    );
-  }
-  if (shape.optional && bytes.byteLength === 0) return { kind: 'value', value: {}, bytes };
+/** The bytes of the body as they were sent. */
+const sentBytesOf = ({ gateway: { body = '', isBase64Encoded } }: Exchange): Buffer =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+
+/** The media type and the content of a body. Throws for a type or a coding that the route does not take. */
+const contentOf = (
+  exchange: Exchange,
+  shape: BodyShape,
+  bytes: Buffer,
+): { readonly mediaType: string; readonly content: Buffer } => {
   const [mediaType = '', ...parameters] = (headerOf(exchange, 'content-type') ?? '').toLowerCase().split(';');
   const charset = parameters
     .map((parameter) => parameter.trim())
@@ -55,27 +54,56 @@ const read = (exchange: Exchange): ReadBody => {
       `Send ${accepted.join(' or ')} in UTF-8, without Content-Encoding${compression}.`,
     );
   }
+  return { mediaType: mediaType.trim(), content: isGzip ? decompress(bytes, maxDecompressedBytes) : bytes };
+};
+
+const readValue = (exchange: Exchange, shape: BodyShape, content: Buffer, mediaType: string): unknown => {
   if (exchange.decode !== undefined) {
-    const content = isGzip ? decompress(bytes, maxDecompressedBytes) : bytes;
     const header = (name: string): string | undefined => headerOf(exchange, name);
-    const value = exchange.decode(content, mediaType.trim(), exchange.receivedAt, header);
-    return { kind: 'value', value, bytes };
+    return exchange.decode(content, mediaType, exchange.receivedAt, header);
   }
-  const value = shape.kind === 'json' ? parseJson(bytes) : bytes.toString('utf8');
-  return { kind: 'value', value, bytes };
+  return shape.kind === 'json'
+    ? parseJson(content, new ItemBudget(itemsMaximumOf(shape)))
+    : content.toString('utf8');
+};
+
+const refused = (size: number, error: unknown): ReadBody => {
+  if (!(error instanceof ProblemError)) throw error;
+  return { kind: 'refused', size, problem: error };
+};
+
+const read = (exchange: Exchange): ReadBody => {
+  const { body: shape } = exchange.route;
+  if (shape === undefined) return { kind: 'none' };
+  const bytes = sentBytesOf(exchange);
+  if (bytes.byteLength > shape.maxBytes) {
+    return refused(
+      bytes.byteLength,
+      new ProblemError(
+        'PAYLOAD_TOO_LARGE',
+        `The body is larger than ${shape.maxBytes} bytes, the limit of this route.`,
+      ),
+    );
+  }
+  if (shape.optional && bytes.byteLength === 0) return { kind: 'value', size: 0, value: {}, bytes };
+  let size: number | undefined;
+  try {
+    const { mediaType, content } = contentOf(exchange, shape, bytes);
+    size = content.byteLength;
+    return { kind: 'value', size, value: readValue(exchange, shape, content, mediaType), bytes };
+  } catch (error) {
+    // What is larger than the limit was decompressed up to the limit.
+    size ??= isTooLarge(error) ? shape.maxDecompressedBytes : undefined;
+    return refused(size ?? bytes.byteLength, error);
+  }
 };
 
 /**
- * Reads the body before the rate limit is charged, because a batch costs one token per event. An invalid body is refused
- * only afterwards, by `validate`: it costs one token, and its response carries the rate-limit headers.
+ * Reads the body before the rate limit is charged, because the charge depends on its events and its size. An invalid body is
+ * refused only afterwards, by `validate`: it costs what its size costs, and its response carries the rate-limit headers.
  */
 export const readBody: Middleware = {
   before: ({ event: exchange }) => {
-    try {
-      exchange.body = read(exchange);
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      exchange.body = { kind: 'refused', problem: error };
-    }
+    exchange.body = read(exchange);
   },
 };

@@ -20,6 +20,11 @@ const Bills = z
   .object({ rows: z.array(BillRow).min(1).max(BILL_ROWS_MAXIMUM) })
   .meta({ id: 'Bills', example: { rows: [BillRow.meta()?.['example']] } });
 
+/** The number of rows is checked before any row is, because an invalid row has an error for each of its columns. */
+const BoundedBills = z.object({
+  rows: z.array(z.unknown()).min(1).max(BILL_ROWS_MAXIMUM).pipe(z.array(BillRow)),
+});
+
 const BillsImported = z
   .object({
     rows: z.int(),
@@ -45,7 +50,7 @@ export const postBills = route({
   discloses: 'none',
   rate: 'write',
   needs: ['billImports.write', 'bills.write'],
-  body: { kind: 'json', schema: Bills, maxBytes: BILLS_BYTES_MAXIMUM },
+  body: { kind: 'json', schema: Bills, accepts: BoundedBills, maxBytes: BILLS_BYTES_MAXIMUM },
   audit: 'bills.import',
   refuses: ['VALIDATION_FAILED', 'RESIDENCY_BLOCKED'],
   replies: { 200: { description: 'The rows are stored', body: BillsImported } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCallLog } from '../../../functions/ingest/formats/callLog.ts';
+import { logBudget, readCallLog } from '../../../functions/ingest/formats/callLog.ts';
 import { decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { bedrockRecord } from '../formats/logs.ts';
@@ -305,7 +305,8 @@ describe('the id of an event', () => {
       'aws.request_id': requestId,
     };
     const [logged] =
-      readCallLog(bedrockRecord({ requestId }), '2026-11-01T12:00:10.000Z', new Set())?.events ?? [];
+      readCallLog(bedrockRecord({ requestId }), '2026-11-01T12:00:10.000Z', new Set(), logBudget(1_000))
+        ?.events ?? [];
 
     expect(idOf(both)).toBe(logged?.['event_id']);
   });

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
 import { type Pipeline, unit } from '../../../functions/entries/wiring/httpHandler.ts';
 import type { Authenticator } from '../../../functions/identity/access/authenticator.ts';
-import type { Exchange } from '../../../functions/platform/http/exchange.ts';
+import type { BodyDecoder, Exchange } from '../../../functions/platform/http/exchange.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import type { Reply } from '../../../functions/platform/http/reply.ts';
 import type { IdempotencyClaims } from '../../../functions/platform/idempotency/idempotencyClaim.store.ts';
@@ -87,7 +87,8 @@ export const testRoute = ({ effect = 'none', authority, ...shape }: SomeShape = 
 
 export interface TestRequest {
   readonly headers?: Record<string, string>;
-  readonly body?: string;
+  /** Bytes are sent in base64, as the gateway does for types that it does not know as text. */
+  readonly body?: string | Buffer;
   readonly query?: Record<string, string>;
   /** The query as it is sent, instead of `query`. */
   readonly rawQuery?: string;
@@ -121,9 +122,11 @@ const eventOf = (shape: RouteShape, sent: TestRequest): APIGatewayProxyEventV2 =
     time: '',
     timeEpoch: NOW,
   },
-  isBase64Encoded: false,
+    isBase64Encoded: typeof sent.body === 'object',
   ...(sent.parameters && { pathParameters: sent.parameters }),
-  ...(sent.body !== undefined && { body: sent.body }),
+  ...(sent.body !== undefined && {
+    body: typeof sent.body === 'string' ? sent.body : sent.body.toString('base64'),
+  }),
 });
 
 let requests = 0;
@@ -146,7 +149,7 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
-  /** The parsed body; an empty object if there is none. */
+  /** The parsed body; an empty object if there is none, or bytes. */
   readonly body: Record<string, unknown>;
 }
 
@@ -158,9 +161,13 @@ export const serve = async (
   shape: RouteShape,
   run: (exchange: Exchange) => Promise<Reply> | Reply,
   sent: TestRequest = {},
-  options: Partial<Pipeline> & { readonly remaining?: number } = {},
+  options: Partial<Pipeline> & { readonly remaining?: number; readonly decode?: BodyDecoder } = {},
 ): Promise<TestResponse> => {
-  const operation: BoundOperation = { route: shape, run: async (exchange) => run(exchange) };
+  const operation: BoundOperation = {
+    route: shape,
+    run: async (exchange) => run(exchange),
+    ...(options.decode !== undefined && { decode: options.decode }),
+  };
   const handler = unit([operation], {
     authenticator: testAuthenticator,
     failures: failureLimiter({ clock: () => NOW }),
@@ -179,6 +186,8 @@ export const serve = async (
     status: answer.statusCode ?? 0,
     headers: answer.headers ?? {},
     text,
-    body: z.record(z.string(), z.unknown()).parse(text === '' ? {} : JSON.parse(text)),
+    body: z
+      .record(z.string(), z.unknown())
+      .parse(text === '' || answer.isBase64Encoded ? {} : JSON.parse(text)),
   };
 };

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ItemBudget } from '../../../functions/platform/shared/itemBudget.ts';
 import { parseJson } from '../../../functions/platform/shared/json.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
 
@@ -9,7 +10,9 @@ const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 /** The parsed value, or the error code. Any other error fails the test. */
 const outcomeOf = (input: string | Uint8Array): { value: unknown } | string => {
   try {
-    return { value: parseJson(typeof input === 'string' ? Buffer.from(input) : input) };
+    return {
+      value: parseJson(typeof input === 'string' ? Buffer.from(input) : input, new ItemBudget(10_000_000)),
+    };
   } catch (error) {
     if (error instanceof ProblemError) return error.code;
     throw error;

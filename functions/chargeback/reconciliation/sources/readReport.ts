@@ -2,6 +2,7 @@ import type { ImportError } from '../../../../schemas/billSourceHealth.ts';
 import { parseRetryAfter } from '../../../delivery/webhooks/deliveries/retrySchedule.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
+import { isTooLarge } from '../../../platform/shared/itemBudget.ts';
 import type { CostApi, ReportedBucket } from './costReport.ts';
 
 /** Firewalls of providers can refuse requests that do not name their sender. */
@@ -68,9 +69,9 @@ const readPages = async <Page extends { readonly next: string | null }>(
     let page: Page;
     try {
       page = report.parsePage(outcome.kind === 'answered' ? outcome.body : Buffer.alloc(0));
-    } catch {
+    } catch (error) {
       // The reason would quote the response.
-      return failReport('unreadable');
+      return failReport(isTooLarge(error) ? 'too_large' : 'unreadable');
     }
     pages.push(page);
     if (page.next === null) return { kind: 'read', pages };

@@ -2,6 +2,26 @@ import { isContentAttribute, isReadAttribute } from '../attributeNames.ts';
 import { type AttributeValue, LIST_ITEMS_MAXIMUM, type Skipped } from '../telemetry.ts';
 import type { WireReader } from './wire.ts';
 
+/** `AnyValue` without its lists. Undefined for bytes, lists, maps and empty values. */
+const readScalar = (value: WireReader): string | number | boolean | undefined => {
+  let found: string | number | boolean | undefined;
+  while (value.next()) {
+    const scalar = scalarOf(value);
+    if (scalar === undefined) value.skip();
+    else found = scalar;
+  }
+  return found;
+};
+
+/** The scalar in the current field. Undefined, and the field is not read, if it has none. */
+const scalarOf = (value: WireReader): string | number | boolean | undefined => {
+  if (value.field === 1) return value.text();
+  if (value.field === 2) return value.bool();
+  if (value.field === 3) return value.int64();
+  return value.field === 4 ? value.double() : undefined;
+};
+
+/** The texts of a list. Lists in lists are skipped: no mapping reads them, and their nesting could overflow the stack. */
 const readList = (list: WireReader): readonly string[] => {
   const items: string[] = [];
   while (list.next()) {
@@ -9,7 +29,7 @@ const readList = (list: WireReader): readonly string[] => {
       list.skip();
       continue;
     }
-    const value = readValue(list.message());
+    const value = readScalar(list.message());
     if (typeof value === 'string') items.push(value);
   }
   return items;
@@ -19,12 +39,9 @@ const readList = (list: WireReader): readonly string[] => {
 const readValue = (value: WireReader): AttributeValue | undefined => {
   let found: AttributeValue | undefined;
   while (value.next()) {
-    if (value.field === 1) found = value.text();
-    else if (value.field === 2) found = value.bool();
-    else if (value.field === 3) found = value.int64();
-    else if (value.field === 4) found = value.double();
-    else if (value.field === 5) found = readList(value.message());
-    else value.skip();
+    const scalar = value.field === 5 ? readList(value.message()) : scalarOf(value);
+    if (scalar === undefined) value.skip();
+    else found = scalar;
   }
   return found;
 };

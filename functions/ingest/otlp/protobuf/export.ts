@@ -1,3 +1,4 @@
+import type { ExportBudget } from '../exportBudget.ts';
 import type { Attributes, AttributeValue, Origin, Skipped } from '../telemetry.ts';
 import { readAttribute } from './attributes.ts';
 import { WireReader } from './wire.ts';
@@ -23,35 +24,43 @@ const readScopeName = (message: WireReader): string => {
 
 /**
  * Reads the messages of an export that share a resource and a scope: `ResourceSpans` and `ResourceLogs` have the same
- * form. The resource may follow its scopes, so both levels are collected before their items are read.
+ * form. The resource may follow its scopes, so both levels are collected before their items are read. Each group and each item
+ * spends a record of the budget, so that empty ones are bounded too.
  */
 export const readExport = <Item>(
   bytes: Buffer,
+  budget: ExportBudget,
   skipped: Skipped,
   readItem: (message: WireReader, origin: Origin, skipped: Skipped) => Item,
 ): Item[] => {
   const items: Item[] = [];
-  const request = new WireReader(bytes);
+  const { records } = budget;
+  const request = new WireReader(bytes, budget.items);
   while (request.next()) {
     if (request.field !== 1) {
       request.skip();
       continue;
     }
+    records.spend();
     const group = request.message();
     let resource: Attributes = new Map();
     const scopes: WireReader[] = [];
     while (group.next()) {
       if (group.field === 1) resource = readResource(group.message(), skipped);
-      else if (group.field === 2) scopes.push(group.message());
-      else group.skip();
+      else if (group.field === 2) {
+        records.spend();
+        scopes.push(group.message());
+      } else group.skip();
     }
     for (const scopeGroup of scopes) {
       let scope = '';
       const messages: WireReader[] = [];
       while (scopeGroup.next()) {
         if (scopeGroup.field === 1) scope = readScopeName(scopeGroup.message());
-        else if (scopeGroup.field === 2) messages.push(scopeGroup.message());
-        else scopeGroup.skip();
+        else if (scopeGroup.field === 2) {
+          records.spend();
+          messages.push(scopeGroup.message());
+        } else scopeGroup.skip();
       }
       for (const message of messages) items.push(readItem(message, { resource, scope }, skipped));
     }

@@ -1,3 +1,4 @@
+import type { ExportBudget } from '../exportBudget.ts';
 import type { AttributeValue, LogRecord, Origin, Skipped } from '../telemetry.ts';
 import { readAttribute } from './attributes.ts';
 import { readExport } from './export.ts';
@@ -21,5 +22,5 @@ const readLogRecord = (message: WireReader, origin: Origin, skipped: Skipped): L
 };
 
 /** The records of an `ExportLogsServiceRequest` (opentelemetry-proto 1.x). Throws a MalformedExportError. */
-export const readProtobufLogs = (bytes: Buffer, skipped: Skipped): LogRecord[] =>
-  readExport(bytes, skipped, readLogRecord);
+export const readProtobufLogs = (bytes: Buffer, budget: ExportBudget, skipped: Skipped): LogRecord[] =>
+  readExport(bytes, budget, skipped, readLogRecord);

@@ -1,3 +1,4 @@
+import type { ExportBudget } from '../exportBudget.ts';
 import type { AttributeValue, Origin, Skipped, Span } from '../telemetry.ts';
 import { readAttribute } from './attributes.ts';
 import { readExport } from './export.ts';
@@ -32,5 +33,5 @@ const readSpan = (message: WireReader, origin: Origin, skipped: Skipped): Span =
 };
 
 /** The spans of an `ExportTraceServiceRequest` (opentelemetry-proto 1.x). Throws a MalformedExportError. */
-export const readProtobufSpans = (bytes: Buffer, skipped: Skipped): Span[] =>
-  readExport(bytes, skipped, readSpan);
+export const readProtobufSpans = (bytes: Buffer, budget: ExportBudget, skipped: Skipped): Span[] =>
+  readExport(bytes, budget, skipped, readSpan);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { DataExport } from '../../../../../schemas/dataExport.ts';
 import { sha256Of } from '../../../../platform/shared/hash.ts';
+import { ItemBudget } from '../../../../platform/shared/itemBudget.ts';
+import { decodeText, parseContentJson } from '../../../../platform/shared/json.ts';
 import { DAY_MS } from '../../../../platform/shared/time/durations.ts';
 import { type Month, startOfMonth, startOfNextMonth } from '../../../../platform/shared/time/month.ts';
 
@@ -23,6 +25,8 @@ export const manifestKey = ({ folder, name }: ExportPlace, month: Month): string
   `${folder}metadata/BILLING_PERIOD=${month}/${name}-Manifest.json`;
 
 const FILES_MAXIMUM = 1_000;
+/** A manifest also lists the columns of the export, and the time of its query. */
+const MANIFEST_ITEMS_MAXIMUM = 64 * 1_024;
 const Manifest = z.object({ dataFiles: z.array(z.string()).max(FILES_MAXIMUM) });
 
 /** A delivery of a month. */
@@ -40,7 +44,8 @@ export const parseManifest = (
   month: Month,
   { body, lastModified }: { readonly body: Uint8Array; readonly lastModified: string },
 ): Delivery => {
-  const { dataFiles } = Manifest.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  const content = parseContentJson(decodeText(body), new ItemBudget(MANIFEST_ITEMS_MAXIMUM));
+  const { dataFiles } = Manifest.parse(content?.value);
   const deliveredAt = Date.parse(lastModified);
   if (!Number.isSafeInteger(deliveredAt)) throw new RangeError('a manifest has no time');
   const data = `${folder}data/BILLING_PERIOD=${month}/`;

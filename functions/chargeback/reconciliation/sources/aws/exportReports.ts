@@ -1,4 +1,5 @@
 import type { DataExport } from '../../../../../schemas/dataExport.ts';
+import { isTooLarge } from '../../../../platform/shared/itemBudget.ts';
 import { DAY_MS } from '../../../../platform/shared/time/durations.ts';
 import { type Month, monthOf, startOfMonth } from '../../../../platform/shared/time/month.ts';
 import { firstImportedDay } from '../billSource.ts';
@@ -41,8 +42,8 @@ const readDelivery = async (
   if (manifest.kind === 'failed') return manifest;
   try {
     return parseManifest(place, month, manifest);
-  } catch {
-    return failReport('unreadable');
+  } catch (error) {
+    return failReport(isTooLarge(error) ? 'too_large' : 'unreadable');
   }
 };
 
@@ -96,7 +97,7 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
         return await readMonth(delivery, month, { readObject, isOver: () => deps.clock() >= until });
       } catch (error) {
         // The reason could quote the files.
-        return failReport(error instanceof ExportTooLarge ? 'too_large' : 'unreadable');
+        return failReport(error instanceof ExportTooLarge || isTooLarge(error) ? 'too_large' : 'unreadable');
       }
     });
 
