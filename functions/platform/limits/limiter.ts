@@ -65,6 +65,8 @@ export interface BucketOwner {
 
 export interface Charge extends BucketOwner {
   readonly cost: number;
+  /** What the size of the body costs, if that is more. It counts up to the burst: a large body waits, and is not refused for good. */
+  readonly sizeCost?: number;
 }
 
 export interface Limiter {
@@ -185,13 +187,15 @@ export const limiter = (
   return {
     charge: async (charge) => {
       const own = ownBucketOf(charge);
-      if (charge.cost > own.bucket.limit.burst) return { outcome: 'never', state: await stateOf(own) };
+      const { burst } = own.bucket.limit;
+      const cost = Math.max(charge.cost, Math.min(burst, charge.sizeCost ?? 0));
+      if (cost > burst) return { outcome: 'never', state: await stateOf(own) };
       const shared = sharedBucketOf(charge);
-      const refusal = shared && (await refusalOf(shared, charge.cost));
+      const refusal = shared && (await refusalOf(shared, cost));
       if (refusal !== undefined) return refusal;
-      const decision = await chargeOne(own, charge.cost);
+      const decision = await chargeOne(own, cost);
       if (shared === undefined || decision.outcome !== 'admitted') return decision;
-      const second = await chargeOne(shared, charge.cost);
+      const second = await chargeOne(shared, cost);
       if (second.outcome !== 'admitted') return second;
       return { outcome: 'admitted', state: tighterState(decision.state, second.state) };
     },

@@ -1,3 +1,4 @@
+import { BYTES_PER_TOKEN } from '../../../schemas/platform/limits.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
@@ -5,12 +6,20 @@ import type { Caller } from '../tenancy/caller.ts';
 import type { BucketState } from './bucket.ts';
 import type { Limiter } from './limiter.ts';
 
-/** The cost of a request in tokens: one per event of a batch, one for any other request. */
-const costOf = (exchange: Exchange): number => {
-  const value = exchange.body.kind === 'value' ? exchange.body.value : undefined;
-  if (exchange.route.rate !== 'ingest' || typeof value !== 'object' || value === null) return 1;
+/** The cost of the content of a request in tokens: one per event of a batch, one for any other request. */
+const costOf = ({ body, route }: Exchange): number => {
+  const value = body.kind === 'value' ? body.value : undefined;
+  if (route.rate !== 'ingest' || typeof value !== 'object' || value === null) return 1;
   if (Array.isArray(value)) return Math.max(1, value.length);
   return 'events' in value && Array.isArray(value.events) ? Math.max(1, value.events.length) : 1;
+};
+
+/** The cost of the size of a body in tokens, also of a body that is refused: it was decompressed and read. */
+const sizeCostOf = (exchange: Exchange): number => {
+  const bytesPerToken = BYTES_PER_TOKEN[rateClassOf(exchange)];
+  return exchange.body.kind === 'none' || bytesPerToken === undefined
+    ? 0
+    : Math.ceil(exchange.body.size / bytesPerToken);
 };
 
 const setHeaders = (exchange: Exchange, state: BucketState): void => {
@@ -35,7 +44,11 @@ export const charge = async (exchange: Exchange, caller: Caller, limiter: Limite
   let decision: Awaited<ReturnType<Limiter['charge']>>;
   exchange.isCharged = true;
   try {
-    decision = await limiter.charge({ ...bucketOwner, cost: costOf(exchange) });
+    decision = await limiter.charge({
+      ...bucketOwner,
+      cost: costOf(exchange),
+      sizeCost: sizeCostOf(exchange),
+    });
   } catch (error) {
     if (exchange.route.rate !== 'ingest') throw error;
     exchange.degraded.push('rate-limit');

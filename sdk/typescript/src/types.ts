@@ -2803,7 +2803,7 @@ export type RateLimitBudget = {
   readonly plan: string;
   readonly classes: readonly {
     readonly class: 'read' | 'write' | 'ingest' | 'bulk';
-    /** Refill rate in tokens per second. For ingest, one event takes one token */
+    /** Refill rate in tokens per second. For ingest, one event takes one token, and a body at least one for every 16 KiB after decompression */
     readonly rate: number;
     /** Capacity of the bucket */
     readonly limit: number;
