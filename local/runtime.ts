@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import type { AwsCredentials } from './engines/awsCredentials.ts';
 import { lockDataDirectory } from './engines/dataDirectory.ts';
 import { type Endpoints, embeddedLocations, startEngines } from './engines/engines.ts';
 import { startEventSources } from './events/eventSources.ts';
@@ -39,6 +40,8 @@ export interface RuntimeOptions {
 export interface Runtime {
   baseUrl: string;
   endpoints: Endpoints;
+  /** The credentials that the embedded engines accept. */
+  credentials: AwsCredentials;
   resources: { physicalId(logicalId: string): string };
   /** Table names by logical id. */
   tables: Record<string, string>;
@@ -109,7 +112,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     const stack = readStack(template, assemblyDir, await provision(plan, engines, sqs, gateway.url));
     await setRedrive(sqs, stack.queues);
     engines.identityProvider?.serve(stack.userPool?.clients ?? []);
-    const commonVariables = { ...endpointVariables(engines.endpoints), ...environment };
+    const commonVariables = {
+      ...endpointVariables(engines.endpoints),
+      AWS_ACCESS_KEY_ID: engines.credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: engines.credentials.secretAccessKey,
+      ...environment,
+    };
     const environments = concurrency(setting('LOCAL_CONCURRENCY'), stack.queueMappings);
     const rules = rulesOf(stack, engines, limitsScale(setting('LOCAL_LIMITS_SCALE')), log);
     const fleet = startFleet({
@@ -152,6 +160,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     return {
       baseUrl: gateway.url,
       endpoints: engines.endpoints,
+      credentials: engines.credentials,
       resources: { physicalId: stack.physicalId },
       tables: Object.fromEntries(stack.tables.map(({ logicalId, identity }) => [logicalId, identity.name])),
       queues: Object.fromEntries(stack.queues.map(({ logicalId, identity }) => [logicalId, identity.ref])),

@@ -1,3 +1,4 @@
+import type { AwsCredentials } from './awsCredentials.ts';
 import { AwsError, jsonOf, serveAws } from './awsService.ts';
 import type { Engine } from './engine.ts';
 
@@ -14,6 +15,7 @@ export interface AwsJsonProtocol {
 export const serveAwsJson = (
   operations: Operations,
   { version, internalErrorName }: AwsJsonProtocol,
+  credentials?: AwsCredentials,
 ): Promise<Engine> =>
   serveAws(
     {
@@ -31,4 +33,5 @@ export const serveAwsJson = (
         throw new AwsError('UnknownOperationException', `The local engine does not support ${name}`);
       return operation(await jsonOf(request));
     },
+    credentials,
   );

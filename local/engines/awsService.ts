@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
+import { admission } from './admission.ts';
+import { type AwsCredentials, LOCAL_CREDENTIALS } from './awsCredentials.ts';
 import type { Engine } from './engine.ts';
 import { portOf } from './freePort.ts';
 
@@ -24,12 +26,23 @@ export interface WireFormat {
 export const jsonOf = async (request: IncomingMessage): Promise<unknown> =>
   JSON.parse((await buffer(request)).toString());
 
-/** Serves an AWS service on its own port. `perform` returns the response body, or throws the error to send. */
+/**
+ * Serves an AWS service on its own port, for requests with these credentials. `perform` returns the response body, or throws the
+ * error to send.
+ */
 export async function serveAws(
   format: WireFormat,
   perform: (request: IncomingMessage) => Promise<object>,
+  credentials: AwsCredentials = LOCAL_CREDENTIALS,
 ): Promise<Engine> {
+  const admit = admission(credentials);
   const server = createServer(async (request, response) => {
+    const refusal = admit({ url: request.url ?? '', headers: request.headers });
+    if (refusal !== null) {
+      response.setHeader('x-amzn-errortype', refusal.code);
+      writeResponse(response, 403, format, { __type: refusal.code, message: refusal.message });
+      return;
+    }
     try {
       writeResponse(response, 200, format, await perform(request));
     } catch (error) {

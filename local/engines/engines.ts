@@ -21,6 +21,8 @@ export type Endpoints = Record<Service, string>;
 /** The endpoints of all services, both embedded engines and external endpoints. */
 export interface Engines {
   endpoints: Endpoints;
+  /** Of every function and client of this start. */
+  credentials: AwsCredentials;
   isExternal(service: Service): boolean;
   /** Settings for an AWS client in this process. */
   client(service: Service): ClientSettings;
@@ -51,13 +53,15 @@ export async function startEngines(
   const credentials = credentialsFromEnv(environment);
   const needsMessaging = !externalUrl('sqs') || !externalUrl('s3');
   const starting = [
-    externalUrl('dynamodb') ? undefined : startDynamoDb(data, log),
+    externalUrl('dynamodb') ? undefined : startDynamoDb(data, log, credentials),
     needsMessaging ? startSqsS3(data, externalUrl('s3') ? [] : stack.buckets, log, credentials) : undefined,
-    externalUrl('kms') ? undefined : startKms(openKeys(data.join('keys.json'), stack.keys)),
+    externalUrl('kms') ? undefined : startKms(openKeys(data.join('keys.json'), stack.keys), credentials),
     stack.userPool ? startIdentityProvider(data, log) : undefined,
-    externalUrl('sfn') ? undefined : startStateMachines(data),
-    externalUrl('sesv2') ? undefined : startSes(data),
-    stack.userPool && !externalUrl('cognito_identity_provider') ? startUserPool(data) : undefined,
+    externalUrl('sfn') ? undefined : startStateMachines(data, credentials),
+    externalUrl('sesv2') ? undefined : startSes(data, credentials),
+    stack.userPool && !externalUrl('cognito_identity_provider')
+      ? startUserPool(data, credentials)
+      : undefined,
   ] as const;
   const stop = async (): Promise<void> => {
     for (const engine of await Promise.allSettled(starting)) {
@@ -78,6 +82,7 @@ export async function startEngines(
     };
     return {
       endpoints,
+      credentials,
       isExternal: (service) => externalUrl(service) !== undefined,
       client: (service) => ({ endpoint: endpoints[service], region: REGION, credentials }),
       identityProvider,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
+import type { AwsCredentials } from './awsCredentials.ts';
 import { AwsError, jsonOf, serveAws } from './awsService.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { Engine } from './engine.ts';
@@ -13,7 +14,7 @@ const SendEmail = z.object({
 });
 
 /** Starts SES. It writes each message to `mail/<time>-<id>.eml` and sends nothing. */
-export const startSes = (data: DataDirectory): Promise<Engine> =>
+export const startSes = (data: DataDirectory, credentials?: AwsCredentials): Promise<Engine> =>
   serveAws(
     {
       contentType: 'application/json',
@@ -24,6 +25,7 @@ export const startSes = (data: DataDirectory): Promise<Engine> =>
       },
     },
     async (request) => ({ MessageId: storeMail(data, await rawMessageOf(request)) }),
+    credentials,
   );
 
 async function rawMessageOf(request: IncomingMessage): Promise<Buffer> {

@@ -14,8 +14,6 @@ export function variablesOf(
   return {
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
     // Otherwise the SDK would read the user's AWS profile, which may set an endpoint or a retry mode.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,

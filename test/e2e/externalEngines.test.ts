@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../local/engines/awsCredentials.ts';
 import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../local/engines/engine.ts';
@@ -23,6 +24,8 @@ beforeAll(async () => {
   queues = await startSqsS3(externalData, [], () => undefined);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', tables.url);
   vi.stubEnv('AWS_ENDPOINT_URL_SQS', queues.url);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', LOCAL_CREDENTIALS.accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', LOCAL_CREDENTIALS.secretAccessKey);
   instance = await spawnInstance(dataDir);
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../local/engines/awsCredentials.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { type Fixture, logicalId, synthesise } from './stackFixture.ts';
 
@@ -14,7 +15,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const CLIENT = {
   region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  credentials: LOCAL_CREDENTIALS,
   maxAttempts: 1,
 };
 
@@ -37,12 +38,12 @@ const start = (dataDir: string): Promise<Runtime> =>
     log: () => {},
   });
 
-type Running = Pick<Runtime, 'endpoints' | 'queues' | 'tables'>;
+type Running = Pick<Runtime, 'endpoints' | 'credentials' | 'queues' | 'tables'>;
 
 /** Clients for one running instance. They use the dead-letter queue, because nothing consumes it. */
-function connect({ endpoints, queues, tables }: Running) {
-  const dynamodb = new DynamoDBClient({ ...CLIENT, endpoint: endpoints.dynamodb });
-  const sqs = new SQSClient({ ...CLIENT, endpoint: endpoints.sqs });
+function connect({ endpoints, credentials, queues, tables }: Running) {
+  const dynamodb = new DynamoDBClient({ ...CLIENT, credentials, endpoint: endpoints.dynamodb });
+  const sqs = new SQSClient({ ...CLIENT, credentials, endpoint: endpoints.sqs });
   const TableName = tables[logicalId(fixture.template, 'AWS::DynamoDB::GlobalTable', 'Table')] ?? '';
   const QueueUrl = queues[logicalId(fixture.template, 'AWS::SQS::Queue', 'DeadLetters')] ?? '';
   return {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { LOCAL_CREDENTIALS } from '../../local/engines/awsCredentials.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
 import { type Fixture, logicalId, synthesise } from './stackFixture.ts';
 
 export const CLIENT = {
   region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  credentials: LOCAL_CREDENTIALS,
 };
 
 /** A running instance of the fixture, with clients for its engines. */

@@ -31,7 +31,8 @@ const call = async (endpoint, target, version, body) => {
       'content-type': 'application/x-amz-json-' + version,
       'x-amz-target': target,
       'x-amz-date': '20260101T000000Z',
-      authorization: 'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/x/aws4_request, SignedHeaders=host, Signature=0',
+      authorization: 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID +
+        '/20260101/us-east-1/x/aws4_request, SignedHeaders=host, Signature=0',
     },
     body: JSON.stringify(body),
   });

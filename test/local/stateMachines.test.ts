@@ -11,6 +11,7 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { AwsCredentials } from '../../local/engines/awsCredentials.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { CLIENT } from './runningFixture.ts';
 import { type Fixture, logicalId } from './stackFixture.ts';
@@ -37,8 +38,8 @@ const start = (dataDir: string): Promise<Runtime> =>
   });
 
 /** A client for the state machines of one running instance. */
-function connect(endpoint: string) {
-  const sfn = new SFNClient({ ...CLIENT, endpoint, maxAttempts: 1 });
+function connect(endpoint: string, credentials = CLIENT.credentials) {
+  const sfn = new SFNClient({ ...CLIENT, credentials, endpoint, maxAttempts: 1 });
   const arnOf = (machine: string): string => {
     const name = logicalId(fixture.template, 'AWS::StepFunctions::StateMachine', machine);
     return `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`;
@@ -238,7 +239,11 @@ describe('an execution', () => {
 });
 
 /** Starts the fixture in its own process group and waits until it serves. */
-async function startChild(dataDir: string): Promise<{ endpoint: string; kill: () => Promise<void> }> {
+async function startChild(dataDir: string): Promise<{
+  endpoint: string;
+  credentials: AwsCredentials;
+  kill: () => Promise<void>;
+}> {
   const program = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
   const data = join(fixture.directory, dataDir);
   const child = spawn(process.execPath, [program, fixture.assemblyDir, data], {
@@ -249,8 +254,10 @@ async function startChild(dataDir: string): Promise<{ endpoint: string; kill: ()
   const line = await new Promise<string>((resolve) =>
     child.stdout.once('data', (chunk) => resolve(String(chunk))),
   );
+  const { endpoints, credentials } = JSON.parse(line);
   return {
-    endpoint: JSON.parse(line).endpoints.sfn,
+    endpoint: endpoints.sfn,
+    credentials,
     kill: () => {
       process.kill(-(child.pid ?? 0), 'SIGKILL');
       return exited;
@@ -282,7 +289,7 @@ describe('a restart', () => {
   test('runs a killed execution again under its name, and keeps a finished execution', async () => {
     const { log, calls } = newLog();
     const child = await startChild('killed');
-    const before = connect(child.endpoint);
+    const before = connect(child.endpoint, child.credentials);
     const finished = await before.waitForEnd(
       await before.startExecution('Pausing', { seconds: 0 }, 'finished'),
     );

@@ -16,9 +16,15 @@ import { localClient } from './localAws.ts';
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Direct access to the engines of an instance, without its API. */
-export const enginesOf = ({ endpoints, tables, outputs, ingestion_queue_url }: Credentials) => {
-  const dynamodb = new DynamoDBClient(localClient(endpoints['dynamodb']));
-  const sqs = new SQSClient(localClient(endpoints['sqs']));
+export const enginesOf = ({
+  endpoints,
+  aws_credentials,
+  tables,
+  outputs,
+  ingestion_queue_url,
+}: Credentials) => {
+  const dynamodb = new DynamoDBClient(localClient(endpoints['dynamodb'], aws_credentials));
+  const sqs = new SQSClient(localClient(endpoints['sqs'], aws_credentials));
   const rows = async (table: string) => {
     const found: Record<string, AttributeValue>[] = [];
     for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName: tables[table] ?? '' }))

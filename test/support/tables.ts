@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { outboxPartitions } from '../../functions/platform/outbox/outbox.store.ts';
 import { dynamodb } from '../../functions/platform/shared/aws/dynamodb.client.ts';
+import { LOCAL_CREDENTIALS } from '../../local/engines/awsCredentials.ts';
 import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
 import { AuditEntry } from '../../schemas/access/audit.ts';
@@ -79,7 +80,7 @@ const waitForSlowAnswers = (): void => {
 const startEngine = async () => {
   const data = lockDataDirectory(temporaryDirectory());
   const { url } = await startDynamoDb(data, () => undefined);
-  pointClientsAt({ dynamodb: url });
+  pointClientsAt({ dynamodb: url }, LOCAL_CREDENTIALS);
   waitForSlowAnswers();
   return { url, client: new DynamoDBClient({}) };
 };

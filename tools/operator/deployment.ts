@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import type { AwsCredentials } from '../../local/engines/awsCredentials.ts';
 
 /** A running deployment. `output` returns a stack output by name, such as `TableTenants` or `QueueAccepted`. */
 export interface Deployment {
@@ -16,6 +17,7 @@ const LocalInstance = z.object({
   base_url: z.string(),
   endpoints: z.record(z.string(), z.string().nullable()),
   outputs: z.record(z.string(), z.string()),
+  aws_credentials: z.object({ access_key_id: z.string(), secret_access_key: z.string() }),
 });
 
 const requireOutput = (outputs: ReadonlyMap<string, string>) => (name: string) => {
@@ -25,14 +27,21 @@ const requireOutput = (outputs: ReadonlyMap<string, string>) => (name: string) =
   return value;
 };
 
-/** Points the AWS clients of this process at local engines. Local engines accept any credentials. */
-export const pointClientsAt = (endpoints: Readonly<Record<string, string | null>>): void => {
+/**
+ * Points the AWS clients of this process at the engines of an instance, with its credentials. They replace those of the
+ * operator's environment, which its engines do not know.
+ */
+export const pointClientsAt = (
+  endpoints: Readonly<Record<string, string | null>>,
+  { accessKeyId, secretAccessKey }: AwsCredentials,
+): void => {
   for (const [service, url] of Object.entries(endpoints)) {
     if (url !== null) process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ??= url;
   }
   process.env['AWS_REGION'] ??= 'us-east-1';
-  process.env['AWS_ACCESS_KEY_ID'] ??= 'local';
-  process.env['AWS_SECRET_ACCESS_KEY'] ??= 'local';
+  process.env['AWS_ACCESS_KEY_ID'] = accessKeyId;
+  process.env['AWS_SECRET_ACCESS_KEY'] = secretAccessKey;
+  delete process.env['AWS_SESSION_TOKEN'];
 };
 
 const local = (dataDir: string): Deployment => {
@@ -43,7 +52,8 @@ const local = (dataDir: string): Deployment => {
     );
   }
   const instance = LocalInstance.parse(JSON.parse(readFileSync(file, 'utf8')));
-  pointClientsAt(instance.endpoints);
+  const { access_key_id: accessKeyId, secret_access_key: secretAccessKey } = instance.aws_credentials;
+  pointClientsAt(instance.endpoints, { accessKeyId, secretAccessKey });
   return {
     environment: 'local',
     baseUrl: instance.base_url,

@@ -42,6 +42,8 @@ const DemoCredentials = z.object({
   base_url: z.string(),
   environment: z.literal('local'),
   endpoints: z.record(z.string(), z.string().nullable()),
+  /** The only credentials that the embedded engines accept. New at each start. Absent in a file of an earlier version. */
+  aws_credentials: z.object({ access_key_id: z.string(), secret_access_key: z.string() }).optional(),
   ingestion_queue_url: z.string(),
   tables: z.record(z.string(), z.string()),
   outputs: z.record(z.string(), z.string()),
@@ -126,7 +128,7 @@ const registerAtProvider = async (dataDir: string, tenants: readonly DemoTenant[
 export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Credentials> => {
   const file = join(dataDir, 'credentials.json');
   const { outputs, endpoints, baseUrl } = runtime;
-  pointClientsAt(endpoints);
+  pointClientsAt(endpoints, runtime.credentials);
   const administration = await tenantAdministration({
     environment: 'local',
     baseUrl,
@@ -154,6 +156,10 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     base_url: baseUrl,
     environment: 'local',
     endpoints,
+    aws_credentials: {
+      access_key_id: runtime.credentials.accessKeyId,
+      secret_access_key: runtime.credentials.secretAccessKey,
+    },
     ingestion_queue_url: z.string().parse(outputs['IngestionQueueUrl']),
     tables: tablesOf(outputs),
     outputs,

@@ -15,7 +15,8 @@ export const USAGE = `Usage: npm start -- [options]
   --ca FILE                trust this certificate authority (PEM) for webhook receivers, besides the public ones
   --retry-scale X          multiply the webhook retry delays, and the retry period of one day, by X
 
-AWS_ENDPOINT_URL_DYNAMODB, _SQS, _S3, _KMS, _SFN and _SESV2 replace an embedded engine.
+AWS_ENDPOINT_URL_DYNAMODB, _SQS, _S3, _KMS, _SFN and _SESV2 replace an embedded engine. AWS_ACCESS_KEY_ID and
+AWS_SECRET_ACCESS_KEY are then the credentials of all engines. By default they are new at each start.
 BILLS_OPENAI_URL, BILLS_ANTHROPIC_URL, BILLS_S3_URL and AWS_ENDPOINT_URL_STS replace what bill sources call.
 OIDC_ISSUER and OIDC_CLIENT_ID replace the embedded sign-in provider. The client must be public and allow the
 redirect URI http://127.0.0.1:PORT/v1/oauth/callback.`;

@@ -25,13 +25,21 @@ const clearDataDirectory = (path: string): void => {
   data.release();
 };
 
-/** Environment of the functions: external endpoints, which replace engines and providers, and the local options. */
+/** External endpoints, which replace engines and providers, and the credentials for them if there are any. */
+const externalServices = (environment: NodeJS.ProcessEnv): Record<string, string> => {
+  const given = (pattern: RegExp): [string, string][] =>
+    Object.entries(environment).flatMap(([name, value]) =>
+      pattern.test(name) && value ? [[name, value]] : [],
+    );
+  const endpoints = given(/^(?:AWS_ENDPOINT_URL|BILLS_)/);
+  const credentials = given(/^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)$/);
+  const replacesEngine = endpoints.some(([name]) => name.startsWith('AWS_ENDPOINT_URL'));
+  return Object.fromEntries([...endpoints, ...(replacesEngine ? credentials : [])]);
+};
+
+/** Environment of the functions: external services, and the local options. */
 const environmentOf = (options: Options): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      /^(?:AWS_ENDPOINT_URL|BILLS_)/.test(name) && value ? [[name, value]] : [],
-    ),
-  ),
+  ...externalServices(process.env),
   ...(options.rateLimitScale !== undefined && { RATE_LIMIT_SCALE: String(options.rateLimitScale) }),
   ...(options.retryScale !== undefined && { WEBHOOK_RETRY_SCALE: String(options.retryScale) }),
   ...(options.clockOffset !== undefined && { CLOCK_OFFSET_SECONDS: String(options.clockOffset) }),

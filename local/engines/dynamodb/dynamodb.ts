@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { admission } from '../admission.ts';
+import { type AwsCredentials, LOCAL_CREDENTIALS } from '../awsCredentials.ts';
 import type { DataDirectory } from '../dataDirectory.ts';
 import type { Engine } from '../engine.ts';
 import { freePort } from '../freePort.ts';
+import { openFrontDoor } from '../frontDoor.ts';
 import { killOrphan } from '../orphanProcess.ts';
 import { indexStreams } from './streamIndexes.ts';
 
@@ -13,23 +17,45 @@ const SUPERVISOR = fileURLToPath(new URL('../supervisor.sh', import.meta.url));
 const START_ATTEMPTS = 3;
 
 /**
- * Starts the DynamoDB engine on its own port and data file. An acknowledged write is in the write-ahead log of that file.
+ * An address for the engine behind its front door. The engine itself admits everybody, pages of a browser too, and has no option
+ * for it. On Linux each address of 127.0.0.0/8 is this machine: a page cannot try 2^39 addresses and ports. Elsewhere only
+ * 127.0.0.1 is.
+ */
+const hiddenHost = (): string =>
+  process.platform === 'linux'
+    ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
+    : '127.0.0.1';
+
+/**
+ * Starts the DynamoDB engine with its own data file, behind a front door for these credentials. An acknowledged write is in the write-ahead log of that file.
  * It survives a kill of the process. Only a power failure can lose the last writes. Throws if the engine has no build
  * for this machine, or does not start.
  */
-export async function startDynamoDb(data: DataDirectory, log: (line: string) => void): Promise<Engine> {
+export async function startDynamoDb(
+  data: DataDirectory,
+  log: (line: string) => void,
+  credentials: AwsCredentials = LOCAL_CREDENTIALS,
+): Promise<Engine> {
   const program = engineProgram();
   const dataFile = data.join('dynamodb.db');
   const pidFile = data.join('dynamodb.pid');
   await killOrphan(pidFile, dataFile);
   let lastError: unknown;
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-    const port = await freePort();
-    const command = [pidFile, program, '--host', '127.0.0.1', '--port', String(port), '--db-path', dataFile];
+    const host = hiddenHost();
+    const port = await freePort(host);
+    const command = [pidFile, program, '--host', host, '--port', String(port), '--db-path', dataFile];
     try {
       const engine = await launch(command, data.join('logs', 'dynamodb.log'), log);
       await indexOrStop(dataFile, engine);
-      return { url: `http://127.0.0.1:${port}`, stop: engine.stop };
+      const door = await openFrontDoor({ host, port }, admission(credentials));
+      return {
+        url: door.url,
+        async stop() {
+          await door.stop();
+          await engine.stop();
+        },
+      };
     } catch (error) {
       lastError = error;
     }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import type { AwsCredentials } from '../awsCredentials.ts';
 import { serveAwsJson } from '../awsJson.ts';
 import { AwsError } from '../awsService.ts';
 import type { DataDirectory } from '../dataDirectory.ts';
@@ -32,7 +33,7 @@ const invitationOf = (email: string, password: string): string =>
  * Serves the part of the Cognito user pool API that the service uses, over the users of the embedded provider. Invitations
  * are written to the mail directory. The provider accepts the temporary password and does not ask for another one.
  */
-export const startUserPool = (data: DataDirectory): Promise<Engine> => {
+export const startUserPool = (data: DataDirectory, credentials?: AwsCredentials): Promise<Engine> => {
   const users = openUsers(oidcFiles(data.path).users);
   return serveAwsJson(
     {
@@ -56,5 +57,6 @@ export const startUserPool = (data: DataDirectory): Promise<Engine> => {
       },
     },
     { version: '1.1', internalErrorName: 'InternalErrorException' },
+    credentials,
   );
 };

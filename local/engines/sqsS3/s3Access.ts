@@ -1,4 +1,5 @@
 import type { buildApp } from 'fauxqs';
+import { admission } from '../admission.ts';
 import type { AwsCredentials } from '../awsCredentials.ts';
 import { queryOf, S3Error, type SignedRequest, verifyPresigned } from './s3Signature.ts';
 
@@ -17,15 +18,18 @@ const OVERRIDES = [
 const BODY_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Adds access control, which fauxqs lacks: unsigned requests are rejected, presigned URLs are verified and expire, and
- * their `response-…` parameters take effect.
+ * Adds access control, which fauxqs lacks: only requests with these credentials are admitted, presigned URLs are verified and
+ * expire, and their `response-…` parameters take effect.
  */
-export function authorizeBucketRequests(app: App, credentials: AwsCredentials, now: () => number): void {
+export function authorizeRequests(app: App, credentials: AwsCredentials, now: () => number): void {
+  const admit = admission(credentials);
   app.addHook('onRequest', async (request, reply) => {
-    // SQS and SNS requests are POSTs to the root. They accept any credentials.
-    if (request.method === 'POST' && request.routeOptions.url === '/') return;
     const { method, originalUrl: url, headers } = request;
     try {
+      const refusal = admit({ url, headers });
+      if (refusal !== null) throw new S3Error(403, refusal.code, refusal.message);
+      // SQS and SNS requests are POSTs to the root.
+      if (method === 'POST' && request.routeOptions.url === '/') return;
       await authorizeRequest({ method, url, headers }, credentials, now());
     } catch (error) {
       if (!(error instanceof S3Error)) throw error;
@@ -47,15 +51,15 @@ export function authorizeBucketRequests(app: App, credentials: AwsCredentials, n
   );
 }
 
-/** Throws an S3Error. A signature in the Authorization header is not verified, because local clients use any credentials. */
+/** Throws an S3Error. A signature in the Authorization header is not verified: the front door knows its access key. */
 async function authorizeRequest(
   request: SignedRequest,
   credentials: AwsCredentials,
   now: number,
 ): Promise<void> {
-  if (queryOf(request.url).has('X-Amz-Algorithm')) await verifyPresigned(request, credentials, now);
-  else if (!String(request.headers['authorization']).startsWith('AWS4-HMAC-SHA256 ')) {
-    throw new S3Error(403, 'AccessDenied', 'Access Denied');
+  const query = queryOf(request.url);
+  if (query.has('X-Amz-Algorithm') || query.has('X-Amz-Credential')) {
+    await verifyPresigned(request, credentials, now);
   }
   if (overridesIn(request.url).some(([, value]) => !HEADER_VALUE.test(value))) {
     throw new S3Error(400, 'InvalidArgument', 'A response header cannot contain this value');

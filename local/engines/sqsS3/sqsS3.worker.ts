@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { collectWhenIdle } from '../../idleCollection.ts';
 import { portOf } from '../freePort.ts';
 import { keepMessageGroups } from './fairQueues.ts';
-import { authorizeBucketRequests } from './s3Access.ts';
+import { authorizeRequests } from './s3Access.ts';
 import { expiredKeys } from './s3Lifecycle.ts';
 import { openStores } from './sqsS3Stores.ts';
 
@@ -27,7 +27,7 @@ const EXPIRY_INTERVAL_MS = 3_600_000;
 
 const stores = await openStores(queueDir, bucketDir);
 const app = buildApp({ logger: false, stores });
-authorizeBucketRequests(app, credentials, Date.now);
+authorizeRequests(app, credentials, Date.now);
 keepMessageGroups(app);
 const answered = collectWhenIdle();
 // Commits before each response, so that an acknowledged write is durable.

@@ -1,4 +1,5 @@
 import type { StateMachineDeclaration } from '../../template/stateMachines.ts';
+import type { AwsCredentials } from '../awsCredentials.ts';
 import { serveAwsJson } from '../awsJson.ts';
 import type { DataDirectory } from '../dataDirectory.ts';
 import type { Engine } from '../engine.ts';
@@ -23,11 +24,15 @@ export interface StateMachinesEngine extends Engine {
 }
 
 /** Starts Step Functions. Its executions are stored in the data directory. */
-export async function startStateMachines(data: DataDirectory): Promise<StateMachinesEngine> {
+export async function startStateMachines(
+  data: DataDirectory,
+  credentials?: AwsCredentials,
+): Promise<StateMachinesEngine> {
   const store = openExecutions(data.join('executions.db'), Date.now());
   const executions = new Executions(store, Date.now);
   const operations = operationsOn(executions);
-  const server = await serveAwsJson(operations, { version: '1.0', internalErrorName: 'InternalFailure' });
+  const protocol = { version: '1.0', internalErrorName: 'InternalFailure' } as const;
+  const server = await serveAwsJson(operations, protocol, credentials);
   return {
     url: server.url,
     get running() {

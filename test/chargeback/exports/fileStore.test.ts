@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
 import { pointClientsAt } from '../../../tools/operator/deployment.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
     ['files', 'work'].map((name) => ({ name, expirations: [] })),
     () => undefined,
   );
-  pointClientsAt({ s3: engine.url });
+  pointClientsAt({ s3: engine.url }, LOCAL_CREDENTIALS);
   const environment = { BASE_URL: 'https://api.example.com', ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   stores = await import('../../../functions/chargeback/exports/files/file.store.ts');

@@ -140,7 +140,13 @@ describe('a presigned URL', () => {
     expect(await request(await sign({}, {}, unknownKey))).toEqual([403, 'InvalidAccessKeyId']);
   });
 
-  test.each(['X-Amz-Credential', 'X-Amz-Date', 'X-Amz-Expires', 'X-Amz-SignedHeaders', 'X-Amz-Signature'])(
+  test('returns 403 without X-Amz-Credential, because it names no access key', async () => {
+    const url = new URL(await sign());
+    url.searchParams.delete('X-Amz-Credential');
+    expect(await request(url.href)).toEqual([403, 'AccessDenied']);
+  });
+
+  test.each(['X-Amz-Date', 'X-Amz-Expires', 'X-Amz-SignedHeaders', 'X-Amz-Signature'])(
     'returns 400 without %s',
     async (name) => {
       const url = new URL(await sign());

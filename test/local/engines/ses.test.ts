@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import type { Engine } from '../../../local/engines/engine.ts';
 import { startSes } from '../../../local/engines/ses.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   client = new SESv2Client({
     endpoint: engine.url,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: LOCAL_CREDENTIALS,
   });
 });
 afterAll(async () => {

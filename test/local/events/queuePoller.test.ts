@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
+import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
 import { type QueuePollerOptions, startQueuePoller } from '../../../local/events/queuePoller.ts';
@@ -28,7 +29,7 @@ let sqs: SQSClient;
 beforeAll(async () => {
   data = lockDataDirectory(temporaryDirectory());
   engine = await startSqsS3(data, [], () => {});
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = LOCAL_CREDENTIALS;
   sqs = new SQSClient({ endpoint: engine.url, region: 'us-east-1', credentials });
 });
 

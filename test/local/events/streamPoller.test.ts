@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../../local/engines/engine.ts';
@@ -16,7 +17,7 @@ import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 // These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-const CLIENT = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+const CLIENT = { region: 'us-east-1', credentials: LOCAL_CREDENTIALS };
 
 const DeliveredEvent = z.string().transform((event) =>
   z

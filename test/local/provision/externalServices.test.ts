@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { portOf } from '../../../local/engines/freePort.ts';
 import { createKeys } from '../../../local/provision/externalServices.ts';
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = LOCAL_CREDENTIALS;
   client = new KMSClient({
     endpoint: `http://127.0.0.1:${portOf(server)}`,
     region: 'us-east-1',

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { engineProgram, startDynamoDb } from '../../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../../local/engines/engine.ts';
@@ -17,7 +18,7 @@ let client: DynamoDBClient;
 beforeAll(async () => {
   data = lockDataDirectory(temporaryDirectory());
   engine = await startDynamoDb(data, () => {});
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = LOCAL_CREDENTIALS;
   client = new DynamoDBClient({ endpoint: engine.url, region: 'us-east-1', credentials });
 });
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, it } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { pointInTimeBackups } from '../../../tools/operator/restore/backups.ts';
 
 let server: Server | undefined;
@@ -36,7 +37,7 @@ const startDynamodb = async (isKnown: boolean) => {
   const client = new DynamoDBClient({
     endpoint: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: LOCAL_CREDENTIALS,
   });
   return { calls, backups: pointInTimeBackups(client, 0.01) };
 };

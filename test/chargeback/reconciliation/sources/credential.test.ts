@@ -6,6 +6,7 @@ import {
   credentialOpener,
   credentialSealer,
 } from '../../../../functions/chargeback/reconciliation/sources/credential.store.ts';
+import { LOCAL_CREDENTIALS } from '../../../../local/engines/awsCredentials.ts';
 import type { Engine } from '../../../../local/engines/engine.ts';
 import { openKeys } from '../../../../local/engines/kms/keyStore.ts';
 import { startKms } from '../../../../local/engines/kms/kms.ts';
@@ -29,7 +30,7 @@ let engine: Engine;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'kms-'));
   engine = await startKms(openKeys(join(directory, 'keys.json'), [keyNamed('one'), keyNamed('two')]));
-  pointClientsAt({ kms: engine.url });
+  pointClientsAt({ kms: engine.url }, LOCAL_CREDENTIALS);
 });
 afterAll(async () => {
   await engine.stop();

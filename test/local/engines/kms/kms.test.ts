@@ -11,6 +11,7 @@ import {
   SignCommand,
 } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../../../local/engines/awsCredentials.ts';
 import type { Engine } from '../../../../local/engines/engine.ts';
 import { openKeys } from '../../../../local/engines/kms/keyStore.ts';
 import { startKms } from '../../../../local/engines/kms/kms.ts';
@@ -46,7 +47,7 @@ let client: KMSClient;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'kms-'));
   engine = await startKms(openKeys(join(directory, 'keys.json'), [SIGNING, MAC, CIPHER]));
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = LOCAL_CREDENTIALS;
   client = new KMSClient({ endpoint: engine.url, region: 'us-east-1', credentials });
 });
 

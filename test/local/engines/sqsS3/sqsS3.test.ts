@@ -10,6 +10,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../../../local/engines/awsCredentials.ts';
 import { type DataDirectory, lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../../local/engines/sqsS3/sqsS3.ts';
 import { temporaryDirectory } from '../../../support/temporaryDirectory.ts';
@@ -23,7 +24,7 @@ let sqs: SQSClient;
 
 async function start(): Promise<void> {
   engine = await startSqsS3(data, [], () => {});
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const credentials = LOCAL_CREDENTIALS;
   sqs = new SQSClient({ endpoint: engine.url, region: 'us-east-1', credentials });
 }
 

@@ -6,6 +6,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LOCAL_CREDENTIALS } from '../../../../local/engines/awsCredentials.ts';
 import { type DataDirectory, lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { openExecutions } from '../../../../local/engines/stepFunctions/stateMachineStore.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../../../local/engines/stepFunctions/stateMachines.ts';
 import type { StateMachineDeclaration } from '../../../../local/template/stateMachines.ts';
 import { TemplateError } from '../../../../local/template/template.ts';
+import { SIGNED } from '../../../support/localAws.ts';
 import { temporaryDirectory } from '../../../support/temporaryDirectory.ts';
 
 const ARN = 'arn:aws:states:us-east-1:000000000000:stateMachine:It';
@@ -35,7 +37,7 @@ let sfn: SFNClient;
 
 async function start(): Promise<void> {
   engine = await startStateMachines(data);
-  const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };
+  const credentials = LOCAL_CREDENTIALS;
   sfn = new SFNClient({ endpoint: engine.url, region: 'us-east-1', credentials, maxAttempts: 1 });
 }
 
@@ -72,7 +74,7 @@ describe('the Step Functions engine', () => {
   test('names an unsupported operation in its error', async () => {
     const response = await fetch(engine.url, {
       method: 'POST',
-      headers: { 'x-amz-target': 'AWSStepFunctions.SendTaskSuccess' },
+      headers: { 'x-amz-target': 'AWSStepFunctions.SendTaskSuccess', ...SIGNED },
       body: '{}',
     });
     expect([response.status, await response.json()]).toMatchObject([
