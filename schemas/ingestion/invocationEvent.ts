@@ -65,8 +65,19 @@ export const InvocationEventFields = z.object({
   input_tokens: TokenCount.optional().meta({ description: 'All input tokens, including cached tokens' }),
   cached_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens read from a cache' }),
   cache_write_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens written to a cache' }),
+  cache_write_1h_tokens: TokenCount.optional().meta({
+    description:
+      'Part of cache_write_tokens that the cache keeps for an hour, which costs more than a shorter time',
+  }),
+  audio_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens that is audio' }),
+  image_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens that is images' }),
   output_tokens: TokenCount.optional().meta({ description: 'All output tokens, including reasoning' }),
   reasoning_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens used for reasoning' }),
+  audio_output_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens that is audio' }),
+  image_output_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens that is images' }),
+  web_searches: TokenCount.optional().meta({
+    description: 'Web searches that the provider ran for the call and charges for',
+  }),
   service_tier: droppableLabel(32)
     .optional()
     .meta({ description: 'Tier that served the call', example: 'priority' }),
@@ -117,27 +128,32 @@ export const InvocationEventFields = z.object({
     .meta({ description: 'Outcome of the call. Default: ok' }),
 });
 
+/** Token counts, and the counts that are disjoint parts of them. */
+export const TOKEN_PARTS = [
+  { whole: 'input_tokens', parts: ['cached_input_tokens', 'cache_write_tokens'] },
+  { whole: 'input_tokens', parts: ['audio_input_tokens', 'image_input_tokens'] },
+  { whole: 'cache_write_tokens', parts: ['cache_write_1h_tokens'] },
+  { whole: 'output_tokens', parts: ['reasoning_tokens', 'audio_output_tokens', 'image_output_tokens'] },
+] as const;
+
 /**
  * One inference call as a producer reports it, by HTTP or on the ingestion queue. The schema is an allow-list: ingestion drops
  * all other members. There is no member for prompt or completion text. An optional label that holds a secret or is as long as a
  * prompt is dropped too. A required one makes the event invalid.
  */
 export const InvocationEvent = InvocationEventFields.superRefine((event, issues) => {
-  const { input_tokens: input, output_tokens: output } = event;
-  const cached = (event.cached_input_tokens ?? 0) + (event.cache_write_tokens ?? 0);
-  if (input !== undefined && cached > input) {
+  for (const { whole, parts } of TOKEN_PARTS) {
+    const total = event[whole];
+    const sum = parts.reduce((all, part) => all + (event[part] ?? 0), 0);
+    const reported = parts.filter((part) => event[part] !== undefined);
+    if (total === undefined || sum <= total) continue;
     issues.addIssue({
       code: 'custom',
-      path: ['cached_input_tokens'],
+      path: [reported[0] ?? whole],
       message:
-        'cached_input_tokens and cache_write_tokens are parts of input_tokens. Their sum must not exceed it',
-    });
-  }
-  if (output !== undefined && (event.reasoning_tokens ?? 0) > output) {
-    issues.addIssue({
-      code: 'custom',
-      path: ['reasoning_tokens'],
-      message: 'reasoning_tokens is part of output_tokens and must not exceed it',
+        reported.length === 1
+          ? `${reported[0]} is part of ${whole} and must not exceed it`
+          : `${reported.join(' and ')} are parts of ${whole}. Their sum must not exceed it`,
     });
   }
 }).meta({

@@ -28,6 +28,16 @@ const USAGE = [
   'reasoning_tokens',
 ] as const satisfies Member[];
 
+/** Parts of the counts above, by price. They come with the counts that they are parts of. */
+const USAGE_PARTS = [
+  'cache_write_1h_tokens',
+  'audio_input_tokens',
+  'image_input_tokens',
+  'audio_output_tokens',
+  'image_output_tokens',
+  'web_searches',
+] as const satisfies Member[];
+
 const PARTS: Readonly<Record<string, Part>> = {
   call: {
     members: [
@@ -42,7 +52,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   region: { members: ['region'], knownBest: 'provider' },
   service_tier: { members: ['service_tier', 'batch'], knownBest: 'provider' },
-  usage: { members: [...USAGE, 'latency_ms', 'status'], knownBest: 'provider' },
+  usage: { members: [...USAGE, ...USAGE_PARTS, 'latency_ms', 'status'], knownBest: 'provider' },
   cost: { members: ['estimated_cost_usd', 'cost_breakdown'], knownBest: 'provider' },
   footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
   trace: { members: ['trace_id', 'span_id', 'parent_span_id'], knownBest: 'caller' },
@@ -90,7 +100,8 @@ const richnessOf = (part: Part, event: InvocationEvent): number => {
   if (part === PARTS['call']) {
     return event.provider === 'unknown' || event.requested_model === 'unknown' ? 0 : 1;
   }
-  if (part === PARTS['usage']) return USAGE.filter((member) => (event[member] ?? 0) > 0).length;
+  if (part === PARTS['usage'])
+    return [...USAGE, ...USAGE_PARTS].filter((member) => (event[member] ?? 0) > 0).length;
   return part.members.filter((member) => event[member] !== undefined).length;
 };
 

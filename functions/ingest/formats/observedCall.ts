@@ -34,6 +34,13 @@ export interface TokenCounts {
   readonly cacheRead: number | undefined;
   readonly cacheWrite: number | undefined;
   readonly reasoning: number | undefined;
+  /** Part of the cache writes that is kept for an hour. */
+  readonly hourWrite?: number | undefined;
+  readonly audioInput?: number | undefined;
+  readonly imageInput?: number | undefined;
+  readonly audioOutput?: number | undefined;
+  readonly imageOutput?: number | undefined;
+  readonly searches?: number | undefined;
 }
 
 /**
@@ -65,13 +72,36 @@ export const inclusiveCounts = (
   };
 };
 
-export const membersOf = (counts: TokenCounts): EventMembers => ({
-  input_tokens: counts.input,
-  output_tokens: counts.output,
-  cached_input_tokens: counts.cacheRead,
-  cache_write_tokens: counts.cacheWrite,
-  reasoning_tokens: counts.reasoning,
-});
+const atMost = (count: number | undefined, whole: number | undefined): number | undefined =>
+  count === undefined || whole === undefined ? undefined : Math.min(count, whole);
+
+/** Client libraries fill these counts with 0 for each call. They are stored with the event, so only real ones are kept. */
+const unlessNone = (count: number | undefined): number | undefined => (count === 0 ? undefined : count);
+
+/** The members of an event. A part that exceeds its whole is cut to it: the tokens of the call have a cost all the same. */
+export const membersOf = (counts: TokenCounts): EventMembers => {
+  const { input, output, cacheWrite, reasoning } = counts;
+  const audioInput = atMost(counts.audioInput, input);
+  const visible = output === undefined ? undefined : output - (reasoning ?? 0);
+  const audioOutput = atMost(counts.audioOutput, visible);
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    cached_input_tokens: counts.cacheRead,
+    cache_write_tokens: cacheWrite,
+    cache_write_1h_tokens: atMost(counts.hourWrite, cacheWrite),
+    reasoning_tokens: reasoning,
+    audio_input_tokens: unlessNone(audioInput),
+    image_input_tokens: unlessNone(
+      atMost(counts.imageInput, input === undefined ? undefined : input - (audioInput ?? 0)),
+    ),
+    audio_output_tokens: unlessNone(audioOutput),
+    image_output_tokens: unlessNone(
+      atMost(counts.imageOutput, visible === undefined ? undefined : visible - (audioOutput ?? 0)),
+    ),
+    web_searches: unlessNone(counts.searches),
+  };
+};
 
 /** Fewer characters are no unique id: small servers number their responses, and start again at each restart. */
 const RESPONSE_ID_LENGTH = 16;

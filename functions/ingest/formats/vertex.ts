@@ -45,6 +45,16 @@ const sumOf = (...counts: readonly (number | undefined)[]): number | undefined =
     ? undefined
     : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 
+/** The tokens of one medium in the details of a count. */
+const tokensOfMedium = (usage: unknown, details: string, medium: string): number | undefined => {
+  const parts = memberAt(usage, details);
+  if (!Array.isArray(parts)) return undefined;
+  return countAt(
+    parts.find((part) => textAt(part, 'modality') === medium),
+    'tokenCount',
+  );
+};
+
 /** Token counts of Gemini: the prompt includes cached tokens, and thoughts are counted beside the candidates. */
 const countsOfGemini = (usage: unknown) => {
   const count = (name: string) => countAt(usage, name);
@@ -56,6 +66,10 @@ const countsOfGemini = (usage: unknown) => {
       cacheRead: count('cachedContentTokenCount'),
       cacheWrite: undefined,
       reasoning,
+      audioInput: tokensOfMedium(usage, 'promptTokensDetails', 'AUDIO'),
+      imageInput: tokensOfMedium(usage, 'promptTokensDetails', 'IMAGE'),
+      audioOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'AUDIO'),
+      imageOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'IMAGE'),
     },
     false,
   );
@@ -70,7 +84,9 @@ const countsOfClaude = (usage: unknown) => {
       output: count('output_tokens'),
       cacheRead: count('cache_read_input_tokens'),
       cacheWrite: count('cache_creation_input_tokens'),
+      hourWrite: countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
       reasoning: undefined,
+      searches: countAt(usage, 'server_tool_use', 'web_search_requests'),
     },
     true,
   );

@@ -55,6 +55,14 @@ export const names = {
     'llm.token_count.prompt_details.cache_write',
     'ai.usage.inputTokenDetails.cacheWriteTokens',
   ],
+  hourWrite: [
+    'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
+    'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
+  ],
+  audioInput: ['gen_ai.usage.audio.input_tokens', 'llm.token_count.prompt_details.audio'],
+  imageInput: ['gen_ai.usage.image.input_tokens'],
+  audioOutput: ['gen_ai.usage.audio.output_tokens', 'llm.token_count.completion_details.audio'],
+  imageOutput: ['gen_ai.usage.image.output_tokens'],
   reasoning: [
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',

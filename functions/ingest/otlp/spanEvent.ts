@@ -118,7 +118,12 @@ export const eventOfSpan = (
     output: countOf('outputTokens', attributes),
     cacheRead: countOf('cacheRead', attributes),
     cacheWrite: countOf('cacheWrite', attributes),
+    hourWrite: countOf('hourWrite', attributes),
     reasoning: countOf('reasoning', attributes),
+    audioInput: countOf('audioInput', attributes),
+    imageInput: countOf('imageInput', attributes),
+    audioOutput: countOf('audioOutput', attributes),
+    imageOutput: countOf('imageOutput', attributes),
   };
   const currency = textOf('costCurrency', attributes) ?? 'USD';
   const isError = span.isError || textOf('errorType', attributes) !== undefined;

@@ -61,6 +61,28 @@ describe('a payload of LiteLLM', () => {
     });
   });
 
+  it('has the tokens and searches apart that have prices of their own', () => {
+    const usage_object = {
+      cache_creation_input_tokens: 500,
+      prompt_tokens_details: {
+        audio_tokens: 200,
+        image_tokens: 100,
+        cache_creation_token_details: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 400 },
+      },
+      completion_tokens_details: { audio_tokens: 50, image_tokens: 0 },
+      server_tool_use: { web_search_requests: 2 },
+    };
+
+    expect(eventOf(litellmPayload({ metadata: { usage_object } }))).toMatchObject({
+      cache_write_tokens: 500,
+      cache_write_1h_tokens: 400,
+      audio_input_tokens: 200,
+      image_input_tokens: 100,
+      audio_output_tokens: 50,
+      web_searches: 2,
+    });
+  });
+
   it.each([
     [
       'an unknown price is no cost of 0',

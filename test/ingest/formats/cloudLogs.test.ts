@@ -90,6 +90,62 @@ describe('a row of the request-response log of Vertex AI', () => {
     });
   });
 
+  it('of Claude has its cache writes for an hour and its web searches apart', () => {
+    const usage = {
+      input_tokens: 10,
+      cache_creation_input_tokens: 20_000,
+      cache_creation: { ephemeral_5m_input_tokens: 5_000, ephemeral_1h_input_tokens: 15_000 },
+      server_tool_use: { web_search_requests: 3 },
+      output_tokens: 100,
+    };
+
+    expect(
+      eventOf(vertexRow({ full_response: { id: 'msg_vrtx_01XFDUDYJgAACzvnptvVoYEL', usage } })),
+    ).toMatchObject({
+      input_tokens: 20_010,
+      cache_write_tokens: 20_000,
+      cache_write_1h_tokens: 15_000,
+      web_searches: 3,
+    });
+  });
+
+  it('of Gemini has its audio and image tokens apart', () => {
+    const usageMetadata = {
+      promptTokenCount: 1_500,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 100 },
+        { modality: 'AUDIO', tokenCount: 1_400 },
+      ],
+      candidatesTokenCount: 1_290,
+      candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1_290 }],
+    };
+
+    expect(eventOf(vertexRow({ full_response: { usageMetadata } }))).toMatchObject({
+      input_tokens: 1_500,
+      audio_input_tokens: 1_400,
+      output_tokens: 1_290,
+      image_output_tokens: 1_290,
+    });
+  });
+
+  it('keeps its call when a part of its tokens is larger than the whole', () => {
+    const usageMetadata = {
+      promptTokenCount: 10,
+      promptTokensDetails: [
+        { modality: 'AUDIO', tokenCount: 8 },
+        { modality: 'IMAGE', tokenCount: 8 },
+      ],
+      candidatesTokenCount: 5,
+      candidatesTokensDetails: [{ modality: 'AUDIO', tokenCount: 50 }],
+    };
+
+    expect(eventOf(vertexRow({ full_response: { usageMetadata } }))).toMatchObject({
+      audio_input_tokens: 8,
+      image_input_tokens: 2,
+      audio_output_tokens: 5,
+    });
+  });
+
   it('without counts is a call with unknown tokens, and a failed one is an error', () => {
     const failed = eventOf(vertexRow({ full_response: { error: { code: 429 } } }));
 

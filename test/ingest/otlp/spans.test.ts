@@ -35,6 +35,29 @@ const CALL = {
 };
 
 describe('a span of the GenAI conventions', () => {
+  it('has the tokens apart that have prices of their own', () => {
+    const media = {
+      'gen_ai.usage.cache_write.input_tokens': 50,
+      'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens': 40,
+      'gen_ai.usage.audio.input_tokens': 60,
+      'gen_ai.usage.image.input_tokens': 10,
+      'gen_ai.usage.audio.output_tokens': 20,
+      'gen_ai.usage.image.output_tokens': 5,
+    };
+
+    expect(eventOf({ ...CALL, ...media })).toMatchObject([
+      {
+        input_tokens: 120,
+        cache_write_tokens: 50,
+        cache_write_1h_tokens: 40,
+        audio_input_tokens: 60,
+        image_input_tokens: 10,
+        audio_output_tokens: 20,
+        image_output_tokens: 5,
+      },
+    ]);
+  });
+
   it('becomes one event with its counts, cost, time, place and owner', () => {
     const events = eventOf(
       {
