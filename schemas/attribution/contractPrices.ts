@@ -1,18 +1,8 @@
 import * as z from 'zod';
 import { label, Timestamp } from '../values.ts';
+import { Prices } from './unitPrices.ts';
 
-/**
- * A price per million. With six fractional digits, the cost of one token is a multiple of 1e-12 USD, so quantity times
- * unit price is exact. With nine whole digits, the cost of the longest call in the most expensive tier fits into a record.
- */
-const UnitPrice = z
-  .string()
-  .regex(
-    /^(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/,
-    'must be a non-negative decimal string with at most 9 digits before and 6 digits after the decimal point',
-  );
-
-/** Prices in USD per million tokens (per million requests for `request`), valid from an instant. */
+/** Prices in USD per million tokens (per million requests or searches for `request` and `search`), valid from an instant. */
 const Entry = z.strictObject({
   provider: label(128),
   /**
@@ -23,12 +13,7 @@ const Entry = z.strictObject({
   from: Timestamp,
   /** Cloud region of the calls. Without one, the price applies in every region that has no price of its own. */
   region: label(64).optional(),
-  input: UnitPrice.optional(),
-  cached_input: UnitPrice.optional(),
-  cache_write: UnitPrice.optional(),
-  output: UnitPrice.optional(),
-  reasoning: UnitPrice.optional(),
-  request: UnitPrice.optional(),
+  ...Prices.shape,
   /** Where the price is agreed, such as a contract and its section. */
   source: label(256).optional(),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DecimalString } from '../values.ts';
+import { pricedKinds } from './unitPrices.ts';
 
 /** One rule of stage A, with its input and its outcome. */
 export const RuleTrace = z.object({
@@ -23,14 +24,14 @@ export type RuleTrace = z.infer<typeof RuleTrace>;
 
 /** Cost of one kind of token in USD. If quantity and unit price are known, their product is exactly the cost. */
 export const CostComponent = z.object({
-  kind: z.enum(['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request', 'total']).meta({
+  kind: z.enum([...pricedKinds, 'total']).meta({
     description:
-      'reasoning: only if the model prices it separately from output. total: if the producer stated only the total, or parts that do not sum to it',
+      'A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: if the producer stated only the total, or parts that do not sum to it',
   }),
   quantity: z
     .int()
     .nullable()
-    .meta({ description: 'Tokens (requests for kind request); null if only the cost is known' }),
+    .meta({ description: 'Tokens (requests and searches for these kinds); null if only the cost is known' }),
   unit_price_usd_per_million: DecimalString.nullable(),
   cost_usd: DecimalString,
 });
@@ -47,7 +48,14 @@ export const CostExplanation = z.object({
     description: 'How the model was matched: exact id, a known alias, or only its family',
   }),
   priced_model: z.string().nullable(),
-  service_tier_multiplier: DecimalString.nullable(),
+  service_tier_multiplier: DecimalString.nullable().meta({
+    description:
+      'Null if it is unknown, or if the tier has prices of its own that differ from the list price by kind',
+  }),
+  differing_sources: z.array(z.string()).optional().meta({
+    description:
+      'Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does',
+  }),
   low: DecimalString,
   central: DecimalString,
   high: DecimalString,

@@ -27,6 +27,8 @@ export const onePrice = (prices: Partial<PriceSheet>): PriceSource => ({
     match: 'exact',
     pricedModel: 'test-model',
     otherModalities: false,
+    aboveTokens: -1,
+    tiers: {},
     ...prices,
   }),
 });

@@ -12,6 +12,7 @@ import {
   CostExplanation,
   EnergyExplanation,
 } from '../../schemas/attribution/explanation.ts';
+import { pricedKinds } from '../../schemas/attribution/unitPrices.ts';
 import { anyEvent } from '../attribution/engine/events.ts';
 import { call, MID_JULY, onePrice } from './calls.ts';
 
@@ -34,6 +35,27 @@ const MODELS = [
 /** An optional value. */
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
 
+const mediaOf = (
+  shares: readonly number[] | undefined,
+  input: number,
+  written: number | undefined,
+  output: number | undefined,
+  reasoningShare: number,
+) => {
+  if (shares === undefined) return {};
+  const [hour = 0, audioIn = 0, imageIn = 0, audioOut = 0, imageOut = 0] = shares;
+  const visible = output === undefined ? undefined : output - Math.floor(output * reasoningShare);
+  const partOf = (whole: number | undefined, share: number) =>
+    whole === undefined ? undefined : Math.floor(whole * share);
+  return {
+    cache_write_1h_tokens: partOf(written, hour),
+    audio_input_tokens: partOf(input, audioIn),
+    image_input_tokens: partOf(input, imageIn),
+    audio_output_tokens: partOf(visible, audioOut),
+    image_output_tokens: partOf(visible, imageOut),
+  };
+};
+
 const calls = fc
   .record({
     model: fc.constantFrom(...MODELS),
@@ -42,6 +64,9 @@ const calls = fc
     written: maybe(fc.nat({ max: 100_000 })),
     output: maybe(fc.nat({ max: 100_000 })),
     reasoningShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    /** Shares of the whole that are priced apart: hour writes, audio and images read, audio and images generated. */
+    shares: maybe(fc.array(fc.double({ min: 0, max: 0.5, noNaN: true }), { minLength: 5, maxLength: 5 })),
+    searches: maybe(fc.nat({ max: 20 })),
     tier: maybe(fc.constantFrom('default', 'flex', 'priority', 'batch', 'fast', 'scale')),
     latency: maybe(fc.nat({ max: 600_000 })),
     region: maybe(fc.constantFrom('us-east-1', 'swedencentral', 'global', 'nowhere')),
@@ -56,6 +81,8 @@ const calls = fc
       cache_write_tokens: written,
       output_tokens: output,
       reasoning_tokens: output === undefined ? undefined : Math.floor(output * reasoningShare),
+      ...mediaOf(rest.shares, uncached + (cached ?? 0) + (written ?? 0), written, output, reasoningShare),
+      web_searches: rest.searches,
       service_tier: rest.tier,
       latency_ms: rest.latency,
       region: rest.region,
@@ -103,7 +130,7 @@ describe('the impact of arbitrary calls', () => {
           // Exact, without rounding: exports multiply the quantities of many calls by the unit price.
           expect(decimal(cost_usd).eq(product)).toBe(true);
         }
-        const tokens = cost.components.filter((part) => part.kind !== 'request');
+        const tokens = cost.components.filter(({ kind }) => kind !== 'request' && kind !== 'search');
         const priced = tokens.reduce((total, part) => total + (part.quantity ?? 0), 0);
         expect(priced).toBe((event.input_tokens ?? 0) + (event.output_tokens ?? 0));
       }),
@@ -113,7 +140,12 @@ describe('the impact of arbitrary calls', () => {
 
   it('has an exact cost for prices of any precision and any service tier', () => {
     const price = fc.bigInt({ min: 0n, max: 10n ** 18n }).map((units) => formatFixedPoint(units));
-    const sheets = fc.record({ input: price, cachedInput: price, cacheWrite: price, output: price });
+    const required = { input: price, cached_input: price, cache_write: price, output: price };
+    const others = pricedKinds.filter((kind) => !Object.hasOwn(required, kind));
+    const sheets = fc.record({
+      ...required,
+      ...Object.fromEntries(others.map((kind) => [kind, fc.option(price, { nil: null })])),
+    });
     const identity = { provider: 'openai', model: 'gpt-4o' };
 
     fc.assert(

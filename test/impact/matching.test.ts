@@ -71,7 +71,9 @@ describe('the price match', () => {
     ],
     ['fireworks_ai', 'accounts/fireworks/models/gpt-oss-120b', 'alias', 'gpt-oss-120b'],
     ['google', 'gemini-2.5-flash-preview-tts', 'family', 'gemini-2.5-flash-tts'],
-    ['mistral', 'mistral-medium-2505', 'family', 'mistral-medium-3-1'],
+    ['mistral', 'mistral-medium-2505', 'exact', 'mistral-medium-2505'],
+    ['google', 'claude-opus-4@20250514', 'alias', 'claude-4-opus'],
+    ['aws', 'us.anthropic.claude-opus-4-7', 'alias', 'regional.anthropic.claude-opus-4-7-v1:0'],
   ])('prices %s %s by %s with the price of %s', (provider, model, match, pricedModel) => {
     const { cost } = costOf(provider, model);
 

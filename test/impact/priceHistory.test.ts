@@ -44,7 +44,7 @@ describe('prices by date and context length', () => {
   });
 
   it('includes cached tokens when it selects the context band', () => {
-    const fields = { requested_model: 'gpt-5.4', input_tokens: 272_000, cached_input_tokens: 272_000 };
+    const fields = { requested_model: 'gpt-5.4', input_tokens: 272_001, cached_input_tokens: 272_001 };
 
     expect(unitPrices(fields, '2026-07-15T12:00:00Z')).toEqual(['5', '0.5', '22.5']);
   });

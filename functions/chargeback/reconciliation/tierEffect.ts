@@ -1,4 +1,4 @@
-import { tierTerms } from '../../impact/price/serviceTier.ts';
+import { tierNameOf, tierTerms } from '../../impact/price/serviceTier.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { KeptRow } from './bill.ts';
 
@@ -34,7 +34,7 @@ const atPublishedTerms = (
   { provider, model }: { readonly provider: string; readonly model: string },
   tier: string,
 ): Decimal | null => {
-  const { stated, times, over } = tierTerms(provider, model, { service_tier: tier });
+  const { stated, times, over } = tierTerms(provider, model, tierNameOf({ service_tier: tier }));
   return stated === null
     ? null
     : costOf(charges)

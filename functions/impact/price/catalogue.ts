@@ -1,8 +1,10 @@
 import type * as GenaiPrices from '@pydantic/genai-prices';
 import { memoize, memoKey } from '../../platform/shared/memoize.ts';
-import { contextBands, hasOtherModalities, withLongContext } from './contextBands.ts';
+import { cataloguePricesOf, hasOtherModalities } from './cataloguePrices.ts';
+import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
 import { priceMatch } from './priceMatch.ts';
-import { NO_PRICES, type PriceSheet, type PriceSource } from './priceSheet.ts';
+import type { PriceSource } from './priceSheet.ts';
+import { withVendorRules } from './vendorRules.ts';
 
 type Library = Pick<typeof GenaiPrices, 'calcPrice' | 'findProvider'>;
 
@@ -15,28 +17,20 @@ const FREE_OF_CHARGE = /:free$|^gemma-|^moderation$/;
 /** Models that the catalogue lists with text prices only, although their audio tokens cost many times as much. */
 const AUDIO_UNLISTED = /^gpt-4o(?:-mini)?-audio-preview/;
 
-interface Band {
-  readonly above: number;
-  readonly sheet: PriceSheet;
-}
-
-const bandsOf = (requestedModel: string, found: GenaiPrices.PriceCalculation): readonly Band[] | null => {
+const sheetsIn = (requestedModel: string, found: GenaiPrices.PriceCalculation): PriceSheets | null => {
   const kinds = Object.keys(found.model_price);
   if (kinds.length === 0 && !FREE_OF_CHARGE.test(found.model.id)) return null;
-  const free = kinds.length === 0 ? { input: '0', output: '0' } : {};
-  return withLongContext(found.model.id, contextBands(found.model_price)).map(({ above, prices }) => ({
-    above,
-    sheet: {
-      ...NO_PRICES,
-      ...prices,
-      ...free,
-      source: 'catalogue',
-      catalogue: CATALOGUE_VERSION,
-      match: priceMatch(requestedModel, found.model.id),
-      pricedModel: found.model.id,
-      otherModalities: hasOtherModalities(found.model_price) || AUDIO_UNLISTED.test(found.model.id),
-    },
-  }));
+  const prices =
+    kinds.length === 0
+      ? { input: '0', output: '0' }
+      : cataloguePricesOf(found.provider.id, found.model_price);
+  return sheetsOf(withVendorRules(found.model.id, bandsOf(prices)), {
+    source: 'catalogue',
+    catalogue: CATALOGUE_VERSION,
+    match: priceMatch(requestedModel, found.model.id),
+    pricedModel: found.model.id,
+    otherModalities: hasOtherModalities(found.model_price) || AUDIO_UNLISTED.test(found.model.id),
+  });
 };
 
 /**
@@ -55,25 +49,27 @@ export const cataloguePrices = (library: Library): PriceSource => {
     const [provider = '', model = ''] = key.split('\u0000');
     const found = look(provider, model, new Date(0));
     if (found === null) return 'unknown';
-    return Array.isArray(found.model.prices) ? 'dated' : { bands: bandsOf(model, found) };
+    return Array.isArray(found.model.prices) ? 'dated' : { sheets: sheetsIn(model, found) };
   });
 
   // … and for one minute for prices with dates or times of day, all of which change on whole minutes.
   const dated = memoize((key) => {
     const [provider = '', model = '', minute = ''] = key.split('\u0000');
     const found = look(provider, model, new Date(Number(minute) * 60_000));
-    return found === null ? null : bandsOf(model, found);
+    return found === null ? null : sheetsIn(model, found);
   });
 
-  const bandsAt = (provider: string, model: string, at: Date): readonly Band[] | null => {
+  const sheetsAt = (provider: string, model: string, at: Date): PriceSheets | null => {
     const entry = constant(memoKey(provider, model));
     if (entry === 'unknown') return null;
-    if (entry !== 'dated') return entry.bands;
+    if (entry !== 'dated') return entry.sheets;
     return dated(memoKey(provider, model, String(Math.floor(at.getTime() / 60_000))));
   };
 
   return {
-    find: (provider, model, at, contextTokens) =>
-      bandsAt(provider, model, at)?.findLast((band) => contextTokens > band.above)?.sheet ?? null,
+    find(provider, model, at, contextTokens) {
+      const sheets = sheetsAt(provider, model, at);
+      return sheets && sheetAt(sheets, contextTokens);
+    },
   };
 };

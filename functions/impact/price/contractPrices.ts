@@ -2,8 +2,9 @@ import type { ContractPrice, ContractPrices } from '../../../schemas/attribution
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { modelIdentity } from '../usage/modelIdentity.ts';
 import { regionName } from '../usage/regionName.ts';
+import { bandsOf, type PriceBands, sheetAt, sheetsOf } from './priceBands.ts';
 import { normalizeSeparators, withoutSnapshot } from './priceMatch.ts';
-import { NO_PRICES, type PriceMatch, type PriceSheet, type PriceSource } from './priceSheet.ts';
+import type { PriceMatch, PriceSource } from './priceSheet.ts';
 
 /** Names the list by its content, so that each record names the prices it used. */
 export const contractPricesVersion = (prices: ContractPrices): string =>
@@ -19,6 +20,7 @@ interface Entry {
   readonly from: number;
   readonly region: string | null;
   readonly price: ContractPrice;
+  readonly bands: PriceBands;
 }
 
 const entryOf = (price: ContractPrice): Entry => {
@@ -35,6 +37,7 @@ const entryOf = (price: ContractPrice): Entry => {
     from: Date.parse(price.from),
     region: price.region === undefined ? null : regionName(price.region),
     price,
+    bands: bandsOf(price),
   };
 };
 
@@ -49,22 +52,6 @@ interface Hit {
   readonly entry: Entry;
   readonly match: PriceMatch;
 }
-
-const sheetOf = ({ entry, match }: Hit, version: string, requestedModel: string): PriceSheet => ({
-  ...NO_PRICES,
-  input: entry.price.input ?? null,
-  cachedInput: entry.price.cached_input ?? null,
-  cacheWrite: entry.price.cache_write ?? null,
-  output: entry.price.output ?? null,
-  reasoning: entry.price.reasoning ?? null,
-  request: entry.price.request ?? null,
-  source: 'contract',
-  catalogue: version,
-  match,
-  // Tier multipliers are listed by model, not by snapshot.
-  pricedModel: match === 'alias' ? entry.model : requestedModel,
-  otherModalities: false,
-});
 
 /**
  * Whether an entry is more specific than another. Order: exact id, longer id or prefix, id before prefix, price of the
@@ -108,9 +95,19 @@ export const contractPriceSource = (prices: ContractPrices): PriceSource => {
   const version = contractPricesVersion(prices);
   const findEntry = entryFinder(prices);
   return {
-    find(provider, model, at, _contextTokens, region = null) {
+    find(provider, model, at, contextTokens, region = null) {
       const found = findEntry(provider, model, at.getTime(), region);
-      return found === undefined ? null : sheetOf(found, version, model);
+      if (found === undefined) return null;
+      const { entry, match } = found;
+      const sheets = sheetsOf(entry.bands, {
+        source: 'contract',
+        catalogue: version,
+        match,
+        // Tier multipliers are listed by model, not by snapshot.
+        pricedModel: match === 'alias' ? entry.model : model,
+        otherModalities: false,
+      });
+      return sheetAt(sheets, contextTokens);
     },
   };
 };

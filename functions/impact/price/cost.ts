@@ -1,14 +1,16 @@
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import { isPricedTier } from '../../../schemas/attribution/unitPrices.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure, LARGEST_FIGURE } from '../usage/largestFigure.ts';
 import { modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
-import { readUsage } from '../usage/usage.ts';
-import { type PricedCall, priceCall } from './priceCall.ts';
-import type { PriceSheet, PriceSource } from './priceSheet.ts';
+import { readUsage, reportsModalities, type Usage } from '../usage/usage.ts';
+import { priceCall } from './priceCall.ts';
+import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
 import { producerCost } from './producerCost.ts';
-import { tierTerms } from './serviceTier.ts';
+import { impliedSearches } from './searchFees.ts';
+import { listedTier, type TierTerms, tierNameOf, tierTerms } from './serviceTier.ts';
 
 export type CostUnknown =
   | 'price_not_found'
@@ -20,13 +22,45 @@ export type CostUnknown =
 const smaller = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
 const larger = (a: Decimal, b: Decimal): Decimal => (a.gt(b) ? a : b);
 
-/** USD by which the fee of one request can exceed the one charged. */
-const feeRange = ({ request, requestHigh }: PriceSheet): Decimal =>
-  requestHigh === undefined
-    ? Big('0')
-    : decimal(requestHigh)
-        .minus(request ?? '0')
-        .times('0.000001');
+/** A price of another model of the same family: successors cost from half to twice as much (judgement). */
+const FAMILY = { low: '0.5', high: '2' } as const;
+
+const withFamilyRange = (sheet: PriceSheet): PriceSheet => {
+  // A contract names the family itself.
+  if (sheet.match !== 'family' || sheet.source === 'contract') return sheet;
+  const { low, high } = sheet.tokenFactors ?? { low: '1', high: '1' };
+  return {
+    ...sheet,
+    tokenFactors: {
+      low: toDecimalString(decimal(low).times(FAMILY.low)),
+      high: toDecimalString(decimal(high).times(FAMILY.high)),
+    },
+  };
+};
+
+/** Tokens that the event reports apart and that the sheet does not price apart. */
+const hasUnpricedTokens = (sheet: PriceSheet, usage: Usage): boolean =>
+  [
+    [usage.audioInput.uncached + usage.audioInput.cached, sheet.audio_input],
+    [usage.imageInput.uncached + usage.imageInput.cached, sheet.image_input ?? sheet.input],
+    [usage.audioOutput, sheet.audio_output],
+    [usage.imageOutput, sheet.image_output],
+  ].some(([count, price]) => Number(count) > 0 && price === null);
+
+/** The prices of the tier that served the call, and its terms. */
+const atTier = (sheet: PriceSheet, provider: string, tier: string): [PriceSheet, TierTerms] => {
+  const listed = isPricedTier(tier) ? sheet.tiers[tier] : undefined;
+  return listed === undefined
+    ? [sheet, tierTerms(provider, sheet.pricedModel, tier)]
+    : [{ ...sheet, ...listed }, listedTier(sheet, listed)];
+};
+
+/** The sheet with the prices that another source states. */
+const asStatedBy = (sheet: PriceSheet, { prices, tiers }: OtherPrices): PriceSheet => ({
+  ...sheet,
+  ...prices,
+  tiers: { ...sheet.tiers, ...tiers },
+});
 
 /** The cost by unit prices: the prices of the first source that knows the model, times disjoint token counts. */
 const listCost = (
@@ -39,40 +73,56 @@ const listCost = (
   if (typeof usage === 'string') return usage;
   const read = usage.uncached + usage.cached + usage.cacheWrite;
   const region = priceRegion(identity, event.region);
-  const sheet = prices.find(identity.provider, identity.model, occurredAt, read, region);
-  if (sheet === null) return 'price_not_found';
-  // Audio and image tokens have separate prices, and an event does not report their number.
+  const found = prices.find(identity.provider, identity.model, occurredAt, read, region);
+  if (found === null) return 'price_not_found';
+  const sheet = withFamilyRange(found);
   const modality = modalityOf(event.operation, identity.model);
-  const mixed = sheet.otherModalities && modality === 'other';
-  const perToken = sheet.input !== null || sheet.output !== null;
-  if (mixed || (sheet.otherModalities && !perToken)) return 'unsupported_modality';
+  if (sheet.otherModalities) {
+    // Without the number of its audio and image tokens, such a call has no price.
+    const mixed = modality === 'other' && (!reportsModalities(event) || hasUnpricedTokens(sheet, usage));
+    const perToken = sheet.input !== null || sheet.output !== null;
+    if (mixed || !perToken) return 'unsupported_modality';
+  }
 
-  const tier = tierTerms(identity.provider, sheet.pricedModel, event);
   // Some lists also contain an output price for embeddings. They generate no tokens, so a missing count is zero.
-  const output = usage.output ?? (modality === 'embedding' ? 0 : null);
-  const call: PricedCall | CostUnknown = priceCall(sheet, { ...usage, output }, tier);
+  const counted = {
+    ...usage,
+    output: usage.output ?? (modality === 'embedding' ? 0 : null),
+    searches: usage.searches ?? impliedSearches(identity.model),
+  };
+  const priceAt = (stated: PriceSheet) => {
+    const [priced, tier] = atTier(stated, identity.provider, tierNameOf(event));
+    const call = priceCall(priced, counted, tier);
+    return typeof call === 'string' ? call : { ...call, multiplier: tier.stated };
+  };
+  const call = priceAt(sheet);
   if (typeof call === 'string') return call;
-  const lowest = call.low.times(tier.low).times(sheet.tokenFactors?.low ?? '1');
-  const highest = call.high
-    .times(tier.high)
-    .times(sheet.tokenFactors?.high ?? '1')
-    .plus(feeRange(sheet));
+  const others = (sheet.others ?? []).flatMap((other) => {
+    const stated = priceAt(asStatedBy(sheet, other));
+    return typeof stated === 'string' || stated.central.eq(call.central)
+      ? []
+      : [{ ...stated, source: other.source }];
+  });
+  const bounds = [call, ...others];
+  const lowest = bounds.map(({ low, central }) => smaller(low, central)).reduce(smaller);
+  const highest = bounds.map(({ high, central }) => larger(high, central)).reduce(larger);
   return {
     source: sheet.source,
     catalogue: sheet.catalogue,
     price_match: sheet.match,
     priced_model: sheet.pricedModel,
-    service_tier_multiplier: tier.stated,
-    low: toDecimalString(larger(Big('0'), smaller(lowest, call.central))),
+    service_tier_multiplier: call.multiplier,
+    ...(others.length > 0 && { differing_sources: others.map(({ source }) => source) }),
+    low: toDecimalString(larger(Big('0'), lowest)),
     central: toDecimalString(call.central),
-    high: toDecimalString(capFigure(larger(highest, call.central))),
+    high: toDecimalString(capFigure(highest)),
     components: call.components,
   };
 };
 
 /**
  * The cost of a call in USD, or the reason why it is unknown. A cost reported by the producer takes precedence, also if it
- * is zero. Server-side extras outside the event (web searches, cache storage) are not included.
+ * is zero. Extras outside the event (cache storage, sessions of tools) are not included.
  */
 export const assessCost = (
   event: InvocationEvent,

@@ -4,7 +4,7 @@ import type { Usage } from '../usage/usage.ts';
 import type { PriceSheet } from './priceSheet.ts';
 import type { TierTerms } from './serviceTier.ts';
 
-/** A priced call in USD. Low and high are the bounds for unknown cache use. */
+/** A priced call in USD. Low and high are the bounds for unknown cache use, cache time and fees. */
 export interface PricedCall {
   readonly components: CostComponent[];
   readonly low: Decimal;
@@ -20,31 +20,65 @@ const UNIT_PRICE_DIGITS = 6;
 const HALF_UP = 1;
 
 type Kind = CostComponent['kind'];
-/** Tokens of one kind and their list price. Null if the model has no price for the kind. */
+/** Quantity of one kind and its list price. Null if the model has no price for the kind. */
 type Bucket = readonly [kind: Kind, quantity: number, listPrice: string | null];
 
+/** The usage of a call, with its web searches counted or derived from the model. */
+type CountedUsage = Usage & { readonly searches: number };
+
 /**
- * A kind without a price is charged as the kind that contains it: cache reads and writes as input, reasoning as output.
- * The catalogue defines its entries in this way.
+ * A kind without a price is charged as the kind that contains it: cache reads and writes as input, reasoning as output,
+ * audio and images as the text beside them. The catalogue defines its entries in this way.
  */
-const bucketsOf = (sheet: PriceSheet, usage: Usage, output: number): Bucket[] => {
-  const reasoning = sheet.reasoning === null ? 0 : usage.reasoning;
+const bucketsOf = (sheet: PriceSheet, usage: CountedUsage, output: number): Bucket[] => {
+  const apart = (count: number, price: string | null): number => (price === null ? 0 : count);
+  const audio = apart(usage.audioInput.uncached, sheet.audio_input);
+  const image = apart(usage.imageInput.uncached, sheet.image_input);
+  const cachedAudio = apart(usage.audioInput.cached, sheet.cached_audio_input);
+  const cachedImage = apart(usage.imageInput.cached, sheet.cached_image_input);
+  const hourWrite = apart(usage.hourWrite ?? 0, sheet.cache_write_1h);
+  const reasoning = apart(usage.reasoning, sheet.reasoning);
+  const audioOutput = apart(usage.audioOutput, sheet.audio_output);
+  const imageOutput = apart(usage.imageOutput, sheet.image_output);
   return [
-    ['input', usage.uncached, sheet.input],
-    ['cached_input', usage.cached, sheet.cachedInput ?? sheet.input],
-    ['cache_write', usage.cacheWrite, sheet.cacheWrite ?? sheet.input],
-    ['output', output - reasoning, sheet.output],
+    ['input', usage.uncached - audio - image, sheet.input],
+    ['cached_input', usage.cached - cachedAudio - cachedImage, sheet.cached_input ?? sheet.input],
+    ['cache_write', usage.cacheWrite - hourWrite, sheet.cache_write ?? sheet.input],
+    ['cache_write_1h', hourWrite, sheet.cache_write_1h],
+    ['audio_input', audio, sheet.audio_input],
+    ['cached_audio_input', cachedAudio, sheet.cached_audio_input],
+    ['image_input', image, sheet.image_input],
+    ['cached_image_input', cachedImage, sheet.cached_image_input],
+    ['output', output - reasoning - audioOutput - imageOutput, sheet.output],
     ['reasoning', reasoning, sheet.reasoning],
+    ['audio_output', audioOutput, sheet.audio_output],
+    ['image_output', imageOutput, sheet.image_output],
     ['request', sheet.request === null ? 0 : 1, sheet.request],
+    ['search', apart(usage.searches, sheet.search), sheet.search],
   ];
 };
 
 const ALWAYS_SHOWN: ReadonlySet<Kind> = new Set(['input', 'output']);
+/** A tier and a region change no fee. */
+const FEES: ReadonlySet<Kind> = new Set(['request', 'search']);
+
+/** USD by which the fees can exceed those charged. */
+const feeRange = (sheet: PriceSheet, usage: CountedUsage): Decimal => {
+  const excess = (high: string | undefined, charged: string | null, count: number): Decimal =>
+    high === undefined || count === 0
+      ? Big('0')
+      : wholeNumber(count)
+          .times(decimal(high).minus(charged ?? '0'))
+          .times(MILLIONTH);
+  return excess(sheet.requestHigh, sheet.request, 1).plus(
+    excess(sheet.searchHigh, sheet.search, usage.searches),
+  );
+};
 
 /** Prices the tokens of one call with one price sheet and service tier. A tier does not change the fee per request. */
 export const priceCall = (
   sheet: PriceSheet,
-  usage: Usage,
+  usage: CountedUsage,
   tier: TierTerms,
 ): PricedCall | 'usage_missing' | 'price_not_found' => {
   if (usage.output === null && sheet.output !== null) return 'usage_missing';
@@ -56,14 +90,15 @@ export const priceCall = (
     return tier.over === null ? multiplied : multiplied.div(tier.over);
   };
   const components: CostComponent[] = [];
-  let central = Big('0');
+  let [central, fees] = [Big('0'), Big('0')];
   for (const [kind, quantity, price] of buckets) {
     if (price === null || (quantity === 0 && !ALWAYS_SHOWN.has(kind))) continue;
-    const exact = kind === 'request' ? decimal(price) : atTier(price);
+    const exact = FEES.has(kind) ? decimal(price) : atTier(price);
     const unitPrice = toDecimalString(exact.round(UNIT_PRICE_DIGITS, HALF_UP));
     const cost = toDecimalString(wholeNumber(quantity).times(unitPrice).times(MILLIONTH));
     components.push({ kind, quantity, unit_price_usd_per_million: unitPrice, cost_usd: cost });
     central = central.plus(cost);
+    if (FEES.has(kind)) fees = fees.plus(cost);
   }
 
   /** USD by which the cost would change had `tokens` been charged at another price. */
@@ -76,8 +111,22 @@ export const priceCall = (
   // If cache use is unknown, the lower bound assumes that all input was cached, the upper bound that none was.
   const cacheSaving = usage.cachedKnown
     ? Big('0')
-    : priceDifference(usage.uncached, sheet.input, sheet.cachedInput);
-  // The event does not say whether a cache entry was written for five minutes or for an hour, which costs more.
-  const longCacheSurcharge = priceDifference(usage.cacheWrite, sheet.cacheWrite, sheet.cacheWriteLong);
-  return { components, low: central.plus(cacheSaving), central, high: central.plus(longCacheSurcharge) };
+    : priceDifference(usage.uncached, sheet.input, sheet.cached_input);
+  // An event that does not say how long a cache entry was kept: an hour costs more than five minutes.
+  const longCacheSurcharge =
+    usage.hourWrite === null
+      ? priceDifference(usage.cacheWrite, sheet.cache_write, sheet.cache_write_1h)
+      : Big('0');
+  const range = (factor: keyof NonNullable<PriceSheet['tokenFactors']>, tokens: Decimal): Decimal =>
+    tokens
+      .minus(fees)
+      .times(tier[factor])
+      .times(sheet.tokenFactors?.[factor] ?? '1')
+      .plus(fees);
+  return {
+    components,
+    low: range('low', central.plus(cacheSaving)),
+    central,
+    high: range('high', central.plus(longCacheSurcharge)).plus(feeRange(sheet, usage)),
+  };
 };

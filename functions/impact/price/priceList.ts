@@ -1,13 +1,24 @@
+import type { Prices } from '../../../schemas/attribution/unitPrices.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
-import { NO_PRICES, type PriceSheet, type PriceSource, type UnitPrices } from './priceSheet.ts';
+import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
+import type { PriceSheet, PriceSource } from './priceSheet.ts';
+import { withVendorRules } from './vendorRules.ts';
 
-/**
- * Prices in USD per million tokens, separated by spaces: input, output, cache read, cache write. An output of `-` has no
- * price. An empty text ends an earlier price: the price catalogue applies again.
- */
-export type PriceText = string;
+/** The prices of a model in a list, in the members of a contract price. */
+export interface ListedPrice extends Prices {
+  /** Highest price of a million searches, where it depends on a size that events do not report. */
+  readonly search_high?: string | undefined;
+  /** Price members of the source for which this format has no kind, such as prices per second. */
+  readonly not_held?: readonly string[] | undefined;
+}
 
-/** The prices of some models of one provider, from one source. `priceList.json` holds these. */
+/** A price from a day (UTC) on. `ended`: the price catalogue applies again. */
+export interface DatedPrice extends ListedPrice {
+  readonly from: string;
+  readonly ended?: boolean | undefined;
+}
+
+/** The prices of some models of one provider, from one source. */
 export interface PriceList {
   readonly provider: string;
   /** Regions for which the prices apply. Without regions they are the default prices of the provider. */
@@ -15,55 +26,51 @@ export interface PriceList {
   readonly source: string;
   /** Day on which the prices were compared with the source. */
   readonly checked: string;
-  /** Prices by model id in lower case. Several prices have the first day (UTC) of each as key. */
-  readonly models: Readonly<Record<string, PriceText | Readonly<Record<string, PriceText>>>>;
+  /** Prices by model id in lower case. */
+  readonly models: Readonly<Record<string, ListedPrice | readonly DatedPrice[]>>;
 }
 
-interface DatedSheet {
+interface DatedSheets {
   readonly from: number;
   /** Null where the price catalogue applies again. */
-  readonly sheet: PriceSheet | null;
+  readonly sheets: PriceSheets | null;
 }
 
-type Sheets = ReadonlyMap<string, readonly DatedSheet[]>;
-
-/** Names the lists by date and content, so that each record names the prices it used. */
-export const priceListVersion = (lists: readonly PriceList[]): string => {
+/** Names lists by date and content, so that each record names the prices it used. */
+export const priceListVersion = (lists: readonly PriceList[], content: unknown = lists): string => {
   const checked = lists.reduce((latest, list) => (list.checked > latest ? list.checked : latest), '');
-  const digest = sha256Of('price lists', JSON.stringify(lists)).toString('hex').slice(0, 8);
+  const digest = sha256Of('price lists', JSON.stringify(content)).toString('hex').slice(0, 8);
   return `prices-${checked}-${digest}`;
-};
-
-const FIELDS = ['input', 'output', 'cachedInput', 'cacheWrite'] as const satisfies (keyof UnitPrices)[];
-
-/** Unit prices of a text in a price list, or null if it ends a price. */
-export const readPrices = (text: PriceText): UnitPrices | null => {
-  if (text === '') return null;
-  const values = text.split(' ');
-  const named = FIELDS.map((field, index) => [field, values[index]] as const);
-  return {
-    ...NO_PRICES,
-    ...Object.fromEntries(named.filter(([, value]) => value !== undefined && value !== '-')),
-  };
 };
 
 const keyOf = (provider: string, region: string, model: string): string => `${provider} ${region} ${model}`;
 
-const datedSheets = (model: string, prices: PriceList['models'][string], version: string): DatedSheet[] => {
-  const dated = typeof prices === 'string' ? [['0000-01-01', prices] as const] : Object.entries(prices);
+const OTHER_MODALITY = /audio|image|second|pixel|page|video|character/;
+
+const sheetsFor = (model: string, price: ListedPrice, version: string): PriceSheets =>
+  sheetsOf(withVendorRules(model, bandsOf(price)), {
+    source: 'override',
+    catalogue: version,
+    match: 'exact',
+    pricedModel: model,
+    otherModalities: [...Object.keys(price), ...(price.not_held ?? [])].some((name) =>
+      OTHER_MODALITY.test(name),
+    ),
+    searchHigh: price.search_high,
+  });
+
+const START_OF_TIME = '0000-01-01';
+
+const isDated = (prices: ListedPrice | readonly DatedPrice[]): prices is readonly DatedPrice[] =>
+  Array.isArray(prices);
+
+const datedSheets = (model: string, prices: PriceList['models'][string], version: string): DatedSheets[] => {
+  const dated = isDated(prices) ? prices : [{ ...prices, from: START_OF_TIME }];
   return dated
-    .map(([from, text]) => {
-      const unitPrices = readPrices(text);
-      const sheet: PriceSheet | null = unitPrices && {
-        ...unitPrices,
-        source: 'override',
-        catalogue: version,
-        match: 'exact',
-        pricedModel: model,
-        otherModalities: false,
-      };
-      return { from: Date.parse(from), sheet };
-    })
+    .map((price) => ({
+      from: Date.parse(price.from),
+      sheets: price.ended === true ? null : sheetsFor(model, price, version),
+    }))
     .sort((one, other) => one.from - other.from);
 };
 
@@ -81,40 +88,59 @@ export interface ListedPrices extends PriceSource {
 }
 
 /** Compiles price lists. A later list takes precedence over an earlier one for the same model and region. */
-export const listedPrices = (lists: readonly PriceList[]): ListedPrices => {
-  const version = priceListVersion(lists);
-  const sheets: Sheets = new Map(
+export const listedPrices = (
+  lists: readonly PriceList[],
+  version: string = priceListVersion(lists),
+): ListedPrices => {
+  const listed = new Map(
     lists.flatMap(({ provider, regions = [''], models }) =>
       Object.entries(models).flatMap(([model, prices]) =>
-        regions.map(
-          (region) => [keyOf(provider, region, model), datedSheets(model, prices, version)] as const,
-        ),
+        regions.map((region) => [keyOf(provider, region, model), prices] as const),
       ),
     ),
   );
-  const regions = [...new Set(lists.flatMap((list) => list.regions ?? []))];
+  // A tenant uses a few of some thousand models.
+  const compiled = new Map<string, readonly DatedSheets[]>();
+  const sheetsOfModel = (key: string, model: string): readonly DatedSheets[] | undefined => {
+    const prices = listed.get(key);
+    if (prices === undefined) return undefined;
+    const known = compiled.get(key) ?? datedSheets(model, prices, version);
+    compiled.set(key, known);
+    return known;
+  };
+  const regionsOf = new Map<string, Set<string>>();
+  for (const { provider, regions = [], models } of lists) {
+    for (const model of regions.length === 0 ? [] : Object.keys(models)) {
+      const key = keyOf(provider, '', model);
+      regionsOf.set(key, new Set([...(regionsOf.get(key) ?? []), ...regions]));
+    }
+  }
 
-  const at = (provider: string, region: string, model: string, time: Date): PriceSheet | null => {
+  const at = (provider: string, region: string, model: string, time: Date, tokens: number) => {
     for (const spelling of spellingsOf(model)) {
-      const dated = sheets
-        .get(keyOf(provider, region, spelling))
-        ?.findLast(({ from }) => time.getTime() >= from);
+      const dated = sheetsOfModel(keyOf(provider, region, spelling), spelling)?.findLast(
+        ({ from }) => time.getTime() >= from,
+      );
       if (dated === undefined) continue;
-      return dated.sheet && { ...dated.sheet, match: spelling === model ? 'exact' : 'alias' };
+      if (dated.sheets === null) return null;
+      const sheet = sheetAt(dated.sheets, tokens);
+      return spelling === model ? sheet : { ...sheet, match: 'alias' as const };
     }
     return null;
   };
   return {
     version,
-    find: (provider, model, time, _contextTokens, region) =>
-      (region === null || region === undefined ? null : at(provider, region, model, time)) ??
-      at(provider, '', model, time),
+    find: (provider, model, time, contextTokens, region) =>
+      (region === null || region === undefined ? null : at(provider, region, model, time, contextTokens)) ??
+      at(provider, '', model, time, contextTokens),
     regional: (provider, model, time) =>
       new Map(
-        regions.flatMap((region) => {
-          const sheet = at(provider, region, model, time);
-          return sheet === null ? [] : [[region, sheet] as const];
-        }),
+        spellingsOf(model)
+          .flatMap((spelling) => [...(regionsOf.get(keyOf(provider, '', spelling)) ?? [])])
+          .flatMap((region) => {
+            const sheet = at(provider, region, model, time, 0);
+            return sheet === null ? [] : [[region, sheet] as const];
+          }),
       ),
   };
 };

@@ -5,6 +5,8 @@ import type { PriceMatch } from './priceSheet.ts';
 export const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
   ['gpt-35-turbo', 'gpt-3-5-turbo'],
   ['gpt-5-6', 'gpt-5-6-sol'],
+  ['claude-4-opus', 'claude-opus-4'],
+  ['claude-4-sonnet', 'claude-sonnet-4'],
   ['open-mistral-nemo', 'mistral-nemo'],
   ['open-mistral-7b', 'mistral-7b'],
   ['open-mixtral-8x7b', 'mixtral-8x7b'],
@@ -20,9 +22,13 @@ export const normalizeSeparators = (id: string): string => id.replace(/[.@_]/g, 
 /** The model of a snapshot id (`gpt-4o` for `gpt-4o-2024-08-06`), with normalized separators. */
 export const withoutSnapshot = (id: string): string => normalizeSeparators(id).replace(SNAPSHOT, '');
 
+/** The first version of a model at Bedrock (`-v1:0`), and the version that Vertex AI serves by default. */
+const DEFAULT_VERSION = /(?:-v1)?(?::0)?$|@default$/;
+
 /** The part of an id that determines the price: without hosting path, routing area, fine-tune name and snapshot. */
 const pricingModelOf = (id: string): string => {
   const bare = withoutArea(id)
+    .replace(DEFAULT_VERSION, '')
     .replace(/^accounts\/[^/]+\/models\//, '')
     .replace(/^(ft:[^:]+):.*$/, '$1');
   const line = withoutSnapshot(bare);

@@ -1,19 +1,47 @@
-/** USD per million tokens as decimal strings. Null if the model has no separate price for the kind. */
-export interface UnitPrices {
-  readonly input: string | null;
-  readonly cachedInput: string | null;
-  /** Writing to the cache; at Anthropic the five-minute one. */
-  readonly cacheWrite: string | null;
-  /** Price of a cache write for one hour. Events do not report the duration, so it only raises the upper bound. */
-  readonly cacheWriteLong: string | null;
-  readonly output: string | null;
-  /** Reasoning tokens, for the few models that do not charge them as output. */
-  readonly reasoning: string | null;
-  /** USD per million requests, on top of the tokens. */
-  readonly request: string | null;
-}
+import { type PricedKind, type PricedTier, pricedKinds } from '../../../schemas/attribution/unitPrices.ts';
+
+/**
+ * USD per million as decimal strings. Null if the model has no separate price for the kind. `cache_write` at Anthropic is
+ * the write for five minutes.
+ */
+export type UnitPrices = Readonly<Record<PricedKind, string | null>>;
+
+/** The unit prices of all kinds. */
+export const unitPrices = (priceOf: (kind: PricedKind) => string | null): UnitPrices => ({
+  input: priceOf('input'),
+  cached_input: priceOf('cached_input'),
+  cache_write: priceOf('cache_write'),
+  cache_write_1h: priceOf('cache_write_1h'),
+  output: priceOf('output'),
+  reasoning: priceOf('reasoning'),
+  audio_input: priceOf('audio_input'),
+  cached_audio_input: priceOf('cached_audio_input'),
+  audio_output: priceOf('audio_output'),
+  image_input: priceOf('image_input'),
+  cached_image_input: priceOf('cached_image_input'),
+  image_output: priceOf('image_output'),
+  request: priceOf('request'),
+  search: priceOf('search'),
+});
+
+export const NO_PRICES = unitPrices(() => null);
+
+/** The kinds that are priced per token. Their prices depend on the region, the tier and the length of the context. */
+export const tokenKinds: readonly PricedKind[] = pricedKinds.filter(
+  (kind) => kind !== 'request' && kind !== 'search',
+);
+
+export type TierPrices = Readonly<Partial<Record<PricedTier, UnitPrices>>>;
 
 export type PriceMatch = 'exact' | 'alias' | 'family';
+
+/** What another source states for the same call. */
+export interface OtherPrices {
+  readonly source: string;
+  /** Only the kinds that the source states. */
+  readonly prices: Partial<UnitPrices>;
+  readonly tiers: TierPrices;
+}
 
 /** The prices of one model, for one moment and one length of context. */
 export interface PriceSheet extends UnitPrices {
@@ -24,10 +52,17 @@ export interface PriceSheet extends UnitPrices {
   readonly pricedModel: string;
   /** True where other kinds of tokens (audio, images) or units (hours, pages) have prices of their own. */
   readonly otherModalities: boolean;
+  /** The prices are those of calls that read more tokens. -1: of the shortest calls. */
+  readonly aboveTokens: number;
+  /** Prices of service tiers. A tier that is not listed has a multiple of the prices above. */
+  readonly tiers: TierPrices;
   /** Bounds of the prices per token where the region is unknown, as factors. */
   readonly tokenFactors?: { readonly low: string; readonly high: string } | undefined;
-  /** Highest price per million requests, where the event does not report what determines it. */
-  readonly requestHigh?: string;
+  /** Highest price per million requests or searches, where the event does not report what determines it. */
+  readonly requestHigh?: string | undefined;
+  readonly searchHigh?: string | undefined;
+  /** Sources that state another price. The cost is a range over all of them. */
+  readonly others?: readonly OtherPrices[];
 }
 
 export interface PriceSource {
@@ -44,16 +79,6 @@ export interface PriceSource {
     region?: string | null,
   ): PriceSheet | null;
 }
-
-export const NO_PRICES: UnitPrices = {
-  input: null,
-  cachedInput: null,
-  cacheWrite: null,
-  cacheWriteLong: null,
-  output: null,
-  reasoning: null,
-  request: null,
-};
 
 /** Returns the price sheet of the first source that has one. The order of the sources is their precedence. */
 export const firstMatchOf = (sources: readonly PriceSource[]): PriceSource => ({

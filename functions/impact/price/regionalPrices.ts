@@ -1,7 +1,14 @@
-import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { withoutArea } from '../usage/bedrockId.ts';
+import { timesFactor } from './priceBands.ts';
 import type { ListedPrices } from './priceList.ts';
-import type { PriceSheet, PriceSource } from './priceSheet.ts';
+import {
+  type PriceSheet,
+  type PriceSource,
+  type TierPrices,
+  tokenKinds,
+  type UnitPrices,
+} from './priceSheet.ts';
 
 /** Regions that have the default prices of Amazon Bedrock. */
 const DEFAULT_REGIONS: ReadonlySet<string> = new Set(['us-east-1', 'us-east-2', 'us-west-2']);
@@ -9,7 +16,7 @@ const DEFAULT_REGIONS: ReadonlySet<string> = new Set(['us-east-1', 'us-east-2', 
  * Azure charges a tenth more where data stay in a zone (`us/`, `eu/`) or a region than for a global deployment.
  * https://azure.microsoft.com/pricing/details/cognitive-services/openai-service/
  */
-const DATA_ZONE_FACTOR = decimal('1.1');
+const DATA_ZONE_FACTOR = '1.1';
 const OPENAI_MODEL = /^(?:chatgpt|gpt-(?!oss)|o\d)/;
 /**
  * Amazon Bedrock charges a tenth more for Claude 4.5 and later in a region than through the global profile. Ids without
@@ -21,16 +28,18 @@ const GLOBAL_PROFILE_FACTOR = '0.909091';
 const UNLISTED_AREA = { low: '1', high: '1.2' } as const;
 
 const ONE = decimal('1');
-const KINDS = ['input', 'cachedInput', 'cacheWrite', 'cacheWriteLong', 'output', 'reasoning'] as const;
 
-const multiplied = (sheet: PriceSheet, factor: Decimal): PriceSheet => ({
-  ...sheet,
-  ...Object.fromEntries(
-    KINDS.map((kind) => {
-      const price = sheet[kind];
-      return [kind, price === null ? null : toDecimalString(decimal(price).times(factor))];
-    }),
-  ),
+const multipliedPrices = <Prices extends UnitPrices>(prices: Prices, factor: string): Prices => ({
+  ...prices,
+  ...Object.fromEntries(tokenKinds.map((kind) => [kind, timesFactor(prices[kind], factor)])),
+});
+
+const multipliedTiers = (tiers: TierPrices, factor: string): TierPrices =>
+  Object.fromEntries(Object.entries(tiers).map(([tier, prices]) => [tier, multipliedPrices(prices, factor)]));
+
+const multiplied = (sheet: PriceSheet, factor: string): PriceSheet => ({
+  ...multipliedPrices(sheet, factor),
+  tiers: multipliedTiers(sheet.tiers, factor),
 });
 
 /** Bounds of regional prices relative to the default price, as factors. */
@@ -55,19 +64,28 @@ const bedrockSheet = (
   regional: ReadonlyMap<string, PriceSheet>,
   model: string,
   region: string | null,
+  profile: PriceSheet | null,
 ): PriceSheet => {
-  if (region !== null && (regional.has(region) || DEFAULT_REGIONS.has(region))) return sheet;
-  const factors = boundsOf(sheet, regional.values());
+  const isKnown = region !== null && (regional.has(region) || DEFAULT_REGIONS.has(region));
+  const others = [...(isKnown ? [] : regional.values()), ...(profile === null ? [] : [profile])];
+  const factors = boundsOf(sheet, others);
+  if (isKnown) return factors === undefined ? sheet : { ...sheet, tokenFactors: factors };
   const isRegional = sheet.pricedModel.startsWith('regional.') && withoutArea(model) === model;
   const { low, high } = factors ?? { low: '1', high: '1' };
   if (isRegional) return { ...sheet, tokenFactors: { low: GLOBAL_PROFILE_FACTOR, high } };
   return factors === undefined ? sheet : { ...sheet, tokenFactors: { low, high } };
 };
 
-const azureSheet = (sheet: PriceSheet, model: string, region: string | null): PriceSheet => {
+const azureSheet = (
+  sheet: PriceSheet,
+  regional: ReadonlyMap<string, PriceSheet>,
+  model: string,
+  region: string | null,
+): PriceSheet => {
   if (!OPENAI_MODEL.test(model) || region === 'global') return sheet;
+  if (region !== null && regional.has(region)) return sheet;
   if (region === 'us' || region === 'eu') return multiplied(sheet, DATA_ZONE_FACTOR);
-  return { ...sheet, tokenFactors: { low: '1', high: DATA_ZONE_FACTOR.toString() } };
+  return { ...sheet, tokenFactors: { low: '1', high: DATA_ZONE_FACTOR } };
 };
 
 /**
@@ -80,13 +98,18 @@ export const withRegionalPrices = (listed: ListedPrices, prices: PriceSource): P
       return prices.find(provider, model, at, contextTokens, region);
     }
     const sheet = prices.find(provider, model, at, contextTokens, region);
+    const bare = withoutArea(model);
     if (sheet !== null) {
-      return provider === 'azure'
-        ? azureSheet(sheet, model, region)
-        : bedrockSheet(sheet, listed.regional(provider, model, at), model, region);
+      const regional = listed.regional(provider, model, at);
+      if (provider === 'azure') return azureSheet(sheet, regional, model, region);
+      // Tables list an id without an area at the global price, although a region charges more.
+      const profile =
+        bare === model && sheet.source === 'override' && !regional.has(region ?? '')
+          ? listed.find(provider, `us.${model}`, at, contextTokens, null)
+          : null;
+      return bedrockSheet(sheet, regional, model, region, profile);
     }
     // An area has the price of one of its regions.
-    const bare = withoutArea(model);
     const base = bare === model ? null : prices.find(provider, bare, at, contextTokens, region);
     if (base === null || base.pricedModel.startsWith('regional.')) return base;
     return { ...base, match: 'alias', tokenFactors: UNLISTED_AREA };

@@ -43,6 +43,8 @@ export const fireworksSizePrices: PriceSource = {
       match: 'family',
       pricedModel: model,
       otherModalities: false,
+      aboveTokens: -1,
+      tiers: {},
     } satisfies PriceSheet;
   },
 };

@@ -11,6 +11,15 @@ export const SEARCH_FEES: ReadonlyMap<string, { readonly low: string; readonly h
   ['sonar-reasoning-pro', { low: '6000', high: '14000' }],
 ]);
 
+/**
+ * OpenAI's models for web search run a search on each call, which most producers do not report.
+ * https://platform.openai.com/docs/pricing
+ */
+const SEARCHES_EACH_CALL = /^gpt-.*-search-(?:preview|api)/;
+
+/** The web searches of a call for which the producer reports none. */
+export const impliedSearches = (model: string): number => (SEARCHES_EACH_CALL.test(model) ? 1 : 0);
+
 const withFeeRange = (sheet: PriceSheet): PriceSheet => {
   const fee = SEARCH_FEES.get(sheet.pricedModel);
   return fee === undefined ? sheet : { ...sheet, request: fee.low, requestHigh: fee.high };

@@ -1,4 +1,5 @@
 import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { tokenKinds, type UnitPrices } from './priceSheet.ts';
 
 /** How a service tier changes the price per token. */
 export interface TierTerms {
@@ -6,7 +7,7 @@ export interface TierTerms {
   readonly times: Decimal;
   /** Null for 1, because divisions are slow. */
   readonly over: Decimal | null;
-  /** The recorded multiplier. Null if the price of the tier is unknown and the list price is used instead. */
+  /** The recorded multiplier. Null if it is unknown and the list price is used instead, or if it differs between kinds. */
   readonly stated: string | null;
   /** Bounds on the true multiplier relative to the one used. */
   readonly low: Decimal;
@@ -31,7 +32,7 @@ const unknownTier = (low: string, high: string): TierTerms => ({
   high: decimal(high),
 });
 
-const STANDARD = knownTier('1');
+export const STANDARD = knownTier('1');
 /** A request with `auto` is served by the tier of the project or organization, which is the standard one by default. */
 const AUTOMATIC: TierTerms = { ...STANDARD, high: decimal('2.5') };
 const HALF = knownTier('0.5');
@@ -86,20 +87,35 @@ export const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
 /** Google's priority over standard price, for Gemini 3 and later. https://ai.google.dev/gemini-api/docs/pricing */
 export const GEMINI_PRIORITY = knownTier('1.8');
 
+/** The name of the tier that served a call. `batch` takes precedence over a tier name. */
+export const tierNameOf = (call: {
+  readonly service_tier?: string | undefined;
+  readonly batch?: boolean | undefined;
+}): string =>
+  call.batch === true
+    ? 'batch'
+    : (call.service_tier ?? '')
+        .trim()
+        .toLowerCase()
+        .replace(/^service_tier_/, '');
+
+/** The terms of a tier whose prices are listed, which replace the standard prices. */
+export const listedTier = (standard: UnitPrices, listed: UnitPrices): TierTerms => {
+  const ratios = tokenKinds.flatMap((kind) => {
+    const [from, to] = [standard[kind], listed[kind]];
+    if (from === null || to === null || decimal(from).eq('0')) return [];
+    return [toDecimalString(decimal(to).div(from))];
+  });
+  const [ratio, ...others] = new Set(ratios);
+  return { ...STANDARD, stated: ratio !== undefined && others.length === 0 ? ratio : null };
+};
+
 /**
- * The terms of the tier that served a call. `batch` takes precedence over a tier name. A tier without a known price is
- * charged at the list price with a wide range, so that the uncertainty is visible.
+ * The terms of a tier without listed prices. A tier without a known price is charged at the list price with a wide range,
+ * so that the uncertainty is visible.
  */
-export const tierTerms = (
-  provider: string,
-  pricedModel: string,
-  call: { readonly service_tier?: string | undefined; readonly batch?: boolean | undefined },
-): TierTerms => {
-  const tier = (call.service_tier ?? '')
-    .trim()
-    .toLowerCase()
-    .replace(/^service_tier_/, '');
-  if (call.batch === true || tier === 'batch') return HALF_FOR_BATCH.has(provider) ? HALF : UNLISTED_BATCH;
+export const tierTerms = (provider: string, pricedModel: string, tier: string): TierTerms => {
+  if (tier === 'batch') return HALF_FOR_BATCH.has(provider) ? HALF : UNLISTED_BATCH;
   if (STANDARD_NAMES.has(tier)) return STANDARD;
   if (tier === 'auto') return AUTOMATIC;
   // Groq's flex tier trades reliability, not price.

@@ -1,24 +1,53 @@
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 
+/** Tokens of one medium among those that were read. */
+export interface ReadTokens {
+  readonly uncached: number;
+  readonly cached: number;
+}
+
 /**
  * The tokens of a call in buckets that do not overlap, so that none is billed twice:
- * `uncached + cached + cacheWrite` is everything read. Reasoning stays a part of `output`.
+ * `uncached + cached + cacheWrite` is everything read. Audio and images stay a part of what is read, and with reasoning a part of `output`.
  */
 export interface Usage {
   readonly uncached: number;
   readonly cached: number;
   readonly cacheWrite: number;
+  /** The part of `cacheWrite` that is kept for an hour. Null if the producer did not report it. */
+  readonly hourWrite: number | null;
   /** Null if the producer did not report it. */
   readonly output: number | null;
   readonly reasoning: number;
+  readonly audioInput: ReadTokens;
+  readonly imageInput: ReadTokens;
+  readonly audioOutput: number;
+  readonly imageOutput: number;
+  /** Null if the producer did not report them. */
+  readonly searches: number | null;
   /** False if the producer did not report cache reads. `cached` is then 0, which is only a lower bound. */
   readonly cachedKnown: boolean;
 }
 
 type Counts = Pick<
   InvocationEvent,
-  'input_tokens' | 'cached_input_tokens' | 'cache_write_tokens' | 'output_tokens' | 'reasoning_tokens'
+  | 'input_tokens'
+  | 'cached_input_tokens'
+  | 'cache_write_tokens'
+  | 'cache_write_1h_tokens'
+  | 'audio_input_tokens'
+  | 'image_input_tokens'
+  | 'output_tokens'
+  | 'reasoning_tokens'
+  | 'audio_output_tokens'
+  | 'image_output_tokens'
+  | 'web_searches'
 >;
+
+/** Whether the producer reported tokens other than text. */
+export const reportsModalities = (counts: Counts): boolean =>
+  (counts.audio_input_tokens ?? counts.image_input_tokens) !== undefined ||
+  (counts.audio_output_tokens ?? counts.image_output_tokens) !== undefined;
 
 /**
  * Reads the token counts of an event. Returns `usage_missing` without `input_tokens`, because its parts do not
@@ -30,14 +59,37 @@ export const readUsage = (counts: Counts): Usage | 'usage_missing' | 'usage_inco
   const cached = counts.cached_input_tokens ?? 0;
   const cacheWrite = counts.cache_write_tokens ?? 0;
   const reasoning = counts.reasoning_tokens ?? 0;
+  const audioOutput = counts.audio_output_tokens ?? 0;
+  const imageOutput = counts.image_output_tokens ?? 0;
   const uncached = input - cached - cacheWrite;
-  if (uncached < 0 || (output !== undefined && reasoning > output)) return 'usage_inconsistent';
+  const [audio, image] = [counts.audio_input_tokens ?? 0, counts.image_input_tokens ?? 0];
+  if (
+    uncached < 0 ||
+    audio + image > input ||
+    (counts.cache_write_1h_tokens ?? 0) > cacheWrite ||
+    (output !== undefined && reasoning + audioOutput + imageOutput > output)
+  ) {
+    return 'usage_inconsistent';
+  }
+  // No producer reports which of the audio and image tokens were cached. Those beyond the uncached ones must have been.
+  const uncachedAudio = Math.min(audio, uncached);
+  const uncachedImage = Math.min(image, uncached - uncachedAudio);
+  const cachedAudio = Math.min(audio - uncachedAudio, cached);
   return {
     uncached,
     cached,
     cacheWrite,
+    hourWrite: counts.cache_write_1h_tokens ?? null,
     output: output ?? null,
     reasoning,
+    audioInput: { uncached: uncachedAudio, cached: cachedAudio },
+    imageInput: {
+      uncached: uncachedImage,
+      cached: Math.min(image - uncachedImage, cached - cachedAudio),
+    },
+    audioOutput,
+    imageOutput,
+    searches: counts.web_searches ?? null,
     cachedKnown: counts.cached_input_tokens !== undefined,
   };
 };

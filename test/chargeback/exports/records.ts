@@ -15,13 +15,15 @@ const TENANT = { tenant_id: 'acme', tag: 'abcdefgh' };
 const sheet: PriceSheet = {
   ...NO_PRICES,
   input: '0.4',
-  cachedInput: '0.1',
+  cached_input: '0.1',
   output: '1.6',
   source: 'catalogue',
   catalogue: 'list@1',
   match: 'exact',
   pricedModel: 'gpt-4.1-mini',
   otherModalities: false,
+  aboveTokens: -1,
+  tiers: {},
 };
 
 /** One price for all models except `unpriced`. `agent` also has a fee for each request. */

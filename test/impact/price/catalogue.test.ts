@@ -32,7 +32,7 @@ describe('the price catalogue', () => {
     const known = sheets.filter((sheet) => sheet !== null);
     expect(known.length).toBeGreaterThan(modelsOf(provider).length / 2);
     for (const sheet of known) {
-      for (const price of [sheet.input, sheet.cachedInput, sheet.cacheWrite, sheet.output, sheet.request]) {
+      for (const price of [sheet.input, sheet.cached_input, sheet.cache_write, sheet.output, sheet.request]) {
         if (price !== null) expect(price).toMatch(/^(?:0|[1-9]\d*)(?:\.\d{1,12})?$/);
       }
     }
@@ -43,7 +43,7 @@ describe('the price catalogue', () => {
     const dearer = PROVIDERS.flatMap((provider) =>
       modelsOf(provider).flatMap((model) => {
         const sheet = prices.find(provider, model.id, MID_JULY, 1_000);
-        const dear = sheet?.cachedInput && sheet.input && Number(sheet.cachedInput) > Number(sheet.input);
+        const dear = sheet?.cached_input && sheet.input && Number(sheet.cached_input) > Number(sheet.input);
         return dear ? [`${provider} ${model.id}`] : [];
       }),
     );

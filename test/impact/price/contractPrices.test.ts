@@ -101,8 +101,8 @@ describe('a contract price', () => {
 
     expect(sheetOf(kinds)).toMatchObject({
       input: '1',
-      cachedInput: '2',
-      cacheWrite: '3',
+      cached_input: '2',
+      cache_write: '3',
       output: '4',
       reasoning: '5',
       request: '6',
@@ -113,8 +113,8 @@ describe('a contract price', () => {
     });
     expect(sheetOf({ output: '4' })).toMatchObject({
       input: null,
-      cachedInput: null,
-      cacheWrite: null,
+      cached_input: null,
+      cache_write: null,
       reasoning: null,
       request: null,
     });
@@ -193,6 +193,35 @@ describe('a contract price', () => {
     expect(costAt({ service_tier: 'priority' })).toMatchObject({ source: 'contract', central: '2.55' });
   });
 
+  it('has bands, kinds of tokens and tiers of its own', async () => {
+    const prices = listOf({
+      input: '2',
+      cache_write: '2.5',
+      cache_write_1h: '4',
+      audio_input: '8',
+      output: '8',
+      search: '9000',
+      bands: [{ above_tokens: 200_000, input: '3', output: '10' }],
+      batch: { input: '0.8', output: '3.2' },
+    });
+    const contract = { version: contractPricesVersion(prices), prices: contractPriceSource(prices) };
+    const factors = await loadFactors({ contract });
+    const costOf = (change: object) =>
+      assessImpact(anEvent({ cached_input_tokens: 0, output_tokens: 1_000, ...change }), MAY, factors).cost
+        ?.central;
+
+    expect(costOf({ input_tokens: 200_000 })).toBe('0.408');
+    expect(costOf({ input_tokens: 200_001 })).toBe('0.610003');
+    expect(costOf({ input_tokens: 10_000, batch: true })).toBe('0.0112');
+    // In proportion to the discount on the input: 0.4 of 3, and 0.4 of 10
+    expect(costOf({ input_tokens: 300_000, batch: true })).toBe('0.364');
+    expect(costOf({ input_tokens: 10_000, audio_input_tokens: 1_000 })).toBe('0.034');
+    expect(costOf({ input_tokens: 10_000, cache_write_tokens: 1_000, cache_write_1h_tokens: 1_000 })).toBe(
+      '0.03',
+    );
+    expect(costOf({ input_tokens: 10_000, web_searches: 2 })).toBe('0.046');
+  });
+
   it('applies to all spellings of the provider', () => {
     const list = listOf({ provider: 'Azure.AI.OpenAI', input: '1' });
 
@@ -265,6 +294,11 @@ describe('a list of contract prices', () => {
     ['a price with more than 6 fractional digits', { output: '0.0000001' }],
     ['a price beyond a billion', { cached_input: '1000000000' }],
     ['a leading zero', { input: '01' }],
+    ['a price of a band that is a number', { bands: [{ above_tokens: 1, input: 1 }] }],
+    ['a band without a start', { bands: [{ input: '1' }] }],
+    ['two bands with the same start', { bands: [{ above_tokens: 1 }, { above_tokens: 1 }] }],
+    ['an unknown member of a band', { bands: [{ above_tokens: 1, discount: '1' }] }],
+    ['a tier in a tier', { batch: { flex: { input: '1' } } }],
   ])('is rejected with %s', (_, change) => {
     expect(ContractPrices.safeParse([price(change)]).success).toBe(false);
   });

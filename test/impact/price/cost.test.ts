@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { assessCost } from '../../../functions/impact/price/cost.ts';
-import type { PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
+import { NO_PRICES, type PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY, onePrice } from '../calls.ts';
 
 const FULL: Partial<PriceSheet> = {
   input: '3',
-  cachedInput: '0.3',
-  cacheWrite: '3.75',
-  cacheWriteLong: '6',
+  cached_input: '0.3',
+  cache_write: '3.75',
+  cache_write_1h: '6',
   output: '15',
 };
 
@@ -70,7 +70,7 @@ describe('cost from unit prices', () => {
   it('is exact when a tier price has more digits than a cost', () => {
     const fields = { batch: true, input_tokens: 1, cached_input_tokens: 1, output_tokens: 0 };
 
-    const cost = costOf(fields, { input: '0.435', cachedInput: '0.003625', output: '0.87' });
+    const cost = costOf(fields, { input: '0.435', cached_input: '0.003625', output: '0.87' });
 
     // Half of 0.003625 is 0.0018125. One token would then cost less than 1e-12 USD.
     expect(cost).toMatchObject({
@@ -108,6 +108,143 @@ describe('cost from unit prices', () => {
     const cost = costOf({ cache_write_tokens: 1_000, output_tokens: 0 });
 
     expect(cost).toMatchObject({ low: '0.00375', central: '0.00375', high: '0.006' });
+  });
+});
+
+describe('kinds of tokens with prices of their own', () => {
+  const sheet = {
+    ...FULL,
+    audio_input: '10',
+    cached_audio_input: '1',
+    audio_output: '40',
+    image_input: '5',
+    image_output: '30',
+    search: '10000',
+    searchHigh: '14000',
+  };
+
+  it.each([
+    [
+      'cache writes for an hour',
+      { cache_write_tokens: 800, cache_write_1h_tokens: 500 },
+      '0.004725',
+      '0.004725',
+    ],
+    ['no cache write for an hour', { cache_write_tokens: 800, cache_write_1h_tokens: 0 }, '0.0036', '0.0036'],
+    ['audio that was read', { audio_input_tokens: 400 }, '0.0058', '0.0058'],
+    [
+      'audio of which a part was cached',
+      { audio_input_tokens: 400, cached_input_tokens: 700 },
+      '0.00328',
+      '0.00328',
+    ],
+    ['images that were read', { image_input_tokens: 400 }, '0.0038', '0.0038'],
+    ['audio that was generated', { output_tokens: 100, audio_output_tokens: 60 }, '0.006', '0.006'],
+    ['images that were generated', { output_tokens: 100, image_output_tokens: 60 }, '0.0054', '0.0054'],
+    ['searches, whose price depends on a size', { web_searches: 3 }, '0.033', '0.045'],
+    [
+      'all of them together',
+      { audio_input_tokens: 10, image_input_tokens: 10, web_searches: 1 },
+      '0.01309',
+      '0.01709',
+    ],
+  ])('charge %s', (_, fields, central, high) => {
+    expect(costOf({ output_tokens: 0, ...fields }, sheet)).toMatchObject({ low: central, central, high });
+  });
+
+  it.each([
+    ['gpt-4o-search-preview', {}, '0.0175'],
+    ['gpt-4o-search-preview', { web_searches: 0 }, '0.0075'],
+    ['gpt-5-search-api', { web_searches: 2 }, '0.0275'],
+    ['gpt-4o', {}, '0.0075'],
+  ])(
+    'of %s with %o contain the search that each call of a search model runs',
+    (requested_model, fields, central) => {
+      expect(costOf({ requested_model, ...fields }, sheet)).toMatchObject({ central });
+    },
+  );
+
+  it('have components that sum exactly to the cost', () => {
+    const fields = {
+      audio_input_tokens: 7,
+      cache_write_tokens: 30,
+      cache_write_1h_tokens: 13,
+      web_searches: 2,
+    };
+    const cost = costOf(fields, sheet);
+
+    const kinds =
+      typeof cost === 'string' ? [] : cost.components.map(({ kind, quantity }) => [kind, quantity]);
+    expect(kinds).toEqual([
+      ['input', 963],
+      ['cache_write', 17],
+      ['cache_write_1h', 13],
+      ['audio_input', 7],
+      ['output', 300],
+      ['search', 2],
+    ]);
+  });
+
+  it('cost as much as the text beside them where the model has no price for them', () => {
+    const fields = {
+      audio_input_tokens: 400,
+      image_output_tokens: 100,
+      cache_write_1h_tokens: 0,
+      web_searches: 2,
+    };
+
+    expect(costOf(fields, { input: '3', output: '15' })).toMatchObject({ central: '0.0075', high: '0.0075' });
+  });
+
+  it('price a call of audio whose tokens are reported', () => {
+    const audio = { ...sheet, otherModalities: true };
+    const fields = { operation: 'audio', output_tokens: 100, audio_output_tokens: 60 };
+
+    expect(costOf({ ...fields, audio_output_tokens: undefined }, audio)).toBe('unsupported_modality');
+    expect(costOf(fields, audio)).toMatchObject({ central: '0.006' });
+    expect(costOf(fields, { ...audio, audio_output: null })).toBe('unsupported_modality');
+  });
+
+  it('of a tier with listed prices replace the multiplier of the provider', () => {
+    const batch = { ...NO_PRICES, input: '2', output: '6' };
+    const tiers = { batch };
+    const costAt = (fields: object) =>
+      costOf({ provider: 'deepseek', ...fields }, { input: '4', output: '12', tiers });
+
+    expect(costAt({ batch: true })).toMatchObject({
+      service_tier_multiplier: '0.5',
+      low: '0.0038',
+      central: '0.0038',
+      high: '0.0038',
+    });
+    expect(costAt({})).toMatchObject({ central: '0.0076' });
+    expect(costOf({ batch: true }, { input: '4', output: '10', tiers })).toMatchObject({
+      service_tier_multiplier: null,
+      central: '0.0038',
+    });
+  });
+});
+
+describe('the price of another model of the family', () => {
+  it('is the centre of a range', () => {
+    expect(costOf({}, { ...FULL, match: 'family' })).toMatchObject({
+      price_match: 'family',
+      low: '0.00375',
+      central: '0.0075',
+      high: '0.015',
+    });
+  });
+
+  it('widens the range of an unknown region', () => {
+    const sheet = { ...FULL, match: 'family' as const, tokenFactors: { low: '1', high: '1.2' } };
+
+    expect(costOf({}, sheet)).toMatchObject({ low: '0.00375', high: '0.018' });
+  });
+
+  it('has no range where a contract names the family', () => {
+    const sheet = { ...FULL, match: 'family' as const, source: 'contract' as const };
+
+    expect(costOf({}, sheet)).toMatchObject({ low: '0.0075', central: '0.0075', high: '0.0075' });
   });
 });
 

@@ -27,7 +27,12 @@ describe('the price lists', () => {
 
   it('name a source and a day for each list', () => {
     const lists: readonly PriceList[] = [
-      { provider: 'openai', source: 'a page', checked: '2026-08-01', models: { one: '1 2' } },
+      {
+        provider: 'openai',
+        source: 'a page',
+        checked: '2026-08-01',
+        models: { one: { input: '1', output: '2' } },
+      },
     ];
 
     const { version } = listedPrices(lists);

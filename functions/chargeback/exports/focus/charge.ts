@@ -40,6 +40,14 @@ const tokensOf = (kind: MeterKind, counts: Counts): number | null => {
     case 'reasoning':
       return counts.reasoning_tokens;
     case 'request':
+    case 'search':
+    case 'cache_write_1h':
+    case 'audio_input':
+    case 'cached_audio_input':
+    case 'audio_output':
+    case 'image_input':
+    case 'cached_image_input':
+    case 'image_output':
       return null;
     case 'total':
       return input === null || output === null ? null : input + output;
@@ -67,19 +75,19 @@ const pricedCharge = (component: CostComponent, list: string, terms: Price['term
   const cost = parseFixedPoint(component.cost_usd);
   const count = BigInt(quantity);
   const million = parseFixedPoint(perMillion);
-  const isRequest = kind === 'request';
-  if (count * million !== cost * MILLION || (isRequest && million % MILLION !== 0n)) return null;
+  const isFee = kind === 'request' || kind === 'search';
+  if (count * million !== cost * MILLION || (isFee && million % MILLION !== 0n)) return null;
   return {
     price: {
       meter: kind,
-      per: isRequest ? 'each' : 'millions',
-      unit: formatFixedPoint(isRequest ? million / MILLION : million),
+      per: isFee ? 'each' : 'millions',
+      unit: formatFixedPoint(isFee ? million / MILLION : million),
       list,
       terms,
     },
     consumed: count * ONE,
-    unit: isRequest ? 'Requests' : 'Tokens',
-    priced: isRequest ? count * ONE : (count * ONE) / MILLION,
+    unit: isFee ? 'Requests' : 'Tokens',
+    priced: isFee ? count * ONE : (count * ONE) / MILLION,
     cost,
   };
 };

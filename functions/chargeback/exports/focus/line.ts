@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { CostComponent } from '../../../../schemas/attribution/explanation.ts';
 import { StoredFixedPoint } from '../aggregation/fixedPoint.ts';
 
 /** The price of a line. Priced quantity times unit price equals the cost exactly. */
 const Price = z.object({
-  meter: z.enum(['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request', 'total']),
+  meter: CostComponent.shape.kind,
   /** `millions`: USD per million tokens. `each`: USD per request. A stated cost is the price of one request. */
   per: z.enum(['millions', 'each']),
   /** USD, a decimal string. */

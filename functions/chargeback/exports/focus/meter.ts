@@ -24,9 +24,17 @@ export const meters: Readonly<Record<MeterKind, Meter>> = {
   input: meter('Input Tokens', 'input', 'read', 'Uncached'),
   cached_input: meter('Cached Input Tokens', 'cached-input', 'read', 'Read'),
   cache_write: meter('Cache Write Tokens', 'cache-write', 'read', 'Write'),
+  cache_write_1h: meter('Cache Write Tokens 1 Hour', 'cache-write-1h', 'read', 'Write'),
+  audio_input: meter('Audio Input Tokens', 'audio-input', 'read', 'Uncached'),
+  cached_audio_input: meter('Cached Audio Input Tokens', 'cached-audio-input', 'read', 'Read'),
+  image_input: meter('Image Input Tokens', 'image-input', 'read', 'Uncached'),
+  cached_image_input: meter('Cached Image Input Tokens', 'cached-image-input', 'read', 'Read'),
   output: meter('Output Tokens', 'output', 'written'),
   reasoning: meter('Reasoning Tokens', 'reasoning', 'written'),
+  audio_output: meter('Audio Output Tokens', 'audio-output', 'written'),
+  image_output: meter('Image Output Tokens', 'image-output', 'written'),
   request: meter('Requests', 'request'),
+  search: meter('Web Searches', 'web-search'),
   // A whole call, used when no components are known.
   total: meter('Requests', 'call'),
 };

@@ -16,6 +16,7 @@ const UNRELATED = [
   'other_charges_usd',
   'cost_allocation_tags',
   'cost_allocation_tags_from',
+  'above_tokens',
 ];
 
 /** All member names in a schema. */
