@@ -37,6 +37,8 @@ const words: Readonly<Record<string, string>> = {
   not_seen: 'Never seen',
   cached_input: 'Cached input',
   cache_write: 'Cache write',
+  cache_write_1h: 'Cache write for an hour',
+  search: 'Web search',
   degraded_serving: 'Predictions are degraded',
   model_recalled: 'The model was recalled',
   dns: 'DNS',

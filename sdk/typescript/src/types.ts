@@ -23,10 +23,22 @@ export type InvocationEvent = {
   readonly cached_input_tokens?: number;
   /** Part of input_tokens written to a cache */
   readonly cache_write_tokens?: number;
+  /** Part of cache_write_tokens that the cache keeps for an hour, which costs more than a shorter time */
+  readonly cache_write_1h_tokens?: number;
+  /** Part of input_tokens that is audio */
+  readonly audio_input_tokens?: number;
+  /** Part of input_tokens that is images */
+  readonly image_input_tokens?: number;
   /** All output tokens, including reasoning */
   readonly output_tokens?: number;
   /** Part of output_tokens used for reasoning */
   readonly reasoning_tokens?: number;
+  /** Part of output_tokens that is audio */
+  readonly audio_output_tokens?: number;
+  /** Part of output_tokens that is images */
+  readonly image_output_tokens?: number;
+  /** Web searches that the provider ran for the call and charges for */
+  readonly web_searches?: number;
   /** Tier that served the call */
   readonly service_tier?: string;
   /** True if a batch API served the call */
@@ -381,10 +393,71 @@ export type ContractPrice = {
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
+  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  readonly cache_write_1h?: string;
   readonly output?: string;
   readonly reasoning?: string;
+  readonly audio_input?: string;
+  readonly cached_audio_input?: string;
+  readonly audio_output?: string;
+  readonly image_input?: string;
+  readonly cached_image_input?: string;
+  readonly image_output?: string;
   readonly request?: string;
+  /** Web searches that the provider ran for a call */
+  readonly search?: string;
+  /** Prices of calls with a long context */
+  readonly bands?: readonly PriceBand[];
+  /** Prices of the batch interface */
+  readonly batch?: TierPrices;
+  /** Prices of the service tier `flex` */
+  readonly flex?: TierPrices;
+  /** Prices of the service tier `priority` */
+  readonly priority?: TierPrices;
   readonly source?: string;
+};
+
+export type PriceBand = {
+  /** The prices apply to all tokens of a call that reads more tokens than this. Cached tokens count as read */
+  readonly above_tokens: number;
+  readonly input?: string;
+  readonly cached_input?: string;
+  readonly cache_write?: string;
+  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  readonly cache_write_1h?: string;
+  readonly output?: string;
+  readonly reasoning?: string;
+  readonly audio_input?: string;
+  readonly cached_audio_input?: string;
+  readonly audio_output?: string;
+  readonly image_input?: string;
+  readonly cached_image_input?: string;
+  readonly image_output?: string;
+  readonly request?: string;
+  /** Web searches that the provider ran for a call */
+  readonly search?: string;
+};
+
+/** Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it */
+export type TierPrices = {
+  readonly input?: string;
+  readonly cached_input?: string;
+  readonly cache_write?: string;
+  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  readonly cache_write_1h?: string;
+  readonly output?: string;
+  readonly reasoning?: string;
+  readonly audio_input?: string;
+  readonly cached_audio_input?: string;
+  readonly audio_output?: string;
+  readonly image_input?: string;
+  readonly cached_image_input?: string;
+  readonly image_output?: string;
+  readonly request?: string;
+  /** Web searches that the provider ran for a call */
+  readonly search?: string;
+  /** Prices of calls with a long context */
+  readonly bands?: readonly PriceBand[];
 };
 
 export type Bills = {
@@ -1497,15 +1570,33 @@ export type Explanation = {
     /** How the model was matched: exact id, a known alias, or only its family */
     readonly price_match: 'exact' | 'alias' | 'family' | null;
     readonly priced_model: string | null;
+    /** Null if it is unknown, or if the tier has prices of its own that differ from the list price by kind */
     readonly service_tier_multiplier: DecimalString | null;
+    /** Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does */
+    readonly differing_sources?: readonly string[];
     readonly low: DecimalString;
     readonly central: DecimalString;
     readonly high: DecimalString;
     /** Their sum is exactly central; empty if source is structure */
     readonly components: readonly {
-      /** reasoning: only if the model prices it separately from output. total: if the producer stated only the total, or parts that do not sum to it */
-      readonly kind: 'input' | 'cached_input' | 'cache_write' | 'output' | 'reasoning' | 'request' | 'total';
-      /** Tokens (requests for kind request); null if only the cost is known */
+      /** A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: if the producer stated only the total, or parts that do not sum to it */
+      readonly kind:
+        | 'input'
+        | 'cached_input'
+        | 'cache_write'
+        | 'cache_write_1h'
+        | 'output'
+        | 'reasoning'
+        | 'audio_input'
+        | 'cached_audio_input'
+        | 'audio_output'
+        | 'image_input'
+        | 'cached_image_input'
+        | 'image_output'
+        | 'request'
+        | 'search'
+        | 'total';
+      /** Tokens (requests and searches for these kinds); null if only the cost is known */
       readonly quantity: number | null;
       readonly unit_price_usd_per_million: DecimalString | null;
       readonly cost_usd: DecimalString;
@@ -3329,10 +3420,71 @@ export type ContractPriceOutput = {
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
+  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  readonly cache_write_1h?: string;
   readonly output?: string;
   readonly reasoning?: string;
+  readonly audio_input?: string;
+  readonly cached_audio_input?: string;
+  readonly audio_output?: string;
+  readonly image_input?: string;
+  readonly cached_image_input?: string;
+  readonly image_output?: string;
   readonly request?: string;
+  /** Web searches that the provider ran for a call */
+  readonly search?: string;
+  /** Prices of calls with a long context */
+  readonly bands?: readonly PriceBandOutput[];
+  /** Prices of the batch interface */
+  readonly batch?: TierPricesOutput;
+  /** Prices of the service tier `flex` */
+  readonly flex?: TierPricesOutput;
+  /** Prices of the service tier `priority` */
+  readonly priority?: TierPricesOutput;
   readonly source?: string;
+};
+
+export type PriceBandOutput = {
+  /** The prices apply to all tokens of a call that reads more tokens than this. Cached tokens count as read */
+  readonly above_tokens: number;
+  readonly input?: string;
+  readonly cached_input?: string;
+  readonly cache_write?: string;
+  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  readonly cache_write_1h?: string;
+  readonly output?: string;
+  readonly reasoning?: string;
+  readonly audio_input?: string;
+  readonly cached_audio_input?: string;
+  readonly audio_output?: string;
+  readonly image_input?: string;
+  readonly cached_image_input?: string;
+  readonly image_output?: string;
+  readonly request?: string;
+  /** Web searches that the provider ran for a call */
+  readonly search?: string;
+};
+
+/** Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it */
+export type TierPricesOutput = {
+  readonly input?: string;
+  readonly cached_input?: string;
+  readonly cache_write?: string;
+  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  readonly cache_write_1h?: string;
+  readonly output?: string;
+  readonly reasoning?: string;
+  readonly audio_input?: string;
+  readonly cached_audio_input?: string;
+  readonly audio_output?: string;
+  readonly image_input?: string;
+  readonly cached_image_input?: string;
+  readonly image_output?: string;
+  readonly request?: string;
+  /** Web searches that the provider ran for a call */
+  readonly search?: string;
+  /** Prices of calls with a long context */
+  readonly bands?: readonly PriceBandOutput[];
 };
 
 export type ReadMarkOutput = {

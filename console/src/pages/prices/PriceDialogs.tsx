@@ -5,7 +5,21 @@ import { wordFor } from '../../format/words.ts';
 import { TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
-import { firstDayOf, KINDS, priceOf, withoutPrice, withPrice } from './priceEntry.ts';
+import {
+  firstDayOf,
+  hasOtherPrices,
+  KINDS,
+  priceOf,
+  pricesText,
+  withoutPrice,
+  withPrice,
+} from './priceEntry.ts';
+
+/** Kinds that are not priced per token. */
+const PER_MILLION: Readonly<Partial<Record<(typeof KINDS)[number], string>>> = {
+  request: 'Million requests',
+  search: 'Million web searches',
+};
 
 interface PriceDialogProps {
   readonly of: DialogState;
@@ -66,7 +80,7 @@ export const PriceDialog = ({ of, price, values = price }: PriceDialogProps) => 
           <TextField
             key={kind}
             name={kind}
-            label={kind === 'request' ? 'Million requests' : wordFor(kind)}
+            label={PER_MILLION[kind] ?? wordFor(kind)}
             inputMode="decimal"
             pattern="\d{1,9}(\.\d{1,6})?"
             defaultValue={values?.[kind] ?? ''}
@@ -74,6 +88,9 @@ export const PriceDialog = ({ of, price, values = price }: PriceDialogProps) => 
         ))}
       </div>
     </fieldset>
+    {values !== undefined && hasOtherPrices(values) && (
+      <p className="small quiet">Prices of long contexts and service tiers stay: {pricesText(values)}</p>
+    )}
     <TextField
       name="source"
       label="Agreed in"

@@ -1,14 +1,58 @@
 import type { ContractPrice } from '../../../../sdk/typescript/src/types.ts';
+import { formatCount } from '../../format/amount.ts';
 import { isoDay } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import type { Entries } from '../../forms/entries.ts';
 
-/** The kinds of tokens and requests that have a price of their own. */
-export const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request'] as const;
+/** The kinds of tokens, requests and searches that have a price of their own. */
+export const KINDS = [
+  'input',
+  'cached_input',
+  'cache_write',
+  'cache_write_1h',
+  'output',
+  'reasoning',
+  'audio_input',
+  'cached_audio_input',
+  'audio_output',
+  'image_input',
+  'cached_image_input',
+  'image_output',
+  'request',
+  'search',
+] as const;
+const TIERS = ['batch', 'flex', 'priority'] as const;
+
+type KindPrices = Pick<ContractPrice, (typeof KINDS)[number]>;
+const kindsText = (prices: KindPrices): string =>
+  KINDS.flatMap((kind) => (prices[kind] === undefined ? [] : [`${wordFor(kind)} ${prices[kind]}`])).join(
+    ' · ',
+  );
+
+const bandedTexts = (prices: Pick<ContractPrice, 'bands'> & KindPrices): readonly string[] => [
+  kindsText(prices),
+  ...(prices.bands ?? []).map((band) => `above ${formatCount(band.above_tokens)} tokens: ${kindsText(band)}`),
+];
 
 /** The prices of an entry in words. */
 export const pricesText = (price: ContractPrice): string =>
-  KINDS.flatMap((kind) => (price[kind] === undefined ? [] : [`${wordFor(kind)} ${price[kind]}`])).join(' · ');
+  [
+    ...bandedTexts(price),
+    ...TIERS.flatMap((tier) => {
+      const prices = price[tier];
+      return prices === undefined ? [] : [`${wordFor(tier)}: ${bandedTexts(prices).join('; ')}`];
+    }),
+  ].join('; ');
+
+/** The prices for which the form has no fields. They stay as they are when an entry is changed. */
+const otherPricesOf = ({ bands, batch, flex, priority }: ContractPrice) => ({
+  ...(bands !== undefined && { bands }),
+  ...(batch !== undefined && { batch }),
+  ...(flex !== undefined && { flex }),
+  ...(priority !== undefined && { priority }),
+});
+
+export const hasOtherPrices = (price: ContractPrice): boolean => Object.keys(otherPricesOf(price)).length > 0;
 
 /** What makes two entries the same: the service refuses a list that has one of them twice. */
 export const keyOfPrice = ({ provider, model, region, from }: ContractPrice): string =>
@@ -28,6 +72,7 @@ export const priceOf = (entries: Entries, before?: ContractPrice): ContractPrice
   ...entries.optional('region'),
   ...entries.optional('source'),
   ...Object.assign({}, ...KINDS.map((kind) => entries.optional(kind))),
+  ...(before !== undefined && otherPricesOf(before)),
 });
 
 /** The list with an entry in place of another, or in addition if `replaced` is empty. */

@@ -58,6 +58,12 @@ export const CostCard = ({ cost, unknown }: { cost: Explanation['cost']; unknown
           )}
           <dt>Price list</dt>
           <dd className="mono">{cost.catalogue}</dd>
+          {cost.differing_sources !== undefined && (
+            <>
+              <dt>Other prices by</dt>
+              <dd>{cost.differing_sources.join('; ')}</dd>
+            </>
+          )}
         </dl>
       </div>
     )}

@@ -38,10 +38,22 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     cached_input_tokens: int
     # Part of input_tokens written to a cache
     cache_write_tokens: int
+    # Part of cache_write_tokens that the cache keeps for an hour, which costs more than a shorter time
+    cache_write_1h_tokens: int
+    # Part of input_tokens that is audio
+    audio_input_tokens: int
+    # Part of input_tokens that is images
+    image_input_tokens: int
     # All output tokens, including reasoning
     output_tokens: int
     # Part of output_tokens used for reasoning
     reasoning_tokens: int
+    # Part of output_tokens that is audio
+    audio_output_tokens: int
+    # Part of output_tokens that is images
+    image_output_tokens: int
+    # Web searches that the provider ran for the call and charges for
+    web_searches: int
     # Tier that served the call
     service_tier: str
     # True if a batch API served the call
@@ -402,15 +414,73 @@ _ContractPriceOptional = TypedDict("_ContractPriceOptional", {
     "input": "str",
     "cached_input": "str",
     "cache_write": "str",
+    "cache_write_1h": "str",
     "output": "str",
     "reasoning": "str",
+    "audio_input": "str",
+    "cached_audio_input": "str",
+    "audio_output": "str",
+    "image_input": "str",
+    "cached_image_input": "str",
+    "image_output": "str",
     "request": "str",
+    "search": "str",
+    "bands": "List[PriceBand]",
+    "batch": "TierPrices",
+    "flex": "TierPrices",
+    "priority": "TierPrices",
     "source": "str",
 }, total=False)
 
 
 class ContractPrice(_ContractPriceRequired, _ContractPriceOptional):
     pass
+
+
+class _PriceBandRequired(TypedDict):
+    # The prices apply to all tokens of a call that reads more tokens than this. Cached tokens count as read
+    above_tokens: int
+
+
+class PriceBand(_PriceBandRequired, total=False):
+    input: str
+    cached_input: str
+    cache_write: str
+    # Cache writes that are kept for an hour. `cache_write` is the price of a shorter time
+    cache_write_1h: str
+    output: str
+    reasoning: str
+    audio_input: str
+    cached_audio_input: str
+    audio_output: str
+    image_input: str
+    cached_image_input: str
+    image_output: str
+    request: str
+    # Web searches that the provider ran for a call
+    search: str
+
+
+class TierPrices(TypedDict, total=False):
+    """Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it"""
+    input: str
+    cached_input: str
+    cache_write: str
+    # Cache writes that are kept for an hour. `cache_write` is the price of a shorter time
+    cache_write_1h: str
+    output: str
+    reasoning: str
+    audio_input: str
+    cached_audio_input: str
+    audio_output: str
+    image_input: str
+    cached_image_input: str
+    image_output: str
+    request: str
+    # Web searches that the provider ran for a call
+    search: str
+    # Prices of calls with a long context
+    bands: List["PriceBand"]
 
 
 class Bills(TypedDict):
@@ -1569,15 +1639,15 @@ class ExplanationRulesItem(_ExplanationRulesItemRequired, total=False):
 
 
 class ExplanationCost1ComponentsItem(TypedDict):
-    # reasoning: only if the model prices it separately from output. total: if the producer stated only the total, or parts that do not sum to it
-    kind: Literal['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request', 'total']
-    # Tokens (requests for kind request); null if only the cost is known
+    # A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: if the producer stated only the total, or parts that do not sum to it
+    kind: Literal['input', 'cached_input', 'cache_write', 'cache_write_1h', 'output', 'reasoning', 'audio_input', 'cached_audio_input', 'audio_output', 'image_input', 'cached_image_input', 'image_output', 'request', 'search', 'total']
+    # Tokens (requests and searches for these kinds); null if only the cost is known
     quantity: Optional[int]
     unit_price_usd_per_million: Optional["DecimalString"]
     cost_usd: "DecimalString"
 
 
-class ExplanationCost1(TypedDict):
+class _ExplanationCost1Required(TypedDict):
     # structure: the span repeats the usage of its child spans and has no cost of its own
     source: Literal['producer', 'contract', 'override', 'catalogue', 'structure']
     # Price list with version, or the producer
@@ -1585,12 +1655,18 @@ class ExplanationCost1(TypedDict):
     # How the model was matched: exact id, a known alias, or only its family
     price_match: Optional[Literal['exact', 'alias', 'family']]
     priced_model: Optional[str]
+    # Null if it is unknown, or if the tier has prices of its own that differ from the list price by kind
     service_tier_multiplier: Optional["DecimalString"]
     low: "DecimalString"
     central: "DecimalString"
     high: "DecimalString"
     # Their sum is exactly central; empty if source is structure
     components: List[ExplanationCost1ComponentsItem]
+
+
+class ExplanationCost1(_ExplanationCost1Required, total=False):
+    # Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does
+    differing_sources: List[str]
 
 
 class ExplanationEnergy1Components1(TypedDict):
@@ -3459,15 +3535,73 @@ _ContractPriceOutputOptional = TypedDict("_ContractPriceOutputOptional", {
     "input": "str",
     "cached_input": "str",
     "cache_write": "str",
+    "cache_write_1h": "str",
     "output": "str",
     "reasoning": "str",
+    "audio_input": "str",
+    "cached_audio_input": "str",
+    "audio_output": "str",
+    "image_input": "str",
+    "cached_image_input": "str",
+    "image_output": "str",
     "request": "str",
+    "search": "str",
+    "bands": "List[PriceBandOutput]",
+    "batch": "TierPricesOutput",
+    "flex": "TierPricesOutput",
+    "priority": "TierPricesOutput",
     "source": "str",
 }, total=False)
 
 
 class ContractPriceOutput(_ContractPriceOutputRequired, _ContractPriceOutputOptional):
     pass
+
+
+class _PriceBandOutputRequired(TypedDict):
+    # The prices apply to all tokens of a call that reads more tokens than this. Cached tokens count as read
+    above_tokens: int
+
+
+class PriceBandOutput(_PriceBandOutputRequired, total=False):
+    input: str
+    cached_input: str
+    cache_write: str
+    # Cache writes that are kept for an hour. `cache_write` is the price of a shorter time
+    cache_write_1h: str
+    output: str
+    reasoning: str
+    audio_input: str
+    cached_audio_input: str
+    audio_output: str
+    image_input: str
+    cached_image_input: str
+    image_output: str
+    request: str
+    # Web searches that the provider ran for a call
+    search: str
+
+
+class TierPricesOutput(TypedDict, total=False):
+    """Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it"""
+    input: str
+    cached_input: str
+    cache_write: str
+    # Cache writes that are kept for an hour. `cache_write` is the price of a shorter time
+    cache_write_1h: str
+    output: str
+    reasoning: str
+    audio_input: str
+    cached_audio_input: str
+    audio_output: str
+    image_input: str
+    cached_image_input: str
+    image_output: str
+    request: str
+    # Web searches that the provider ran for a call
+    search: str
+    # Prices of calls with a long context
+    bands: List["PriceBandOutput"]
 
 
 class ReadMarkOutput(TypedDict):
