@@ -82,8 +82,8 @@ const bySize = (one: Node, other: Node): number => {
 
 /**
  * Merges the suppressed groups of one parent. If they have too few persons, a single one is merged with its smallest sibling,
- * so that subtracting the other rows from the total cannot recover it. At the Tenant level, which has no parent, siblings with persons are added until
- * the minimum is reached.
+ * so that subtracting the other rows from the total cannot recover it. At the Tenant level, which has no parent, siblings with
+ * persons are added until the minimum is reached.
  */
 const mergeSmallNodes = (small: readonly Node[], siblings: readonly Node[], rollup: Rollup): Node => {
   const candidates = siblings.toSorted(bySize);
@@ -113,8 +113,8 @@ export const decideSuppression = (
     label !== null && (identities.has(label) || persons.isIdentity(label));
   const mustSuppress = (node: Node): boolean =>
     isBelowMinimum(node) ||
-    (node.rollup === null &&
-      node.members.some(({ group }) => isIdentity(group.owner) || isIdentity(group.region))) ||
+    (node.rollup === null && node.members.some(({ group }) => isIdentity(group.owner))) ||
+    (node.rollup !== 'Tenant' && node.members.some(({ group }) => isIdentity(group.region))) ||
     ((node.rollup === null || node.rollup === 'Service') &&
       node.members.some(({ group }) => isIdentity(group.service)));
 
