@@ -1,4 +1,4 @@
-import { prepareChromium } from '../../tools/browser/chromium.ts';
+import { prepareChromium } from './chromium.ts';
 
 /** Unpacks the browser once before the tests, so that no two processes do it at the same time. */
 export default function unpackOnce(): void {

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchChromium } from '../../tools/browser/chromium.ts';
+import { launchChromium } from './chromium.ts';
 import { call, someEvent } from './client.ts';
 import type { Instance } from './instance.ts';
 

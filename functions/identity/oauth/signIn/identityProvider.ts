@@ -10,6 +10,7 @@ import {
 } from 'openid-client';
 import * as z from 'zod';
 import { cacheLookups } from '../../../platform/shared/lookupCache.ts';
+import { unavailable } from '../../../platform/shared/problem.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { challengeOf } from '../pkce.ts';
 import { type AuthorizationError, authorizationError } from './authorizationError.ts';
@@ -22,7 +23,7 @@ const TIMEOUT_SECONDS = 2.5;
 const DISCOVERY_CACHE_MS = 60 * 60 * 1_000;
 
 export interface IdentityProvider {
-  /** The URL where the user signs in. `maxAge` is in seconds. Throws if discovery fails. */
+  /** The URL where the user signs in. `maxAge` is in seconds. Throws SERVICE_UNAVAILABLE if discovery fails. */
   readonly signInUrl: (
     binding: SignInBinding,
     freshness: { readonly maxAge: number | null; readonly requiresLogin: boolean },
@@ -66,7 +67,9 @@ export const identityProvider = (options: {
     { lifetime: DISCOVERY_CACHE_MS, capacity: 1, clock },
   );
   const configuration = async () => {
-    const metadata = await discoverCached(issuer);
+    const metadata = await discoverCached(issuer).catch((error: unknown) => {
+      throw unavailable(error);
+    });
     if (metadata === null) throw new Error('the identity provider returned no metadata');
     return metadata;
   };

@@ -151,7 +151,7 @@ describe('the identity provider', () => {
 
     await expect(
       connect({ allowHttp: false }).signInUrl(binding, { maxAge: null, requiresLogin: false }),
-    ).rejects.toThrow(/HTTPS/);
+    ).rejects.toMatchObject({ cause: { message: expect.stringMatching(/HTTPS/) } });
   });
 
   it('is refused if its metadata has another issuer', async () => {
