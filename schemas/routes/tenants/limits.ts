@@ -8,12 +8,10 @@ export const RateLimitBudget = z
     classes: z.array(
       z.object({
         class: z.enum(rateClasses),
-        rate: z
-          .number()
-          .meta({
-            description:
-              'Refill rate in tokens per second. For ingest, one event takes one token, and a body at least one for every 16 KiB after decompression',
-          }),
+        rate: z.number().meta({
+          description:
+            'Refill rate in tokens per second. For ingest, one event takes one token, and a body at least one for every 16 KiB after decompression',
+        }),
         limit: z.int().meta({ description: 'Capacity of the bucket' }),
         remaining: z.int(),
         reset: z.int().meta({ description: 'Seconds until the bucket is full' }),

@@ -81,21 +81,21 @@ beforeAll(async () => {
   s3 = new S3Client({ ...client, endpoint: messaging.url, forcePathStyle: true });
   await dynamodb.send(
     new CreateTableCommand({
-      TableName: 'T',
+      TableName: 'Rows',
       KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
       AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
       BillingMode: 'PAY_PER_REQUEST',
     }),
   );
-  await dynamodb.send(new PutItemCommand({ TableName: 'T', Item: { pk: { S: CANARY } } }));
+  await dynamodb.send(new PutItemCommand({ TableName: 'Rows', Item: { pk: { S: CANARY } } }));
   queueUrl = (await sqs.send(new CreateQueueCommand({ QueueName: 'q' }))).QueueUrl ?? '';
   await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: CANARY }));
   await s3.send(new PutObjectCommand({ Bucket: 'files', Key: 'a.txt', Body: CANARY }));
 
-  const put = { TableName: 'T', Item: { pk: { S: 'forged' } } };
+  const put = { TableName: 'Rows', Item: { pk: { S: 'forged' } } };
   attempts = [
     { engine: 'dynamodb', ...target(tables.url, 'DynamoDB_20120810.ListTables', {}) },
-    { engine: 'dynamodb', ...target(tables.url, 'DynamoDB_20120810.Scan', { TableName: 'T' }) },
+    { engine: 'dynamodb', ...target(tables.url, 'DynamoDB_20120810.Scan', { TableName: 'Rows' }) },
     { engine: 'dynamodb', ...target(tables.url, 'DynamoDB_20120810.PutItem', put) },
     { engine: 'sqs', ...target(messaging.url, 'AmazonSQS.ReceiveMessage', { QueueUrl: queueUrl }) },
     {
@@ -160,7 +160,7 @@ afterAll(async () => {
 
 /** What the owner still finds: only what the owner wrote. */
 const contents = async () => {
-  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: 'T' }));
+  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: 'Rows' }));
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
   );
@@ -272,6 +272,6 @@ describe('the DynamoDB engine behind its front door', () => {
       Array.from({ length: 50 }, async () => (await dynamodb.send(new ListTablesCommand({}))).TableNames),
     );
 
-    expect(new Set(names.map(String))).toEqual(new Set(['T']));
+    expect(new Set(names.map(String))).toEqual(new Set(['Rows']));
   });
 });

@@ -5,7 +5,7 @@ import { reply } from '../../../functions/platform/http/reply.ts';
 import { type Charge, type Limiter, limiter } from '../../../functions/platform/limits/limiter.ts';
 import { postBills } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { postCallLogs } from '../../../schemas/routes/ingest/callLogs.ts';
-import { postEvents } from '../../../schemas/routes/ingest/events.ts';
+import { postEvents } from '../../../schemas/routes/insight/signals.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { caller, NOW, serve } from '../http/harness.ts';
