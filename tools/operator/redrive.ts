@@ -1,3 +1,4 @@
+import { packMessages } from '../../functions/ingest/events/acceptedMessage.ts';
 import { decideRedrive } from '../../functions/ingest/events/redrive.ts';
 import { tenantIdOfSender } from '../../functions/ingest/events/sender.ts';
 import type { Deployment } from './deployment.ts';
@@ -62,7 +63,13 @@ export const redrive = async (
           retainedHandles.push(message.handle);
           continue;
         }
-        await accepted.send(tenantId, [JSON.stringify({ ...decision.message, tenant_id: tenantId })]);
+        const { events, dropped_members, ...arrival } = decision.message;
+        const packed = packMessages(
+          { ...arrival, tenant_id: tenantId },
+          events.map((event) => JSON.stringify(event)),
+          dropped_members,
+        );
+        await accepted.send(tenantId, packed);
         await queue.remove(message.handle);
         line.returned += 1;
       }

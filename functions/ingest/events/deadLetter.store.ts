@@ -5,8 +5,7 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../../platform/shared/aws/sqs.client.ts';
-import { escapeForSqs } from './acceptedMessage.ts';
-import { type DeadLetter, scrubDeadLetter } from './deadLetter.ts';
+import { type DeadLetter, toMessages } from './deadLetter.ts';
 import type { DeadLetterMessage } from './redrive.ts';
 
 export interface DeadLetterQueue {
@@ -16,13 +15,15 @@ export interface DeadLetterQueue {
 
 export const deadLetterQueue = (queueUrl: string): DeadLetterQueue => ({
   put: async (letter) => {
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: queueUrl,
-        MessageBody: escapeForSqs(JSON.stringify(scrubDeadLetter(letter))),
-        MessageAttributes: { reason: { DataType: 'String', StringValue: letter.reason } },
-      }),
-    );
+    for (const MessageBody of toMessages(letter)) {
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: queueUrl,
+          MessageBody,
+          MessageAttributes: { reason: { DataType: 'String', StringValue: letter.reason } },
+        }),
+      );
+    }
   },
 });
 

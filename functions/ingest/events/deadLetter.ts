@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { chunksWithin } from '../../platform/shared/chunksWithin.ts';
+import { escapeForSqs } from './acceptedMessage.ts';
 import { scrubEvent } from './contentScrubber.ts';
 
 /** Why an event was dead-lettered. */
@@ -30,8 +33,34 @@ export const DeadLetter = z.object({
 });
 export type DeadLetter = z.infer<typeof DeadLetter>;
 
+/** The only trace that is kept of a body or event that cannot be stored. */
+export const digestOf = (text: string): string =>
+  `sha256:${createHash('sha256').update(text).digest('hex')};bytes:${Buffer.byteLength(text)}`;
+
 /** Keeps only allow-listed members of the events. */
 export const scrubDeadLetter = (letter: DeadLetter): DeadLetter => ({
   ...letter,
   events: letter.events.map(scrubEvent),
 });
+
+/** Most bytes of the events of a dead letter. SQS takes 1 MiB, and the rest of a letter is far below the difference. */
+const EVENTS_BYTES = 900 * 1_024;
+const DETAIL_LENGTH = 1_000;
+
+/**
+ * The queue messages of a dead letter, with only allow-listed members of the events. A message that a producer sent has up to
+ * 1 MiB, and its dead letter more, so large ones are divided. Of an event that alone is too large the digest is kept.
+ */
+export const toMessages = (letter: DeadLetter): string[] => {
+  const { events, detail, ...members } = scrubDeadLetter(letter);
+  const head = { ...members, detail: detail.slice(0, DETAIL_LENGTH) };
+  const texts = events.map((event) => escapeForSqs(JSON.stringify(event)));
+  if (texts.length === 0) return [escapeForSqs(JSON.stringify({ ...head, events: [] }))];
+  const limits = { items: Number.POSITIVE_INFINITY, size: EVENTS_BYTES };
+  return chunksWithin(texts, limits, (text) => Buffer.byteLength(text) + 1).map((chunk) => {
+    const [only] = chunk;
+    if (Buffer.byteLength(only) > EVENTS_BYTES)
+      return escapeForSqs(JSON.stringify({ ...head, events: [], digest: digestOf(only) }));
+    return `${escapeForSqs(JSON.stringify(head)).slice(0, -1)},"events":[${chunk.join(',')}]}`;
+  });
+};

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { BYTES_PER_ITEM } from '../../../schemas/platform/limits.ts';
 import { ItemBudget, isTooLarge } from '../../platform/shared/itemBudget.ts';
@@ -7,7 +6,7 @@ import { ProblemError } from '../../platform/shared/problem.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { logBudget, readCallLog } from '../formats/callLog.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
-import type { DeadLetterReason } from './deadLetter.ts';
+import { type DeadLetterReason, digestOf } from './deadLetter.ts';
 import { findDroppedMembers } from './droppedLabels.ts';
 import { principalOf, tenantIdOfSender } from './sender.ts';
 
@@ -29,10 +28,6 @@ export interface InboundMessage {
   /** Digest of a body that could not be parsed. Such a body must not be stored, since it may contain prompts. */
   readonly digest: string | null;
 }
-
-/** The only trace that is kept of a body that cannot be parsed. */
-export const digestOf = (body: string): string =>
-  `sha256:${createHash('sha256').update(body).digest('hex')};bytes:${Buffer.byteLength(body)}`;
 
 /** SQS takes messages of up to 1 MiB. */
 const MESSAGE_ITEMS_MAXIMUM = (1_024 * 1_024) / BYTES_PER_ITEM;

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { DeadLetterQueue } from './deadLetter.store.ts';
-import type { DeadLetter } from './deadLetter.ts';
-import { digestOf, eventsInBody } from './inboundMessage.ts';
+import { type DeadLetter, digestOf } from './deadLetter.ts';
+import { eventsInBody } from './inboundMessage.ts';
 import { principalOf } from './sender.ts';
 
 /** The dead letter of a producer's message. Its tenant is derived from its sender when it is redriven. */

@@ -2,15 +2,18 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeForSqs } from '../../../functions/ingest/events/acceptedMessage.ts';
 import {
-  type DeadLetter,
+  DeadLetter,
   deadLetterReasons,
   scrubDeadLetter,
+  toMessages,
 } from '../../../functions/ingest/events/deadLetter.ts';
 import { decideRedrive } from '../../../functions/ingest/events/redrive.ts';
 import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingestion/invocationEvent.ts';
 import { someEvent } from '../../support/client.ts';
 import { contentNames } from './contentNames.ts';
 
+/** The limit of SQS. */
+const QUEUE_BYTES = 1_024 * 1_024;
 const CANARY = 'canary-8d31';
 
 const aboutEvents = (events: unknown[], members: Partial<DeadLetter> = {}): DeadLetter => ({
@@ -86,7 +89,7 @@ describe('a dead letter', () => {
 
   it('is redriven with the same events, tenant and arrival time', () => {
     const event = someEvent({ attributed_service: 'a\uffff' });
-    const body = escapeForSqs(JSON.stringify(scrubDeadLetter(aboutEvents([{ ...event, prompt: CANARY }]))));
+    const [body = ''] = toMessages(aboutEvents([{ ...event, prompt: CANARY }]));
 
     const decision = decideRedrive({ body, trusted: true, senderId: 'us', sentAt: 2 });
 
@@ -95,6 +98,21 @@ describe('a dead letter', () => {
       reason: 'invalid_event',
       message: { tenant_id: 'acme', received_at: 1_773_576_000_000, residency: null, events: [event] },
     });
+  });
+
+  it('of any size fits into messages of the queue, without an event that alone does not', () => {
+    const large = Array.from({ length: 4_000 }, (_, index) =>
+      someEvent({ event_id: `event-${index}`, attributed_service: '\uffff'.repeat(60) }),
+    );
+    const tooLarge = someEvent({ event_id: 'x'.repeat(QUEUE_BYTES) });
+    const letter = aboutEvents([...large, tooLarge], { detail: 'x'.repeat(QUEUE_BYTES) });
+
+    const messages = toMessages(letter);
+
+    expect(Math.max(...messages.map((body) => Buffer.byteLength(body)))).toBeLessThan(QUEUE_BYTES);
+    const letters = messages.map((body) => DeadLetter.parse(JSON.parse(body)));
+    expect(letters.flatMap(({ events }) => events)).toHaveLength(large.length);
+    expect(letters.filter(({ digest }) => digest !== null)).toHaveLength(1);
   });
 
   it('is lost when only its digest was stored', () => {
