@@ -104,7 +104,7 @@ export const BudgetPeriodRecord = z
       .datetime()
       .nullable()
       .meta({
-        description: `When the newest usage data of the period was aggregated. Null without usage. ${HIDDEN}`,
+        description: `When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. ${HIDDEN}`,
       }),
   })
   .meta({ id: 'BudgetPeriodRecord' });
@@ -134,7 +134,7 @@ export const BudgetRecord = Budget.extend({
     }),
   as_of: z.iso.datetime().nullable().meta({
     description:
-      'When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null',
+      'When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null',
   }),
   stale: z
     .boolean()

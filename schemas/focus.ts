@@ -197,7 +197,7 @@ export const ExportManifest = z
     double_counting_note: z.string(),
     as_of: z.iso.datetime().meta({
       description:
-        'All files show the ledger as of this instant. In an export of cohorts, the time up to which the totals were complete, if that is earlier',
+        'All files show the ledger as of this instant. In an export of cohorts, the time up to which the totals were complete, if that is earlier. The start of the period if that time is not known',
     }),
     stale: z.boolean().meta({
       description:

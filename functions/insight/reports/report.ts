@@ -147,7 +147,8 @@ export const respondWithReport = async <Sums extends object>(
     const newest = Math.max(current.newest ?? 0, previous?.newest ?? 0) || asOf;
     envelope = {
       ...summary,
-      as_of: toIso(completeUntil(newest, lag) ?? asOf),
+      // The start of the range claims nothing.
+      as_of: toIso(completeUntil(newest, lag) ?? range.from),
       stale: lag.isStale,
     };
     const remaining = rows.filter(({ sortKey }) => sortKey > after);

@@ -1,3 +1,4 @@
+import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
@@ -14,16 +15,21 @@ const CACHE_CAPACITY = 1_000;
 export interface TotalsLag {
   /** Whether calls are missing for longer than promised. */
   readonly isStale: boolean;
-  /** Totals may lack records that were written since then, epoch milliseconds. Null if they lack none, or if it is unknown. */
-  readonly incompleteSince: number | null;
+  /** Totals may lack records that were written since then, epoch milliseconds. Null if they lack none. */
+  readonly incompleteSince: number | typeof UNKNOWN | null;
 }
 
-/** Up to when totals are complete, of which the newest was computed at `newest`. Epoch milliseconds, null without totals. */
-export const completeUntil = <Newest extends number | null>(
-  newest: Newest,
-  { incompleteSince }: TotalsLag,
-): Newest | number =>
-  newest === null ? newest : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY);
+/** The pending changes cannot be read, and were not read before. */
+export const UNKNOWN = 'unknown';
+
+/**
+ * Up to when totals are complete, of which the newest was computed at `newest`. Epoch milliseconds. Null without totals, and if
+ * nothing is known: an answer must not claim that it is complete.
+ */
+export const completeUntil = (newest: number | null, { incompleteSince }: TotalsLag): number | null =>
+  newest === null || incompleteSince === UNKNOWN
+    ? null
+    : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY);
 
 /** Whether calls of a tenant are missing from the answers for longer than promised. Never rejects. */
 export interface IndexLag {
@@ -62,24 +68,28 @@ export const indexLag = (
     (tenantId: string) => isLate(tenantId, 'accepted', 'recorded'),
     cacheOptions,
   );
-  const pending = cacheLookups(
-    async (tenantId: string) => ({ since: await oldestPendingMark(tenantId) }),
-    cacheOptions,
-  );
+  /** Up to when totals were complete at the last look-up. New changes are later, so it stays true. */
+  const lastKnown = new Map<string, number>();
+  const pending = cacheLookups(async (tenantId: string) => {
+    const at = clock();
+    const since = await oldestPendingMark(tenantId);
+    setBounded(lastKnown, tenantId, since ?? at, CACHE_CAPACITY);
+    return { since };
+  }, cacheOptions);
 
   /** The answer itself is available. Only its freshness is not known, and so cannot be promised. */
-  const unlessUnknown = async <Answer>(answer: Promise<Answer>, unknown: Answer): Promise<Answer> => {
+  const unlessUnknown = async <Answer>(answer: Promise<Answer>, unknown: () => Answer): Promise<Answer> => {
     try {
       return await answer;
     } catch (error) {
       log({ level: 'warn', message: 'freshness is not known', ...describeError(error) });
-      return unknown;
+      return unknown();
     }
   };
   const areRecordsStale = (tenantId: string): Promise<boolean> =>
     unlessUnknown(
       lateRecords(tenantId).then((isStale) => isStale ?? true),
-      true,
+      () => true,
     );
   const rollupsLag = async (tenantId: string): Promise<TotalsLag> => {
     const since = (await pending(tenantId))?.since ?? null;
@@ -90,7 +100,10 @@ export const indexLag = (
     totalsLag: async (tenantId) => {
       const [isStale, lag] = await Promise.all([
         areRecordsStale(tenantId),
-        unlessUnknown(rollupsLag(tenantId), { isStale: true, incompleteSince: null }),
+        unlessUnknown(
+          rollupsLag(tenantId),
+          (): TotalsLag => ({ isStale: true, incompleteSince: lastKnown.get(tenantId) ?? UNKNOWN }),
+        ),
       ]);
       return { ...lag, isStale: isStale || lag.isStale };
     },

@@ -102,7 +102,7 @@ const Reconciliation = pageOf(ReconciliationRow, 'Reconciliation')
     as_of: z.object({
       attributed: z.iso.datetime().nullable().meta({
         description:
-          'When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change',
+          'When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change. Null without any, and if nothing is known about pending changes',
       }),
       billed: z.iso.datetime().nullable().meta({ description: 'When the newest bill rows were imported' }),
       billed_until: z.iso

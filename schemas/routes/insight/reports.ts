@@ -143,7 +143,7 @@ const reportMembers = {
   }),
   as_of: z.iso.datetime().meta({
     description:
-      'When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then',
+      'When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range',
   }),
   stale: z.boolean().meta({
     description:

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
+import { UNKNOWN } from '../../../functions/ledger/freshness/indexLag.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type ExportClient, exportClientOf, REQUEST } from './exportClient.ts';
 import { type ExportHarness, startExportHarness } from './harness.ts';
@@ -67,6 +68,16 @@ describe('an export whose totals lag behind the ledger', () => {
       '2026-10-20T08:00:00.000Z',
       false,
     ]);
+  });
+
+  it('names the start of the period when nothing is known about the totals', async () => {
+    await world.record(tenant, byPersons(6));
+    world.lags.set(tenant.tenant_id, { isStale: true, incompleteSince: UNKNOWN });
+
+    const { as_of, data_available_through, stale } = client.manifest(await exportAs('cohorts'));
+
+    const start = `${REQUEST.period.from}T00:00:00.000Z`;
+    expect([as_of, data_available_through, stale]).toEqual([start, start, true]);
   });
 
   it('is complete when it reads the ledger itself, of which no call is missing', async () => {

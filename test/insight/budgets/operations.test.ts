@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { budgetWriter } from '../../../functions/insight/budgets/budget.store.ts';
+import { UNKNOWN } from '../../../functions/ledger/freshness/indexLag.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
@@ -86,6 +87,13 @@ describe('POST /budgets', () => {
     harness.setLag(tenant, { isStale: true, incompleteSince });
 
     expect(await create()).toMatchObject({ stale: true, as_of: new Date(incompleteSince).toISOString() });
+  });
+
+  it('names no time when nothing is known about pending changes', async () => {
+    await recordSpend('10');
+    harness.setLag(tenant, { isStale: true, incompleteSince: UNKNOWN });
+
+    expect(await create()).toMatchObject({ stale: true, as_of: null });
   });
 
   it('counts every call when the scope is empty', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
 import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
-import type { TotalsLag } from '../../../functions/ledger/freshness/indexLag.ts';
+import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/indexLag.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
@@ -99,6 +99,14 @@ describe('GET /v1/reports/usage', () => {
     lag = NO_LAG;
 
     expect(body).toMatchObject({ stale: true, as_of: new Date(TODAY + 8 * LENGTH.hour).toISOString() });
+  });
+
+  it('does not claim to be complete when nothing is known about pending changes', async () => {
+    lag = { isStale: true, incompleteSince: UNKNOWN };
+    const { body } = await ask('usage', await tenantWith(busy));
+    lag = NO_LAG;
+
+    expect(body).toMatchObject({ stale: true, as_of: '2026-04-14T00:00:00.000Z' });
   });
 
   it('returns empty data for a tenant without calls', async () => {

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { indexLag, type OldestPendingMark } from '../../../functions/ledger/freshness/indexLag.ts';
+import {
+  completeUntil,
+  indexLag,
+  type OldestPendingMark,
+  UNKNOWN,
+} from '../../../functions/ledger/freshness/indexLag.ts';
 import {
   type ProgressStore,
   progressStore,
@@ -119,12 +124,36 @@ describe('totals', () => {
     });
   });
 
-  it('are stale when the pending changes cannot be read', async () => {
+  it('are stale, and complete up to no known time, when the pending changes cannot be read', async () => {
     const lag = lagAt(NOON, async () => {
       throw new Error('no table');
     });
 
-    expect(await lag.totalsLag(tenantId)).toEqual({ isStale: true, incompleteSince: null });
+    const totals = await lag.totalsLag(tenantId);
+
+    expect(totals).toEqual({ isStale: true, incompleteSince: UNKNOWN });
+    expect(completeUntil(NOON, totals)).toBeNull();
+  });
+
+  it.each([
+    ['of the pending change', NOON - MINUTE, NOON - MINUTE],
+    ['of the look-up, without a pending change', null, NOON],
+  ])('are complete up to the last known time %s when the next look-up fails', async (_, since, expected) => {
+    const time = { now: NOON };
+    let isDown = false;
+    const oldestPendingMark = async () => {
+      if (isDown) throw new Error('no table');
+      return since;
+    };
+    const lag = indexLag({ progress: store, oldestPendingMark }, () => time.now);
+    await lag.totalsLag(tenantId);
+
+    isDown = true;
+    time.now += 10 * MINUTE;
+    const totals = await lag.totalsLag(tenantId);
+
+    expect(totals.isStale).toBe(true);
+    expect(completeUntil(time.now, totals)).toBe(expected);
   });
 });
 

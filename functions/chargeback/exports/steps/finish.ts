@@ -74,7 +74,9 @@ export const finish =
     const exportPlan = outputPlanOf(plan);
     const keys = objectKeys(name.tenant_id, name.job_id);
     const finishedAt = clock();
-    const asOf = completeUntil(Date.parse(job.as_of), plan.lag);
+    const period = exportPeriodOf(job.request);
+    // The start of the period claims nothing.
+    const asOf = completeUntil(Date.parse(job.as_of), plan.lag) ?? period.from;
     const { isStale } = plan.lag;
     const manifest = buildManifest({
       exportId: job.job_id,
@@ -103,7 +105,7 @@ export const finish =
       lane: job.residency,
       version,
       columns,
-      period: exportPeriodOf(job.request),
+      period,
       asOf,
       isStale,
       finishedAt,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { StoredExport } from '../../../../schemas/exports.ts';
+import { UNKNOWN } from '../../../ledger/freshness/indexLag.ts';
 import { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { StoredSummary } from '../aggregation/aggregator.ts';
 import { StoredFixedPoint } from '../aggregation/fixedPoint.ts';
@@ -22,8 +23,8 @@ export const ExecutionPlan = z.object({
   partitions: z.array(z.object({ month: z.string(), from: z.int(), to: z.int() })),
   /** How far the exported totals were behind when the export began. */
   lag: z
-    .object({ isStale: z.boolean(), incompleteSince: z.int().nullable() })
-    .default({ isStale: true, incompleteSince: null }),
+    .object({ isStale: z.boolean(), incompleteSince: z.union([z.int(), z.literal(UNKNOWN)]).nullable() })
+    .default({ isStale: true, incompleteSince: UNKNOWN }),
 });
 export type ExecutionPlan = z.infer<typeof ExecutionPlan>;
 
