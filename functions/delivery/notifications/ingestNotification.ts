@@ -1,7 +1,7 @@
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { ChannelName, Notification } from '../../../schemas/notifications.ts';
 import { commitOrConflict } from '../../platform/shared/aws/commitOrConflict.ts';
-import type { DelayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
 import type { Revision } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
@@ -12,7 +12,7 @@ import { channelsFor, enabledChannels } from './channels.ts';
 import { addToWindow, emptyWindow, WINDOW_MS, windowStart } from './digestWindow.ts';
 import type { NotificationStore, StoredNotification } from './notification.store.ts';
 import { toNotification } from './notification.ts';
-import type { ChannelMessageJob, NotifyMessage } from './queueMessage.ts';
+import type { ChannelMessageJob, NotifyMessage, WindowMessage } from './queueMessage.ts';
 
 /** Optimistic lock: each round at least one writer of a window succeeds, so this many concurrent writers all succeed. */
 const MAX_ATTEMPTS = 60;
@@ -107,10 +107,11 @@ export const ingestNotification = (deps: IngestDependencies) => {
       await enqueueFollowUp(event.tenant_id, stored);
     },
 
-    /** Closes a window once it has ended, and has its digest sent. */
-    window: async (tenantId: string, start: number): Promise<void> => {
+    /** Closes a window once it has ended, and has its digest sent. Before, it does nothing and returns the message. */
+    window: async (message: WindowMessage): Promise<readonly DelayedMessage<WindowMessage>[]> => {
+      const { tenant_id: tenantId, window: start } = message;
       const wait = start + WINDOW_MS - clock();
-      if (wait > 0) return own.send([{ message: { tenant_id: tenantId, window: start }, wait }]);
+      if (wait > 0) return [{ message, wait }];
       const id = String(start);
       /** The channels of the digest; none when the window needs no digest. */
       const close = async (attempt: number): Promise<readonly ChannelName[] | typeof CONFLICT> => {
@@ -136,6 +137,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
         return isClosed ? channels : CONFLICT;
       };
       await enqueue(tenantId, id, await retryOnConflict(close, retryOptions));
+      return [];
     },
   };
 };

@@ -5,6 +5,7 @@ export const EventMessage = z.object({ tenant_id: z.string(), event_id: z.string
 export type EventMessage = z.infer<typeof EventMessage>;
 /** A digest window to close, named by its start (epoch milliseconds). */
 export const WindowMessage = z.object({ tenant_id: z.string(), window: z.int() });
+export type WindowMessage = z.infer<typeof WindowMessage>;
 /**
  * A channel message to send, named by its id. The queue determines the channel: mail is on the notifications queue, and
  * chat is on the deliveries queue.

@@ -1,7 +1,7 @@
 import type { ChannelName, Notification } from '../../../schemas/notifications.ts';
 import type { CredentialReader } from '../../identity/access/credential.store.ts';
 import { heldScopes } from '../../identity/access/heldScopes.ts';
-import type { DelayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
 import { commit, type Revision } from '../../platform/shared/aws/document.store.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
@@ -25,7 +25,8 @@ export type ChannelTransport = (context: ChannelMessageContext) => Promise<Retry
 /**
  * Returns a handler that sends the channel message a queue message names. An attempt is claimed before it is made, so that
  * only one copy of a queue message sends. A crash after sending and before saving causes a second send when the lease of
- * the claim expires. Throws the SDK's error when a store does not answer, and the errors of the transport.
+ * the claim expires. Returns the queue message if it came too early. Throws the SDK's error when a store does not answer,
+ * and the errors of the transport.
  */
 export const channelMessageSender = (deps: {
   readonly channel: ChannelName;
@@ -61,18 +62,18 @@ export const channelMessageSender = (deps: {
     return current?.revision.claim === by.claim ? by : null;
   };
 
-  return async (job: ChannelMessageJob): Promise<void> => {
+  return async (job: ChannelMessageJob): Promise<readonly DelayedMessage<ChannelMessageJob>[]> => {
     const { tenant_id: tenantId, posting: id } = job;
     const found = await store.channelMessage(tenantId, { id, channel });
-    if (found === null || found.document.state !== 'pending') return;
+    if (found === null || found.document.state !== 'pending') return [];
     const startedAt = clock();
     const wait = Date.parse(found.document.due_at) - startedAt;
-    if (wait > 0) return queue.send([{ message: job, wait }]);
+    if (wait > 0) return [{ message: job, wait }];
 
     const claimed = claimAttempt(found.document, startedAt);
     const lease = await save(tenantId, claimed, found.revision);
     // Another copy of the queue message holds the claim. If its worker crashes, the queue delivers that copy again.
-    if (lease === null) return;
+    if (lease === null) return [];
 
     const [tenant, notifications] = await Promise.all([
       tenants.tenant(tenantId),
@@ -86,5 +87,6 @@ export const channelMessageSender = (deps: {
     const saved = await save(tenantId, after, lease);
     if (saved !== null && next?.kind === 'retry')
       await queue.send([{ message: job, wait: next.at - clock() }]);
+    return [];
   };
 };

@@ -24,6 +24,7 @@ import { systemClock } from '../../platform/shared/time/clock.ts';
 import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts';
 
+const Message = z.union([DeliveryMessage, ChannelMessageJob]);
 const deliveries = resource('table', 'deliveries');
 
 const common = {
@@ -37,6 +38,8 @@ const common = {
 
 const credentials = credentialReader(resource('table', 'access'));
 
+const queue = delayedQueue<z.infer<typeof Message>>(resource('queue', 'deliveries'));
+
 const deliver = deliverer({
   ...common,
   streams: streamStore(deliveries),
@@ -44,7 +47,7 @@ const deliver = deliverer({
   credentials,
   log: deliveryLog(deliveries),
   outbox: outbox(resource('table', 'outbox')),
-  queue: delayedQueue(resource('queue', 'deliveries')),
+  queue,
   leases: endpointLeaseStore(deliveries),
   pause: sleep,
 });
@@ -57,15 +60,13 @@ const postToChat = channelMessageSender({
     log({ level: 'warn', message: 'dropped a chat message: its channel is no longer authorized', tenant_id }),
   store: notificationStore(resource('table', 'notifications')),
   tenants: tenantReader(resource('table', 'tenants')),
-  queue: delayedQueue(resource('queue', 'deliveries')),
+  queue,
   transport: chatTransport({
     ...common,
     consoleUrl: settings.CONSOLE_URL ?? `${settings.BASE_URL}/console`,
     onFailure: (tenant_id) => log({ level: 'warn', message: 'gave up delivering a chat message', tenant_id }),
   }),
 });
-
-const Message = z.union([DeliveryMessage, ChannelMessageJob]);
 
 const process = groupedQueueHandler({
   parse: ({ body }) => Message.parse(JSON.parse(body)),
@@ -74,8 +75,13 @@ const process = groupedQueueHandler({
   handle: async (messages) => {
     const [first, ...others] = messages.flatMap((message) => ('posting' in message ? [] : [message]));
     const posts = messages.flatMap((message) => ('posting' in message ? [postToChat(message)] : []));
-    await Promise.all([...posts, ...(first === undefined ? [] : [deliver([first, ...others])])]);
+    const early = await Promise.all([
+      ...posts,
+      ...(first === undefined ? [] : [deliver([first, ...others])]),
+    ]);
+    return early.flat();
   },
+  sendAgain: queue.send,
   setAside: setAsideExhausted(resource('queue', 'deliveriesDeadLetter')),
   returnSoon: failedMessages([resource('queue', 'deliveries')]),
 });

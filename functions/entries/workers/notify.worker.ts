@@ -8,9 +8,9 @@ import { channelMessageSender } from '../../delivery/notifications/sendChannelMe
 import { credentialReader } from '../../identity/access/credential.store.ts';
 import { raisedEventReader } from '../../platform/outbox/raisedEvents.store.ts';
 import { failedMessages } from '../../platform/queue/failedMessages.store.ts';
-import { queueHandler } from '../../platform/queue/queueHandler.ts';
+import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
 import { setAsideExhausted } from '../../platform/queue/setAside.store.ts';
-import { delayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import { type DelayedMessage, delayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { measure, withMetrics } from '../../platform/shared/metrics.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
@@ -55,15 +55,21 @@ const mail = channelMessageSender({
   }),
 });
 
-const notify = async (message: NotifyMessage): Promise<void> => {
+/** Returns the message if it came too early. */
+const notify = async (message: NotifyMessage): Promise<readonly DelayedMessage<NotifyMessage>[]> => {
   if ('posting' in message) return mail(message);
-  if ('window' in message) return ingest.window(message.tenant_id, message.window);
+  if ('window' in message) return ingest.window(message);
   const event = await raised.event(message.tenant_id, message.event_id);
-  if (event === null) return;
+  if (event === null) return [];
   await ingest.event(event);
   measure('notificationLatency', systemClock() - Date.parse(event.created_at));
+  return [];
 };
-const onMessages = queueHandler(({ body }) => NotifyMessage.parse(JSON.parse(body)), notify, {
+const onMessages = groupedQueueHandler({
+  parse: ({ body }) => NotifyMessage.parse(JSON.parse(body)),
+  keyOf: (_, { messageId }) => messageId,
+  handle: async (messages) => (await Promise.all(messages.map(notify))).flat(),
+  sendAgain: own.send,
   setAside: setAsideExhausted(resource('queue', 'notificationsDeadLetter')),
   returnSoon: failedMessages([resource('queue', 'notifications')]),
 });

@@ -1,7 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { DelayedMessage } from '../shared/aws/delayedQueue.store.ts';
 import { describeError, log } from '../shared/log.ts';
 import { beginInvocation } from '../shared/time/invocationTime.ts';
-import { describeLateness, UnreadableMessage } from './failure.ts';
+import { describeLateness, receivesOf, UnreadableMessage } from './failure.ts';
 import type { SetAside } from './setAside.store.ts';
 
 /** Time that is kept free at the end of an invocation, to return the messages that were not finished. */
@@ -10,8 +11,8 @@ const RESERVED_MS = 3_000;
 interface FailureHandling {
   /** Moves a message that must not return out of the queue. Without it every failed message returns. */
   readonly setAside?: SetAside;
-  /** Makes failed messages visible again soon. Without it they return after the visibility timeout. */
-  readonly returnSoon?: (records: readonly SQSRecord[]) => Promise<void>;
+  /** Makes failed messages visible again soon, or after `wait` milliseconds. Without it they return after the visibility timeout. */
+  readonly returnSoon?: (records: readonly SQSRecord[], wait?: number) => Promise<void>;
 }
 
 interface GroupedQueue<Message> extends FailureHandling {
@@ -19,7 +20,14 @@ interface GroupedQueue<Message> extends FailureHandling {
   readonly parse: (record: SQSRecord) => Message;
   /** Messages with the same key are handled together. */
   readonly keyOf: (message: Message, record: SQSRecord) => string;
-  readonly handle: (messages: readonly Message[]) => Promise<void>;
+  /** Returns the messages that came too early. */
+  readonly handle: (messages: readonly Message[]) => Promise<readonly DelayedMessage<Message>[]>;
+  /**
+   * Sends messages that came too early again, at their first receive: SQS allows 120,000 received messages in a queue, so they
+   * should not wait there. At later receives, and without this function, they do: a copy of each would double with every
+   * delivery that SQS repeats, and would lose the count of receives that dead-letters a message which keeps failing.
+   */
+  readonly sendAgain?: (messages: readonly DelayedMessage<Message>[]) => Promise<void>;
 }
 
 interface Failure {
@@ -79,7 +87,7 @@ const settle = async (
  * retried. Other groups are acknowledged.
  */
 export const groupedQueueHandler =
-  <Message>({ parse, keyOf, handle, ...handling }: GroupedQueue<Message>) =>
+  <Message>({ parse, keyOf, handle, sendAgain, ...handling }: GroupedQueue<Message>) =>
   async (event: SQSEvent, context?: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
     if (context !== undefined) beginInvocation(context);
     const unreadable: Failure[] = [];
@@ -93,10 +101,21 @@ export const groupedQueueHandler =
       }
     });
     const { ended, cancel } = endOfTime(context);
+    const early: { readonly record: SQSRecord; readonly wait: number }[] = [];
     const failed = await Promise.all(
       [...Map.groupBy(readable, ({ key }) => key).values()].map(async (group): Promise<Failure[]> => {
         try {
-          await Promise.race([handle(group.map(({ message }) => message)), ended]);
+          const delayed = await Promise.race([handle(group.map(({ message }) => message)), ended]);
+          const waits = new Map(delayed.map(({ message, wait }) => [message, wait]));
+          const tooEarly = group.flatMap(({ record, message }) => {
+            const wait = waits.get(message);
+            return wait === undefined ? [] : [{ record, message, wait }];
+          });
+          const isSent = ({ record }: { readonly record: SQSRecord }) =>
+            sendAgain !== undefined && receivesOf(record) === 1;
+          const sent = tooEarly.filter(isSent).map(({ message, wait }) => ({ message, wait }));
+          if (sent.length > 0) await sendAgain?.(sent);
+          early.push(...tooEarly.filter((one) => !isSent(one)));
           return [];
         } catch (error) {
           return group.map(({ record }) => ({ record, error }));
@@ -105,7 +124,12 @@ export const groupedQueueHandler =
     );
     cancel();
     const returned = await settle([...unreadable, ...failed.flat()], handling);
-    return { batchItemFailures: returned.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    await Promise.all(early.map(({ record, wait }) => handling.returnSoon?.([record], wait)));
+    return {
+      batchItemFailures: [...returned, ...early.map(({ record }) => record)].map(({ messageId }) => ({
+        itemIdentifier: messageId,
+      })),
+    };
   };
 
 /** Returns a queue handler for independent messages. `parse` reads a message, and one for which it throws fails alone. */
@@ -119,6 +143,7 @@ export const queueHandler = <Message>(
     keyOf: (_, { messageId }) => messageId,
     handle: async (messages) => {
       await Promise.all(messages.map(handle));
+      return [];
     },
     ...handling,
   });

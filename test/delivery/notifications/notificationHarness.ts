@@ -119,16 +119,18 @@ export const startNotificationHarness = async () => {
     }),
   });
 
-  const handle = async ({ queue, message }: Waiting): Promise<void> => {
+  const handle = async ({ queue, message }: Waiting): Promise<readonly DelayedMessage<NotifyMessage>[]> => {
     if ('posting' in message) return queue === 'own' ? mail(message) : chat(message);
-    if ('window' in message) return ingest.window(message.tenant_id, message.window);
+    if ('window' in message) return ingest.window(message);
     const event = events.get(message.event_id);
     if (event !== undefined) await ingest.event(event);
+    return [];
   };
   /** Handles a message as the worker does. A failed message is received again, or dead-lettered after five times. */
   const receive = async (one: Waiting): Promise<void> => {
     try {
-      await handle(one);
+      for (const { wait } of await handle(one))
+        waiting.push({ ...one, receives: one.receives + 1, at: time.now + wait });
     } catch {
       faults.restart();
       const receives = one.receives + 1;

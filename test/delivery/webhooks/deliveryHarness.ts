@@ -176,8 +176,9 @@ export const startDeliveryHarness = async () => {
       batches.map(async ([first, ...others]) => {
         beforeStep();
         try {
-          await deliver([first.message, ...others.map(({ message }) => message)]);
+          const early = await deliver([first.message, ...others.map(({ message }) => message)]);
           failIfInjected();
+          for (const { message, wait } of early) waiting.push({ message, at: time.now + wait });
         } catch {
           for (const { message } of [first, ...others])
             waiting.push({ message, at: time.now + VISIBILITY_TIMEOUT_MS });

@@ -43,7 +43,10 @@ const handling = async (
   const answer = await groupedQueueHandler({
     parse,
     keyOf: () => 'a group',
-    handle,
+    handle: async () => {
+      await handle();
+      return [];
+    },
     setAside: setAsideExhausted('https://sqs.example/1/dead'),
     returnSoon: async (records) => {
       returned.push(...records.map(({ messageId }) => messageId));

@@ -82,6 +82,7 @@ it('handles the messages of a group together, and reports all of them when the g
     handle: async (ids) => {
       if (ids.includes('b bad')) throw new Error('no');
       done.push([...ids]);
+      return [];
     },
   });
 
@@ -103,6 +104,7 @@ it('reports an unreadable message alone, and handles the other messages of the b
     keyOf: () => 'one group',
     handle: async (messages) => {
       done.push(...messages);
+      return [];
     },
   });
 
@@ -111,4 +113,34 @@ it('reports an unreadable message alone, and handles the other messages of the b
   expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'unreadable' }]);
   expect(done).toEqual(['body of a', 'body of b']);
   expect(parse).toHaveBeenCalledTimes(3);
+});
+
+it('keeps a message that came too early in the queue, unless it was received for the first time and can be sent again', async () => {
+  const waits: (readonly [readonly string[], number | undefined])[] = [];
+  const sent: unknown[] = [];
+  const early = (sendAgain?: (messages: readonly unknown[]) => Promise<void>) =>
+    groupedQueueHandler({
+      parse: ({ messageId }) => messageId,
+      keyOf: (id) => id.charAt(0),
+      handle: async (ids) =>
+        ids.filter((id) => id.startsWith('e')).map((message) => ({ message, wait: 7_000 })),
+      ...(sendAgain && { sendAgain }),
+      returnSoon: async (records, wait) => {
+        waits.push([records.map(({ messageId }) => messageId), wait]);
+      },
+    });
+  const event = { Records: [message('due'), message('e1'), sqsRecord('e2', { receives: 2 })] };
+
+  const copying = await early(async (messages) => {
+    sent.push(...messages);
+  })(event);
+  const keeping = await early()({ Records: [message('e3')] });
+
+  expect(sent).toEqual([{ message: 'e1', wait: 7_000 }]);
+  expect(copying.batchItemFailures).toEqual([{ itemIdentifier: 'e2' }]);
+  expect(keeping.batchItemFailures).toEqual([{ itemIdentifier: 'e3' }]);
+  expect(waits).toEqual([
+    [['e2'], 7_000],
+    [['e3'], 7_000],
+  ]);
 });

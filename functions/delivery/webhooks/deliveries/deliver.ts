@@ -3,7 +3,7 @@ import type { CredentialReader } from '../../../identity/access/credential.store
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
-import type { DelayedQueue } from '../../../platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.store.ts';
 import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.store.ts';
 import { tagInId } from '../../../platform/shared/ids.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
@@ -12,7 +12,12 @@ import type { StreamStore } from '../streams/stream.store.ts';
 import { attemptCommitter, type CompletedAttempt } from './commitAttempts.ts';
 import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
-import { type DeliveryMessage, toDeliveryMessage, withoutCopies } from './deliveryMessage.ts';
+import {
+  type DeliveryMessage,
+  type DistinctMessage,
+  toDeliveryMessage,
+  withoutCopies,
+} from './deliveryMessage.ts';
 import { deliveryDropper } from './dropDeliveries.ts';
 import { dueAttempts, type RequestedAttempt } from './dueAttempts.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
@@ -65,7 +70,7 @@ const NO_SCOPES: ReadonlySet<Scope> = new Set();
  * an endpoint gets at most ten concurrent calls, a receiver that hangs blocks one process, and the second copy of a message
  * finds its attempt done. Messages for deliveries that are finished or have advanced are ignored. The result of an attempt
  * is committed together with its log entry. A crash between the call and the commit causes a second delivery of the same
- * event under the same sequence number, but no event is lost. Throws the SDK's error when a table or queue does not answer.
+ * event under the same sequence number, but no event is lost. Returns the messages that came too early. Throws the SDK's error when a table or queue does not answer.
  */
 export const deliverer = (deps: DeliverDependencies) => {
   const { streams, endpoints, credentials, queue, leases, egress, key, clock, uniform, newClaim } = deps;
@@ -139,8 +144,7 @@ export const deliverer = (deps: DeliverDependencies) => {
     );
   };
 
-  const deliver = async (endpointKey: EndpointKey, messages: readonly DeliveryMessage[]): Promise<void> => {
-    const due = await dueAttempts(deps, endpointKey, messages);
+  const deliver = async (endpointKey: EndpointKey, due: readonly RequestedAttempt[]): Promise<void> => {
     if (due.length === 0) return;
     const [{ found, held }, entries] = await Promise.all([
       readEndpoint(endpointKey),
@@ -166,31 +170,41 @@ export const deliverer = (deps: DeliverDependencies) => {
     if (failed?.status === 'rejected') throw failed.reason;
   };
 
-  /** Puts messages back on the queue because another process has held the lease for `heldFor` milliseconds. */
+  /**
+   * Puts messages back on the queue because another process has held the lease for `heldFor` milliseconds. They are sent anew:
+   * the backlog of a slow receiver comes back more often than a message may be received.
+   */
   const deferMessages = async (
     endpointKey: EndpointKey,
-    messages: readonly DeliveryMessage[],
+    messages: readonly DistinctMessage[],
     heldFor: number,
   ): Promise<void> => {
     const found = await endpoints.versioned(endpointKey.tenantId, endpointKey.endpointId);
     const backoff = backoffFor(found?.document ?? null, heldFor, clock());
     await queue.send(
-      messages.map((message) => ({
-        message: { ...message, deferrals: message.deferrals + 1 },
-        wait: deferralDelay(message.deferrals, backoff, uniform),
+      messages.map(({ message: { deferrals }, requests }) => ({
+        message: toDeliveryMessage(endpointKey, requests, deferrals + 1),
+        wait: deferralDelay(deferrals, backoff, uniform),
       })),
     );
   };
 
-  return async (messages: readonly [DeliveryMessage, ...DeliveryMessage[]]): Promise<void> => {
+  return async (
+    messages: readonly [DeliveryMessage, ...DeliveryMessage[]],
+  ): Promise<readonly DelayedMessage<DeliveryMessage>[]> => {
     const [{ tenant_id: tenantId, endpoint: endpointId }] = messages;
     const endpointKey = { tenantId, endpointId };
     const holder = newClaim();
     const heldFor = await acquireLease(deps, endpointKey, holder);
     const distinct = withoutCopies(messages);
-    if (heldFor !== null) return deferMessages(endpointKey, distinct, heldFor);
+    if (heldFor !== null) {
+      await deferMessages(endpointKey, distinct, heldFor);
+      return [];
+    }
     try {
-      await deliver(endpointKey, distinct);
+      const { due, early } = await dueAttempts(deps, endpointKey, distinct);
+      await deliver(endpointKey, due);
+      return early;
     } finally {
       // A failed release does not fail the batch: the lease expires.
       await leases.release(endpointKey, holder).catch(() => undefined);

@@ -45,11 +45,17 @@ export const toDeliveryMessage = (
     ? { tenant_id, endpoint, ...first, deferrals }
     : { tenant_id, endpoint, deliveries: [first, ...others], deferrals };
 
+/** A received message, and the attempts for which it is the first of its batch. */
+export interface DistinctMessage {
+  readonly message: DeliveryMessage;
+  readonly requests: readonly [DeliveryAttemptRequest, ...DeliveryAttemptRequest[]];
+}
+
 /**
  * Messages for one endpoint, without the attempts that an earlier message requests too. The queue may deliver a message
  * several times, and a batch may hold the messages of two attempts at one delivery.
  */
-export const withoutCopies = (messages: readonly DeliveryMessage[]): DeliveryMessage[] => {
+export const withoutCopies = (messages: readonly DeliveryMessage[]): DistinctMessage[] => {
   const seen = new Set<string>();
   return messages.flatMap((message) => {
     const [first, ...others] = requestedBy(message).filter(({ dedup_key, attempt }) => {
@@ -58,8 +64,6 @@ export const withoutCopies = (messages: readonly DeliveryMessage[]): DeliveryMes
       seen.add(name);
       return isNew;
     });
-    if (first === undefined) return [];
-    const { tenant_id: tenantId, endpoint: endpointId, deferrals } = message;
-    return [toDeliveryMessage({ tenantId, endpointId }, [first, ...others], deferrals)];
+    return first === undefined ? [] : [{ message, requests: [first, ...others] as const }];
   });
 };

@@ -123,7 +123,7 @@ describe('a batch for one endpoint', () => {
     return [first, ...others] as const;
   };
   /** The names of the DynamoDB commands that an action sends. */
-  const callsOf = async (action: () => Promise<void>) => {
+  const callsOf = async (action: () => Promise<unknown>) => {
     const send = vi.spyOn(DynamoDBClient.prototype, 'send');
     await action();
     const names = send.mock.calls.map(([command]) => command.constructor.name);
