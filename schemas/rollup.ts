@@ -84,15 +84,20 @@ export interface Rollup {
   readonly groups: readonly RollupGroup[];
 }
 
-/** Minutes of a tenant's ledger that changed and must be aggregated again. */
+/**
+ * Minutes of a tenant's ledger that changed and must be aggregated again. The stored marks say which of them are left, so a
+ * message that is received again, or late, does no work twice.
+ */
 export const RollupMessage = z.object({
   tenant_id: z.string(),
   /** Minutes since the epoch. */
   minutes: z.array(z.int()).min(1),
   /** The ledger shard to sum. Without it, all of them. */
   shard: z.int().optional(),
-  /** Keys of the pending marks that are removed after these minutes are summed. */
+  /** Keys of the pending marks that are removed after these minutes are summed. A message is sent with at most one. */
   marks: z.array(z.string()).default([]),
+  /** How many messages have continued the mark before. A message of an earlier turn than that of the mark is void. */
+  turn: z.int().optional(),
   /**
    * The message stands for writes before this instant (epoch milliseconds), so a later sum makes it unnecessary. Without it,
    * the minutes are summed in any case.

@@ -33,6 +33,8 @@ const maximumAge = (name: QueueName): Duration => {
 
 /** Throttled calls of all tables in five minutes above which records become late. */
 const THROTTLED_CALLS = 1_000;
+/** A change should be in the totals after 90 seconds. From then on, reports and budgets say that they are stale. */
+const TOTALS_AGE_MS = 5 * 60_000;
 const UNAUTHENTICATED_REQUESTS = 3_000;
 /** Of the 1,000 concurrent executions that the deployment guide asks for. */
 const CONCURRENT_EXECUTIONS = 800;
@@ -165,6 +167,14 @@ const serviceShapesOf = ({ settings, apiId, exports }: Watched): Record<string, 
       severity: 'ticket',
       summary: 'One request in a hundred takes longer than 2 seconds.',
       runbook: 'api-failures',
+    },
+    TotalsBehind: {
+      metric: business.of('totalsAge', FIVE_MINUTES, 'Maximum'),
+      threshold: TOTALS_AGE_MS,
+      periods: 1,
+      severity: 'ticket',
+      summary: `A change of records is not in the totals after ${TOTALS_AGE_MS / 60_000} minutes. Reports and budgets of its tenant are too low.`,
+      runbook: 'totals-behind',
     },
     TablesThrottled: {
       metric: business.of('throttled', FIVE_MINUTES),

@@ -10,7 +10,7 @@ import type { Watched } from './alarmShapes.ts';
 
 /** The log lines of comparisons that failed: of totals with the ledger, and of the archive with totals. */
 const checks = [
-  { functionNames: ['rollupsWorker', 'totalsWorker'], message: REPAIRED, id: 'Repairs' },
+  { functionNames: ['rollupsWorker'], message: REPAIRED, id: 'Repairs' },
   { functionNames: ['jobsWorker', 'scheduleWorker'], message: NOT_CLOSED, id: 'NotClosed' },
 ];
 
@@ -36,7 +36,7 @@ export const ledgerChecks = (scope: Construct, { functions, settings }: Watched)
     periods: 1,
     severity: 'ticket',
     summary:
-      'Totals differed from the ledger or a mark was pending for more than 10 minutes, and they were summed again; or a day is not in the archive three days after its end.',
+      'Totals differed from the ledger and were summed again; or a day is not in the archive three days after its end.',
     runbook: 'ledger-check-failed',
   };
 };

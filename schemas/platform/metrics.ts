@@ -21,6 +21,10 @@ export const metrics = {
   throttled: { unit: 'Count', holds: 'DynamoDB calls that were throttled and repeated' },
   recordLatency: { unit: 'Milliseconds', holds: 'From the acceptance of a message to its records' },
   rollupLatency: { unit: 'Milliseconds', holds: 'From a record to the sums that contain it' },
+  totalsAge: {
+    unit: 'Milliseconds',
+    holds: 'Age of a change that is not in the sums, when a worker looks at it',
+  },
   eventTime: { unit: 'Milliseconds', holds: 'Time of the attribution worker for one event' },
   budgetsEvaluated: { unit: 'Count', holds: 'Budgets compared with their spend, once for each period' },
   deliveryLatency: {

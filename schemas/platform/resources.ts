@@ -173,7 +173,13 @@ export const needs = {
   'marks.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
   'marks.complete': {
     table: 'counters',
-    actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+    actions: [
+      'dynamodb:BatchGetItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
   },
   'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },
   'claims.write': {

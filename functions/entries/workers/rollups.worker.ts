@@ -17,10 +17,12 @@ import { groupLimiter } from '../../ledger/rollups/groupLimit.ts';
 import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
 import { rollupQueue } from '../../ledger/rollups/queue.store.ts';
 import { rollupComputer } from '../../ledger/rollups/recompute.ts';
+import { sumRequester } from '../../ledger/rollups/requestSums.ts';
 import { rollupWriter } from '../../ledger/rollups/rollupWriter.store.ts';
-import { alwaysSummed, markSummer } from '../../ledger/rollups/sumMarks.ts';
+import { markSummer } from '../../ledger/rollups/sumMarks.ts';
 import { outbox } from '../../platform/outbox/outbox.store.ts';
 import { failedMessages } from '../../platform/queue/failedMessages.store.ts';
+import { receivesOf } from '../../platform/queue/failure.ts';
 import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
 import { setAsideExhausted } from '../../platform/queue/setAside.store.ts';
 import { withMetrics } from '../../platform/shared/metrics.ts';
@@ -51,14 +53,23 @@ const compute = rollupComputer({
   clock: systemClock,
   pause: pauseAfterConflict,
 });
+const evaluateBudgets = budgetEvaluator({
+  budgets,
+  rollups,
+  outbox: outbox(resource('table', 'outbox')),
+  clock: systemClock,
+});
+const pendingMarks = pendingMarkStore(resource('table', 'counters'));
+const requestSums = sumRequester({ pendingMarks, queue, clock: systemClock, newId: randomUUID });
 const sumMarks = markSummer({
   ledger,
   rollups,
   compute,
-  pendingMarks: pendingMarkStore(resource('table', 'counters')),
+  onSummed: evaluateBudgets,
+  pendingMarks,
+  requestSums,
   queue,
   clock: systemClock,
-  newId: randomUUID,
 });
 const checkTotals = totalsChecker({
   findDifferences: differenceFinder({
@@ -68,16 +79,10 @@ const checkTotals = totalsChecker({
     watchedTags,
     clock: systemClock,
   }),
-  compute,
+  requestSums,
   queue,
 });
 const compactPlaces = placeCompactor(placeCompactionStore(ledgerTable));
-const evaluateBudgets = budgetEvaluator({
-  budgets,
-  rollups,
-  outbox: outbox(resource('table', 'outbox')),
-  clock: systemClock,
-});
 
 /**
  * Recomputes the changed rollups and evaluates the budgets. The messages of a tenant are processed together, because they
@@ -86,22 +91,21 @@ const evaluateBudgets = budgetEvaluator({
 export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
   const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVED_MS;
   return groupedQueueHandler({
-    parse: ({ body, attributes }) => {
-      const message = RollupsQueueMessage.parse(JSON.parse(body));
-      // What comes again may have stopped after its own sum, before hours, days and budgets: it is processed as a whole.
-      return Number(attributes.ApproximateReceiveCount) > 1 ? alwaysSummed(message) : message;
+    parse: (record) => {
+      const message = RollupsQueueMessage.parse(JSON.parse(record.body));
+      return { ...message, isRedelivered: receivesOf(record) > 1 };
     },
     keyOf: ({ tenant_id }) => tenant_id,
     handle: async (messages) => {
       const tenant = await tenants.tenant(messages[0]?.tenant_id ?? '');
-      if (tenant === null) return;
+      if (tenant === null) return [];
       const marks = messages.filter((message) => 'minutes' in message);
-      const minutes = await sumMarks(tenant, marks, hasTime);
-      if (minutes.length > 0) await evaluateBudgets(tenant, minutes);
+      await sumMarks(tenant, marks, hasTime);
       if (marks.length > 0) await compactPlaces(tenant.tenant_id);
       for (const message of messages) {
         if ('check' in message) await checkTotals(tenant, message.check, hasTime);
       }
+      return [];
     },
     setAside: setAsideExhausted(resource('queue', 'rollupsDeadLetter')),
     returnSoon: failedMessages([resource('queue', 'rollups')]),

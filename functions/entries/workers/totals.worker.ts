@@ -4,6 +4,7 @@ import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
 import { rollupQueue } from '../../ledger/rollups/queue.store.ts';
 import { totalsSweep } from '../../ledger/rollups/sweepTotals.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
+import { withMetrics } from '../../platform/shared/metrics.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';
 import { tenantDirectory } from '../../platform/tenancy/tenant.store.ts';
@@ -20,7 +21,7 @@ const tasks = totalsSweep({
 });
 
 /** Keeps the totals of every tenant equal to its ledger. A failure is logged and does not stop the others. */
-export const handler = async (): Promise<void> => {
+export const handler = withMetrics(async (): Promise<void> => {
   const now = systemClock();
   const runTasks = async (tenantId: string): Promise<void> => {
     for (const run of tasks) {
@@ -37,4 +38,4 @@ export const handler = async (): Promise<void> => {
   for await (const tenants of directory.pages()) {
     await pMap(tenants, ({ tenant_id }) => runTasks(tenant_id), { concurrency: CONCURRENCY });
   }
-};
+});

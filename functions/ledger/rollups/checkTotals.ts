@@ -1,57 +1,79 @@
+import pMap from 'p-map';
 import { REPAIRED, type TotalsCheckMessage } from '../../../schemas/rollup.ts';
 import { log } from '../../platform/shared/log.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { FindDifferences } from './findDifferences.ts';
 import { LENGTH } from './grain.ts';
-import type { RollupQueue } from './markDirty.ts';
-import type { ComputeRollups } from './recompute.ts';
+import type { RollupQueue } from './queue.store.ts';
+import type { RequestSums } from './requestSums.ts';
 
 type Check = TotalsCheckMessage['check'];
 
 /** Longer than a change takes from the ledger into its rollups. A difference that remains is not on its way. */
 const RECHECK_AFTER_MS = 5 * LENGTH.minute;
 
+/** A longer period is checked in parts of this length. */
+const PART_MS = LENGTH.day;
+const SEND_CONCURRENCY = 8;
+
+/** The parts of a period, each of one length except for the last. */
+const partsOf = ({ from, to, isRepeated }: Check, length: number): Check[] =>
+  Array.from({ length: Math.ceil((to - from) / length) }, (_, index) => {
+    const start = from + index * length;
+    return { from: start, to: Math.min(to, start + length), isRepeated };
+  });
+
 /**
  * Returns a function that compares totals with the ledger hour by hour. A difference is normal while a change is on its way,
- * so the hour is checked again five minutes later. If it differs then, a mark was lost: the minutes are summed again, which
- * raises an alarm. Minutes that lack a newly watched tag are summed again at once. When the time is over, the rest continues
- * in another message.
+ * so the hour is checked again five minutes later. If it differs then, a mark was lost: the minutes are marked again, which
+ * raises an alarm. Minutes that lack a newly watched tag are marked at once.
+ *
+ * A period is divided twice at most: into days, and the rest of a day into hours when the time is over. An hour is always
+ * finished. So a check causes a bounded number of messages, whatever is delivered twice.
  */
 export const totalsChecker = (deps: {
   readonly findDifferences: FindDifferences;
-  readonly compute: ComputeRollups;
+  readonly requestSums: RequestSums;
   readonly queue: Pick<RollupQueue, 'send'>;
 }) => {
-  const { findDifferences, compute, queue } = deps;
+  const { findDifferences, requestSums, queue } = deps;
 
-  const repair = async (tenant: Tenant, minutes: readonly number[], hasTime: () => boolean) => {
-    const left = await compute(tenant, minutes, hasTime);
-    if (left.length > 0) await queue.send({ tenant_id: tenant.tenant_id, minutes: left, marks: [] }, 0);
+  const send = (tenant_id: string, checks: readonly Check[]): Promise<unknown> =>
+    pMap(checks, (check) => queue.send({ tenant_id, check }, 0), { concurrency: SEND_CONCURRENCY });
+
+  const checkHour = async (tenant: Tenant, hour: number, isRepeated: boolean): Promise<void> => {
+    const { tenant_id } = tenant;
+    const { missing: minutes, untagged } = await findDifferences(tenant, hour);
+    if (untagged.length > 0) await requestSums(tenant_id, untagged);
+    if (minutes.length === 0) return;
+    if (isRepeated) {
+      log({
+        level: 'error',
+        message: REPAIRED,
+        reason: 'rollups differed',
+        tenant_id,
+        count: minutes.length,
+      });
+      await requestSums(tenant_id, minutes);
+    } else {
+      const again = { from: hour, to: hour + LENGTH.hour, isRepeated: true };
+      await queue.send({ tenant_id, check: again }, RECHECK_AFTER_MS);
+    }
   };
 
   return async (tenant: Tenant, check: Check, hasTime: () => boolean): Promise<void> => {
     const { tenant_id } = tenant;
-    for (let hour = check.from; hour < check.to; hour += LENGTH.hour) {
-      if (hour > check.from && !hasTime()) {
-        await queue.send({ tenant_id, check: { ...check, from: hour } }, 0);
+    const { from, to, isRepeated } = check;
+    if (to - from > PART_MS) {
+      await send(tenant_id, partsOf(check, PART_MS));
+      return;
+    }
+    for (let hour = from; hour < to; hour += LENGTH.hour) {
+      if (hour > from && !hasTime()) {
+        await send(tenant_id, partsOf({ from: hour, to, isRepeated }, LENGTH.hour));
         return;
       }
-      const { missing: minutes, untagged } = await findDifferences(tenant, hour);
-      if (untagged.length > 0) await repair(tenant, untagged, hasTime);
-      if (minutes.length === 0) continue;
-      if (check.isRepeated) {
-        log({
-          level: 'error',
-          message: REPAIRED,
-          reason: 'rollups differed',
-          tenant_id,
-          count: minutes.length,
-        });
-        await repair(tenant, minutes, hasTime);
-      } else {
-        const again = { from: hour, to: hour + LENGTH.hour, isRepeated: true };
-        await queue.send({ tenant_id, check: again }, RECHECK_AFTER_MS);
-      }
+      await checkHour(tenant, hour, isRepeated);
     }
   };
 };

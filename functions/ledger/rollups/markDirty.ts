@@ -1,8 +1,9 @@
-import type { RollupsQueueMessage } from '../../../schemas/rollup.ts';
 import { setBounded } from '../../platform/shared/boundedMap.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { LENGTH } from './grain.ts';
-import { markKeyOf, type PendingMarkStore } from './pendingMark.store.ts';
+import type { PendingMarkStore } from './pendingMark.store.ts';
+import type { RollupQueue } from './queue.store.ts';
+import { sumRequester } from './requestSums.ts';
 
 /** Part of the longest delay during which a message also covers new writes. Later writes send another message. */
 const COVERED_FRACTION = 0.7;
@@ -12,17 +13,6 @@ const MARGIN_FRACTION = 0.2;
 const JITTER_FRACTION = 0.1;
 /** Most minutes whose pending message is cached. */
 const CAPACITY = 10_000;
-/** Most minutes in one message. */
-const MINUTES_MAXIMUM = 200;
-
-export interface RollupQueue {
-  /**
-   * How long a message waits at most before it is received, in milliseconds. `repetition` counts the earlier messages of its minute
-   * from this process: a minute with many calls is summed less often.
-   */
-  readonly delayOf: (repetition: number) => number;
-  readonly send: (message: RollupsQueueMessage, delay: number) => Promise<void>;
-}
 
 interface PendingMessage {
   readonly until: number;
@@ -56,6 +46,7 @@ export const dirtyMarker = ({
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }) => {
+  const requestSums = sumRequester({ queue, pendingMarks, clock, newId });
   const pendingMessages = new Map<string, PendingMessage>();
 
   const repetitionOf = (tenantId: string, minute: number): number => {
@@ -75,18 +66,11 @@ export const dirtyMarker = ({
     const slot = longest * COVERED_FRACTION;
     const until = isAhead || slot === 0 ? now + slot : (Math.floor(now / slot) + 1) * slot;
     const delay = isAhead ? longest : until - now + longest * (MARGIN_FRACTION + JITTER_FRACTION * random());
-    const key = markKeyOf(now, newId());
-    const message = { tenant_id: tenantId, minutes: [...minutes], marks: [key] };
-    const sent = Promise.all([
-      pendingMarks.add(tenantId, { key, minutes }),
-      queue.send(isAhead ? message : { ...message, covers_until: Math.floor(until) }, delay),
-    ]).then(
-      () => undefined,
-      (error: unknown) => {
-        for (const key of keys) pendingMessages.delete(key);
-        throw error;
-      },
-    );
+    const coversUntil = isAhead ? undefined : Math.floor(until);
+    const sent = requestSums(tenantId, minutes, { at: now, coversUntil, delay }).catch((error: unknown) => {
+      for (const key of keys) pendingMessages.delete(key);
+      throw error;
+    });
     for (const key of keys) setBounded(pendingMessages, key, { until, repetition, sent }, CAPACITY);
     return sent;
   };
@@ -107,9 +91,7 @@ export const dirtyMarker = ({
       return false;
     });
     for (const [repetition, group] of Map.groupBy(uncovered, (minute) => repetitionOf(tenantId, minute))) {
-      for (let at = 0; at < group.length; at += MINUTES_MAXIMUM) {
-        waiting.push(send(tenantId, group.slice(at, at + MINUTES_MAXIMUM), repetition, now, isAhead));
-      }
+      waiting.push(send(tenantId, group, repetition, now, isAhead));
     }
     await Promise.all(waiting);
   };

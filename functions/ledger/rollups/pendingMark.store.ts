@@ -1,15 +1,31 @@
-import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { batchGet } from '../../platform/shared/aws/batchGet.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
 import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /** The request to sum minutes again. It is stored until they are summed, so that a lost message is noticed and repeated. */
-export interface PendingMark {
+export interface NewMark {
   /** Starts with the time of the mark, so that keys sort by time. */
   readonly key: string;
-  /** Minutes since the epoch. */
+  /** Minutes since the epoch, without repetition. */
   readonly minutes: readonly number[];
+  /** The ledger shard to sum. Undefined: all of them. */
+  readonly shard?: number | undefined;
+}
+
+/** A stored mark. Its minutes are those that are not summed yet. */
+export interface PendingMark extends NewMark {
+  /** How many messages have continued it. Only a message of this turn may continue it again. */
+  readonly turn: number;
 }
 
 /** Longer than any outage of the sweep that repeats lost marks. */
@@ -27,13 +43,28 @@ export const markKeyOf = (at: number, id: string): string => `${toIso(at)}#${id}
 export const timeOfMark = (key: string): number => Date.parse(key.slice(0, INSTANT_LENGTH));
 
 export interface PendingMarkStore {
-  readonly add: (tenantId: string, mark: PendingMark) => Promise<void>;
+  readonly add: (tenantId: string, mark: NewMark) => Promise<void>;
+  /** The marks that exist under these keys, strongly consistent. A mark that is missing is done. */
+  readonly read: (tenantId: string, keys: readonly string[]) => Promise<PendingMark[]>;
+  /** Stores what is left of a mark. Returns false if it was completed or continued since it was read in turn `read`. */
+  readonly keep: (tenantId: string, mark: PendingMark, read: Pick<PendingMark, 'turn'>) => Promise<boolean>;
   readonly remove: (tenantId: string, key: string) => Promise<void>;
   /** The oldest marks made before `before` (epoch milliseconds), at most 200. */
   readonly list: (tenantId: string, before: number) => Promise<PendingMark[]>;
   /** When the oldest mark was made, epoch milliseconds; null without one. */
   readonly oldest: (tenantId: string) => Promise<number | null>;
 }
+
+const toList = (minutes: readonly number[]): AttributeValue => ({
+  L: minutes.map((minute) => ({ N: String(minute) })),
+});
+
+const markIn = (item: Record<string, AttributeValue>): PendingMark => ({
+  key: item['sk']?.S ?? '',
+  minutes: (item['minutes']?.L ?? []).map(({ N }) => Number(N)),
+  turn: Number(item['turn']?.N ?? 0),
+  ...(item['shard']?.N !== undefined && { shard: Number(item['shard'].N) }),
+});
 
 export const pendingMarkStore = (table: string): PendingMarkStore => {
   const query = async (
@@ -51,26 +82,48 @@ export const pendingMarkStore = (table: string): PendingMarkStore => {
       }),
       options,
     );
-    return Items.map(
-      (item): PendingMark => ({
-        key: item['sk']?.S ?? '',
-        minutes: (item['minutes']?.L ?? []).map(({ N }) => Number(N)),
-      }),
-    );
+    return Items.map(markIn);
   };
   return {
-    add: async (tenantId, { key, minutes }) => {
+    add: async (tenantId, { key, minutes, shard }) => {
       await dynamodb.send(
         new PutItemCommand({
           TableName: table,
           Item: {
             pk: { S: partitionOf(tenantId) },
             sk: { S: key },
-            minutes: { L: minutes.map((minute) => ({ N: String(minute) })) },
+            minutes: toList(minutes),
+            ...(shard !== undefined && { shard: { N: String(shard) } }),
             ttl: { N: String(Math.ceil((timeOfMark(key) + RETENTION_MS) / 1_000)) },
           },
         }),
       );
+    },
+    read: async (tenantId, keys) => {
+      const pk = { S: partitionOf(tenantId) };
+      const distinct = [...new Set(keys)].map((key) => ({ pk, sk: { S: key } }));
+      return (await batchGet(table, distinct, { isConsistent: true })).map(markIn);
+    },
+    keep: async (tenantId, { key, minutes, turn }, read) => {
+      try {
+        await dynamodb.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: { pk: { S: partitionOf(tenantId) }, sk: { S: key } },
+            UpdateExpression: 'SET minutes = :minutes, turn = :turn',
+            ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(turn) OR turn = :read)',
+            ExpressionAttributeValues: {
+              ':minutes': toList(minutes),
+              ':turn': { N: String(turn) },
+              ':read': { N: String(read.turn) },
+            },
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
     },
     remove: async (tenantId, key) => {
       await dynamodb.send(

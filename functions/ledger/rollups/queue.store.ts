@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { RollupsQueueMessage } from '../../../schemas/rollup.ts';
 import { sqs } from '../../platform/shared/aws/sqs.client.ts';
 import { settings } from '../../platform/shared/settings.ts';
-import type { RollupQueue } from './markDirty.ts';
 
 /** Delay that collects changes of a minute: half of the time within which spend must be visible. */
 const DELAY_SECONDS = 30;
@@ -17,6 +17,15 @@ const delaySecondsOf = (repetition: number): number => {
 };
 
 /** The queue of minutes whose rollups must be recomputed. */
+export interface RollupQueue {
+  /**
+   * How long a message waits at most before it is received, in milliseconds. `repetition` counts the earlier messages of its minute
+   * from this process: a minute with many calls is summed less often.
+   */
+  readonly delayOf: (repetition: number) => number;
+  readonly send: (message: RollupsQueueMessage, delay: number) => Promise<void>;
+}
+
 export const rollupQueue = (queueUrl: string): RollupQueue => ({
   delayOf: (repetition) => delaySecondsOf(repetition) * 1_000,
   send: async (message, delay) => {

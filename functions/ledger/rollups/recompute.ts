@@ -7,6 +7,7 @@ import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { LedgerReader } from '../records/ledger.store.ts';
 import { LENGTH, startOf } from './grain.ts';
 import type { LimitGroups } from './groupLimit.ts';
+import { type MinuteRange, minuteRangesOf } from './minuteRanges.ts';
 import { endOf, type OpenPeriod } from './openPeriod.store.ts';
 import { type CountedRollup, mergeRollups } from './rollup.ts';
 import type { RollupUnit } from './rollupItem.ts';
@@ -17,38 +18,12 @@ import { type MinuteSum, partitionsIn, shardOf, sumMinutes } from './sumMinutes.
 const MAX_ATTEMPTS = 40;
 /** Minute rollups written in parallel. */
 const CONCURRENCY = 8;
-/** Changed minutes at most this far apart are read with one query, which also reads the minutes between them. */
-const GAP_MAXIMUM_MS = 5 * LENGTH.minute;
-/** Longest range of one query. After each range the remaining time is checked. */
-const RANGE_MAXIMUM_MS = 15 * LENGTH.minute;
 /** Ledger partitions read in parallel. */
 const PARTITION_CONCURRENCY = 8;
 /** A period is closed this long after its end, more than the clocks of two machines differ. */
 export const CLOSE_AFTER_MS = 2 * LENGTH.minute;
 
 const NO_SUM: MinuteSum = { groups: [], versions: 0 };
-
-/** A range of whole minutes, epoch milliseconds: `from` included, `to` excluded. */
-interface MinuteRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The fewest ranges that cover minutes, given by their starts, without a long gap and within one hour each. */
-const minuteRangesOf = (starts: readonly number[]): MinuteRange[] => {
-  const ranges: { from: number; to: number }[] = [];
-  for (const start of starts) {
-    const last = ranges.at(-1);
-    const isNear =
-      last !== undefined &&
-      start - last.to <= GAP_MAXIMUM_MS &&
-      start - last.from < RANGE_MAXIMUM_MS &&
-      startOf('hour', last.from) === startOf('hour', start);
-    if (isNear) last.to = start + LENGTH.minute;
-    else ranges.push({ from: start, to: start + LENGTH.minute });
-  }
-  return ranges;
-};
 
 const unitKey = (start: number, shard: number): string => `${start} ${shard}`;
 
@@ -169,13 +144,10 @@ export const rollupComputer = (stores: RollupComputerStores) => {
     }
   };
 
-  /** The hours or days that contain minutes. */
-  const periodsOf = (grain: OpenPeriod['grain'], starts: readonly number[]): OpenPeriod[] =>
-    [...new Set(starts.map((start) => startOf(grain, start)))].map((start) => ({ grain, start }));
-
-  const open = async (tenantId: string, periods: readonly OpenPeriod[]): Promise<void> => {
-    for (const period of periods) {
-      const key = `${tenantId} ${period.grain} ${period.start}`;
+  const open = async (tenantId: string, start: number): Promise<void> => {
+    for (const grain of ['hour', 'day'] as const) {
+      const period = { grain, start: startOf(grain, start) };
+      const key = `${tenantId} ${grain} ${period.start}`;
       if (endOf(period) <= clock() || opened.has(key)) continue;
       await rollups.openPeriod(tenantId, period);
       opened.add(key);
@@ -184,48 +156,88 @@ export const rollupComputer = (stores: RollupComputerStores) => {
 
   const FINER = { day: 'hour', hour: 'minute' } as const;
 
-  /** Stores the sums of the periods that have ended. */
-  const close = async (tenantId: string, periods: readonly OpenPeriod[]): Promise<void> => {
-    const ended = periods.filter((period) => endOf(period) <= clock());
-    if (ended.length === 0) return;
-    const stillOpen = await rollups.openPeriods(tenantId);
-    for (const period of ended) {
-      const { grain, start } = period;
-      await putWithRetry(tenantId, { grain, start, shard: 0 }, async () => {
-        const asOf = clock();
-        const parts = await rollups.read(tenantId, { grain: FINER[grain], from: start, to: endOf(period) });
-        return { ...(parts.length === 0 ? NO_SUM : mergeRollups(period, parts)), asOf };
-      });
-      const isOpen = stillOpen.some((one) => one.grain === grain && one.start === start);
-      if (isOpen && clock() >= endOf(period) + CLOSE_AFTER_MS) await rollups.closePeriod(tenantId, period);
-    }
+  /** Stores the sum of a period if it has ended. */
+  const close = async (
+    tenantId: string,
+    period: OpenPeriod,
+    openPeriods: () => Promise<readonly OpenPeriod[]>,
+  ): Promise<void> => {
+    if (endOf(period) > clock()) return;
+    const { grain, start } = period;
+    const stillOpen = await openPeriods();
+    await putWithRetry(tenantId, { grain, start, shard: 0 }, async () => {
+      const asOf = clock();
+      const parts = await rollups.read(tenantId, { grain: FINER[grain], from: start, to: endOf(period) });
+      return { ...(parts.length === 0 ? NO_SUM : mergeRollups(period, parts)), asOf };
+    });
+    const isOpen = stillOpen.some((one) => one.grain === grain && one.start === start);
+    if (isOpen && clock() >= endOf(period) + CLOSE_AFTER_MS) await rollups.closePeriod(tenantId, period);
   };
 
   /**
-   * `minutes` are counted since the epoch. Resolves after their sums are written, with the minutes that are left because
-   * `hasTime` returned false; at least one range is always done. `shard` limits it to one ledger shard. Rejects with an Error after too many write conflicts.
+   * `minutes` are counted since the epoch. Returns those whose sums, or the sums of their hours and days, are not written
+   * because `hasTime` returned false, or because of `failure`: the first failure, which does not stop other hours. At least
+   * one range is always attempted, with its hour and day, so what follows after the time is over is bounded. `shard` limits
+   * it to one ledger shard.
    */
   return async (
     tenant: Tenant,
     minutes: readonly number[],
     hasTime: () => boolean = () => true,
     shard?: number,
-  ): Promise<number[]> => {
+  ): Promise<{ readonly left: number[]; readonly failure?: unknown }> => {
     const { tenant_id: tenantId } = tenant;
     const starts = [...new Set(minutes)]
       .sort((one, other) => one - other)
       .map((minute) => minute * LENGTH.minute);
-    const done: number[] = [];
-    for (const range of minuteRangesOf(starts)) {
-      if (done.length > 0 && !hasTime()) break;
-      const changed = starts.filter((start) => range.from <= start && start < range.to);
-      await open(tenantId, [...periodsOf('hour', changed), ...periodsOf('day', changed)]);
-      await putRange(tenant, range, changed, shard);
-      done.push(...changed);
+    const failures: unknown[] = [];
+    const done = new Set<number>();
+    let isFirst = true;
+    /** What is open must be read before it is summed, and is read once. */
+    let read: Promise<readonly OpenPeriod[]> | undefined;
+    const openPeriods = () => {
+      read ??= rollups.openPeriods(tenantId);
+      return read;
+    };
+
+    /** Resolves to the minutes of an hour that are summed. */
+    const sumHour = async (hour: number, own: readonly number[]): Promise<number[]> => {
+      const summed: number[] = [];
+      for (const range of minuteRangesOf(own)) {
+        if (!isFirst && !hasTime()) break;
+        isFirst = false;
+        const changed = own.filter((start) => range.from <= start && start < range.to);
+        await open(tenantId, range.from);
+        await putRange(tenant, range, changed, shard);
+        summed.push(...changed);
+      }
+      if (summed.length > 0) await close(tenantId, { grain: 'hour', start: hour }, openPeriods);
+      return summed;
+    };
+    const orFailure = async (work: () => Promise<readonly number[]>): Promise<readonly number[]> => {
+      try {
+        return await work();
+      } catch (failure) {
+        failures.push(failure);
+        return [];
+      }
+    };
+
+    for (const [day, ofDay] of Map.groupBy(starts, (start) => startOf('day', start))) {
+      if (!isFirst && !hasTime()) break;
+      const written = await orFailure(async () => {
+        const summed: number[] = [];
+        for (const [hour, own] of Map.groupBy(ofDay, (start) => startOf('hour', start))) {
+          if (!isFirst && !hasTime()) break;
+          summed.push(...(await orFailure(() => sumHour(hour, own))));
+        }
+        if (summed.length > 0) await close(tenantId, { grain: 'day', start: day }, openPeriods);
+        return summed;
+      });
+      for (const start of written) done.add(start);
     }
-    await close(tenantId, periodsOf('hour', done));
-    await close(tenantId, periodsOf('day', done));
-    return starts.slice(done.length).map((start) => start / LENGTH.minute);
+    const left = starts.filter((start) => !done.has(start)).map((start) => start / LENGTH.minute);
+    return failures.length === 0 ? { left } : { left, failure: failures[0] };
   };
 };
 export type ComputeRollups = ReturnType<typeof rollupComputer>;

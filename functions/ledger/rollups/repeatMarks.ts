@@ -1,17 +1,18 @@
-import { REPAIRED } from '../../../schemas/rollup.ts';
+import pMap from 'p-map';
 import { log } from '../../platform/shared/log.ts';
+import { measure } from '../../platform/shared/metrics.ts';
 import { LENGTH } from './grain.ts';
-import type { RollupQueue } from './markDirty.ts';
-import type { PendingMarkStore } from './pendingMark.store.ts';
+import { type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
+import type { RollupQueue } from './queue.store.ts';
+import { messageOf } from './requestSums.ts';
 
 /** Longer than the receives of a message that fails some times. */
 const LOST_AFTER_MS = 10 * LENGTH.minute;
-/** Most minutes in one message. */
-const MINUTES_MAXIMUM = 200;
+const SEND_CONCURRENCY = 8;
 
 /**
  * Sends the marks of a tenant again that are pending for more than ten minutes: their message was lost, used up its receives
- * or waits in a backlog. Summing minutes twice changes nothing. `now` is epoch milliseconds.
+ * or waits in a backlog. Of two messages for the same turn of a mark, one is continued. `now` is epoch milliseconds.
  */
 export const markRepeater =
   (deps: {
@@ -20,26 +21,17 @@ export const markRepeater =
   }) =>
   async (tenantId: string, now: number): Promise<void> => {
     const marks = await deps.pendingMarks.list(tenantId, now - LOST_AFTER_MS);
-    if (marks.length === 0) return;
+    const [oldest] = marks;
+    if (oldest === undefined) return;
+    // A mark whose message is lost is in no run that could tell of it.
+    measure('totalsAge', now - timeOfMark(oldest.key));
     log({
-      level: 'error',
-      message: REPAIRED,
-      reason: 'mark was lost',
+      level: 'warn',
+      message: 'pending marks were sent again',
       tenant_id: tenantId,
       count: marks.length,
     });
-    let minutes = new Set<number>();
-    let keys: string[] = [];
-    const send = async () => {
-      if (keys.length > 0)
-        await deps.queue.send({ tenant_id: tenantId, minutes: [...minutes], marks: keys }, 0);
-      minutes = new Set();
-      keys = [];
-    };
-    for (const mark of marks) {
-      if (new Set([...minutes, ...mark.minutes]).size > MINUTES_MAXIMUM) await send();
-      for (const minute of mark.minutes) minutes.add(minute);
-      keys.push(mark.key);
-    }
-    await send();
+    await pMap(marks, (mark) => deps.queue.send(messageOf(tenantId, mark), 0), {
+      concurrency: SEND_CONCURRENCY,
+    });
   };

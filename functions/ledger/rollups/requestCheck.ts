@@ -1,5 +1,5 @@
 import { ceilToHour, startOf } from './grain.ts';
-import type { RollupQueue } from './markDirty.ts';
+import type { RollupQueue } from './queue.store.ts';
 
 /** Requests the comparison of a tenant's rollups with the ledger. Epoch milliseconds, `to` excluded. */
 export type RequestTotalsCheck = (

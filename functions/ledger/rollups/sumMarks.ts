@@ -6,22 +6,49 @@ import { monthOf } from '../../platform/shared/time/month.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { LedgerReader } from '../records/ledger.store.ts';
 import { LENGTH } from './grain.ts';
-import type { RollupQueue } from './markDirty.ts';
-import { markKeyOf, type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
+import { type PendingMark, type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
+import type { RollupQueue } from './queue.store.ts';
 import type { ComputeRollups } from './recompute.ts';
+import { messageOf, type RequestSums } from './requestSums.ts';
 import type { RollupHead, RollupWriter } from './rollupWriter.store.ts';
 import { partitionsIn, shardOf } from './sumMinutes.ts';
 
-/** Minutes whose sums are looked up in parallel. */
-const HEADS_CONCURRENCY = 8;
+/** Minutes or marks whose items are read or written in parallel. */
+const CONCURRENCY = 8;
 /** More than the clocks of two machines differ. */
 const CLOCK_SLACK_MS = 5_000;
 
-/** The message without the permission to leave out what was summed meanwhile. */
-export const alwaysSummed = <Message extends object>(message: Message): Message => ({
-  ...message,
-  covers_until: undefined,
-});
+/** A message, and whether it was received before. */
+export type ReceivedMessage = RollupMessage & { readonly isRedelivered: boolean };
+
+/** Minutes of a message that are not summed yet. */
+interface Work {
+  /** Null for a message that is repeated until there is nothing left to do, and so needs no mark. */
+  readonly mark: PendingMark | null;
+  readonly shard: number | undefined;
+  readonly minutes: readonly number[];
+  /** See {@link RollupMessage}. Infinity when the minutes are summed in any case. */
+  readonly coversUntil: number;
+}
+
+interface Outcome {
+  readonly left: ReadonlySet<number>;
+  readonly summed: ReadonlySet<number>;
+  /** Why minutes are left, if not for lack of time. */
+  readonly failure?: unknown;
+}
+const NOTHING_LEFT: Outcome = { left: new Set(), summed: new Set() };
+
+/**
+ * Whether a message may work on a mark: it continues the last turn, or it comes again because its process may have stopped
+ * between storing the next turn and sending its message. So of all copies of a message one is continued.
+ */
+const mayContinue = ({ turn = 0, isRedelivered }: ReceivedMessage, mark: PendingMark): boolean =>
+  turn === mark.turn || (isRedelivered && turn === mark.turn - 1);
+
+/** What comes again may have stopped after its own sum, before hours, days and budgets, so it is summed in any case. */
+const coversUntilOf = ({ covers_until, isRedelivered }: ReceivedMessage): number =>
+  isRedelivered ? Number.POSITIVE_INFINITY : (covers_until ?? Number.POSITIVE_INFINITY);
 
 /** Whether all of these shards were read after all writes for which the message stands. */
 const isSummedSince = (heads: readonly RollupHead[], shards: ReadonlySet<number>, until: number): boolean => {
@@ -32,9 +59,10 @@ const isSummedSince = (heads: readonly RollupHead[], shards: ReadonlySet<number>
 };
 
 /**
- * Returns a function that sums the minutes of the messages of a tenant, and then removes their pending marks. Returns the
- * minutes that were summed. Minutes for which the time is over continue in another message. A tenant with several ledger
- * shards gets a message for each, so that they are summed in parallel and each within the time of the function.
+ * Returns a function that sums the minutes of the messages of a tenant, and then removes their pending marks. When the time is
+ * over, the mark keeps the minutes that are left, and the next message continues it. Progress is in the mark and never in
+ * the messages, so messages do not grow, whatever is delivered twice. A tenant with several ledger shards gets marks for
+ * each, so that they are summed in parallel and each within the time of the function.
  *
  * Processes mark the same minutes, so a message is left out when its minutes were summed after all writes that it stands for.
  * A shard without a sum, and a message that came before, are always summed.
@@ -43,43 +71,47 @@ export const markSummer = (deps: {
   readonly ledger: Pick<LedgerReader, 'months'>;
   readonly rollups: Pick<RollupWriter, 'readHeads'>;
   readonly compute: ComputeRollups;
-  readonly pendingMarks: Pick<PendingMarkStore, 'add' | 'remove'>;
+  /** Runs after minutes are summed and before their marks are removed. All of it is repeated when it fails. */
+  readonly onSummed: (tenant: Tenant, minutes: readonly number[]) => Promise<void>;
+  readonly pendingMarks: Pick<PendingMarkStore, 'read' | 'keep' | 'remove'>;
+  readonly requestSums: RequestSums;
   readonly queue: Pick<RollupQueue, 'send'>;
   readonly clock: Clock;
-  /** Returns a unique id. */
-  readonly newId: () => string;
 }) => {
-  const { ledger, rollups, compute, pendingMarks, queue, clock, newId } = deps;
+  const { ledger, rollups, compute, onSummed, pendingMarks, requestSums, queue, clock } = deps;
 
-  const complete = async (tenantId: string, messages: readonly RollupMessage[]): Promise<void> => {
-    const keys = new Set(messages.flatMap(({ marks }) => marks));
-    await Promise.all([...keys].map((key) => pendingMarks.remove(tenantId, key)));
-  };
-
-  /** Each shard has a mark of its own, so that none of them is missed. */
-  const sendToShards = async (
-    tenantId: string,
-    minutes: readonly number[],
-    shards: ReadonlySet<number>,
-    coversUntil: number | undefined,
-  ) => {
-    for (const shard of shards) {
-      const key = markKeyOf(clock(), newId());
-      await pendingMarks.add(tenantId, { key, minutes });
-      const message = { tenant_id: tenantId, minutes: [...minutes], shard, marks: [key] };
-      await queue.send({ ...message, ...(coversUntil !== undefined && { covers_until: coversUntil }) }, 0);
+  const workOf = async (tenantId: string, messages: readonly ReceivedMessage[]): Promise<Work[]> => {
+    const marks = await pendingMarks.read(
+      tenantId,
+      messages.flatMap((message) => message.marks),
+    );
+    // Also of a run that fails or ends before its sums: `rollupLatency` only tells of changes that arrived.
+    measure('totalsAge', ...marks.map(({ key }) => clock() - timeOfMark(key)));
+    const stored = new Map(marks.map((mark) => [mark.key, mark]));
+    const work = new Map<string, Work>();
+    for (const message of messages) {
+      for (const key of message.marks) {
+        const mark = stored.get(key);
+        if (mark === undefined || !mayContinue(message, mark)) continue;
+        const coversUntil = Math.max(work.get(key)?.coversUntil ?? 0, coversUntilOf(message));
+        work.set(key, { mark, shard: mark.shard, minutes: mark.minutes, coversUntil });
+      }
     }
+    const unmarked = messages
+      .filter(({ marks }) => marks.length === 0)
+      .map(({ minutes, shard }) => ({ mark: null, shard, minutes, coversUntil: Number.POSITIVE_INFINITY }));
+    return [...work.values(), ...unmarked];
   };
 
-  /** The minutes of messages that are not known to be summed since. */
+  /** The minutes that are not known to be summed since. */
   const minutesToSum = async (
     tenantId: string,
-    messages: readonly RollupMessage[],
+    work: readonly Work[],
     shards: ReadonlySet<number>,
   ): Promise<number[]> => {
     const needed = new Map<number, number>();
-    for (const { minutes, covers_until = Number.POSITIVE_INFINITY } of messages) {
-      for (const minute of minutes) needed.set(minute, Math.max(needed.get(minute) ?? 0, covers_until));
+    for (const { minutes, coversUntil } of work) {
+      for (const minute of minutes) needed.set(minute, Math.max(needed.get(minute) ?? 0, coversUntil));
     }
     const open = await pMap(
       needed,
@@ -89,50 +121,73 @@ export const markSummer = (deps: {
         const range = { grain: 'minute', from, to: from + LENGTH.minute } as const;
         return isSummedSince(await rollups.readHeads(tenantId, range), shards, until) ? [] : [minute];
       },
-      { concurrency: HEADS_CONCURRENCY },
+      { concurrency: CONCURRENCY },
     );
     return open.flat();
   };
 
+  /** Removes a mark that is done. Otherwise keeps what is left, for the next message, or for the same one after a failure. */
+  const settle = async (
+    tenantId: string,
+    mark: PendingMark,
+    { left, summed, failure }: Outcome,
+  ): Promise<void> => {
+    const minutes = mark.minutes.filter((minute) => left.has(minute));
+    if (minutes.length === 0) {
+      if (mark.minutes.some((minute) => summed.has(minute)))
+        measure('rollupLatency', clock() - timeOfMark(mark.key));
+      await pendingMarks.remove(tenantId, mark.key);
+      return;
+    }
+    const next = { ...mark, minutes, turn: failure === undefined ? mark.turn + 1 : mark.turn };
+    const isOurs = await pendingMarks.keep(tenantId, next, mark);
+    if (isOurs && failure === undefined) await queue.send(messageOf(tenantId, next), 0);
+  };
+
+  /** Sums minutes of one shard, or of all. */
+  const sum = async (
+    tenant: Tenant,
+    work: readonly Work[],
+    hasTime: () => boolean,
+    shard: number | undefined,
+  ): Promise<Outcome> => {
+    const { tenant_id: tenantId } = tenant;
+    const marked = new Set(work.flatMap(({ minutes }) => minutes));
+    const months = [...new Set([...marked].map((minute) => monthOf(minute * LENGTH.minute)))];
+    const partitions = await pMap(months, (month) => partitionsIn(ledger, tenant, month));
+    const shards = new Set(shard === undefined ? partitions.flat().map(shardOf) : [shard]);
+    const minutes = await minutesToSum(tenantId, work, shards);
+    if (minutes.length === 0) return NOTHING_LEFT;
+    if (shards.size > 1) {
+      const until = Math.max(...work.map(({ coversUntil }) => coversUntil));
+      const at = Math.min(
+        clock(),
+        ...work.flatMap(({ mark }) => (mark === null ? [] : [timeOfMark(mark.key)])),
+      );
+      const coversUntil = Number.isFinite(until) ? until : undefined;
+      for (const one of shards) await requestSums(tenantId, minutes, { at, shard: one, coversUntil });
+      return NOTHING_LEFT;
+    }
+    const { left, failure } = await compute(tenant, minutes, hasTime, shard);
+    const unfinished = new Set(left);
+    const summed = new Set(minutes.filter((minute) => !unfinished.has(minute)));
+    if (summed.size > 0) await onSummed(tenant, [...summed]);
+    return { left: unfinished, summed, failure };
+  };
+
+  /** Throws the first failure after everything that could be summed is. */
   return async (
     tenant: Tenant,
-    messages: readonly RollupMessage[],
+    messages: readonly ReceivedMessage[],
     hasTime: () => boolean,
-  ): Promise<number[]> => {
-    const { tenant_id: tenantId } = tenant;
-    const summed: number[] = [];
-    for (const [shard, group] of Map.groupBy(messages, (message) => message.shard)) {
-      const marked = [...new Set(group.flatMap((message) => message.minutes))];
-      const months = [...new Set(marked.map((minute) => monthOf(minute * LENGTH.minute)))];
-      const partitions = await pMap(months, (month) => partitionsIn(ledger, tenant, month));
-      const shards = new Set(partitions.flat().map(shardOf));
-      const minutes = await minutesToSum(tenantId, group, shard === undefined ? shards : new Set([shard]));
-      if (minutes.length === 0) {
-        await complete(tenantId, group);
-        continue;
-      }
-      if (shard === undefined && shards.size > 1) {
-        const instants = group.map(({ covers_until }) => covers_until ?? Number.POSITIVE_INFINITY);
-        const until = Math.max(...instants);
-        await sendToShards(tenantId, minutes, shards, Number.isFinite(until) ? until : undefined);
-        await complete(tenantId, group);
-        continue;
-      }
-      const left = await compute(tenant, minutes, hasTime, shard);
-      if (left.length > 0) {
-        const marks = group.flatMap((message) => message.marks);
-        await queue.send(
-          { tenant_id: tenantId, minutes: left, marks, ...(shard !== undefined && { shard }) },
-          0,
-        );
-      } else {
-        for (const key of new Set(group.flatMap(({ marks }) => marks))) {
-          measure('rollupLatency', clock() - timeOfMark(key));
-        }
-        await complete(tenantId, group);
-      }
-      summed.push(...minutes.filter((minute) => !left.includes(minute)));
+  ): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const [shard, work] of Map.groupBy(await workOf(tenant.tenant_id, messages), (one) => one.shard)) {
+      const outcome = await sum(tenant, work, hasTime, shard);
+      if (outcome.failure !== undefined) failures.push(outcome.failure);
+      const marks = work.flatMap(({ mark }) => mark ?? []);
+      await pMap(marks, (mark) => settle(tenant.tenant_id, mark, outcome), { concurrency: CONCURRENCY });
     }
-    return summed;
+    if (failures.length > 0) throw failures[0];
   };
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dirtyMarker, type RollupQueue } from '../../../functions/ledger/rollups/markDirty.ts';
-import type { PendingMark } from '../../../functions/ledger/rollups/pendingMark.store.ts';
+import { dirtyMarker } from '../../../functions/ledger/rollups/markDirty.ts';
+import type { NewMark } from '../../../functions/ledger/rollups/pendingMark.store.ts';
+import type { RollupQueue } from '../../../functions/ledger/rollups/queue.store.ts';
 import { RollupMessage } from '../../../schemas/rollup.ts';
 
 const DELAY = 30_000;
@@ -11,7 +12,7 @@ const SLACK = 5_000;
 /** A marker with a simulated clock and a queue that records the sent messages. */
 const startMarker = () => {
   const sent: { at: number; delay: number; message: RollupMessage }[] = [];
-  const pending: PendingMark[] = [];
+  const pending: NewMark[] = [];
   const clock = { now: 0 };
   const jitter = { now: 0 };
   let failures = 0;

@@ -115,7 +115,10 @@ describe('rollups', () => {
         },
       },
     });
-    await expect(crashing(tenant, [minuteOf(MARCH)])).rejects.toThrow('crashed');
+    expect(await crashing(tenant, [minuteOf(MARCH)])).toEqual({
+      left: [minuteOf(MARCH)],
+      failure: new Error('the process crashed'),
+    });
 
     await compute(tenant, [minuteOf(MARCH)]);
 

@@ -4,8 +4,9 @@ import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts'
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { dirtyMarker } from '../../../functions/ledger/rollups/markDirty.ts';
 import { pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
+import { sumRequester } from '../../../functions/ledger/rollups/requestSums.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
-import { alwaysSummed, markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
+import { markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
 import { type RollupMessage, RollupsQueueMessage } from '../../../schemas/rollup.ts';
 import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
@@ -69,13 +70,23 @@ const sumsAfter = async (all: readonly Step[], spreads: readonly number[]) => {
     },
   };
   const compute = testComputer({ ledger, rollups, clock });
-  const sum = markSummer({ ledger, rollups, compute, pendingMarks, queue, clock, newId });
+  const requestSums = sumRequester({ pendingMarks, queue, clock, newId });
+  const sum = markSummer({
+    ledger,
+    rollups,
+    compute,
+    onSummed: async () => undefined,
+    pendingMarks,
+    requestSums,
+    queue,
+    clock,
+  });
   const receive = async (which: number): Promise<void> => {
     const due = messages.filter((message) => message.due <= state.now);
     const message = due[which % Math.max(1, due.length)];
     if (message === undefined) return;
     message.receives += 1;
-    const body = message.receives > 1 ? alwaysSummed(message.body) : message.body;
+    const body = { ...message.body, isRedelivered: message.receives > 1 };
     try {
       await sum(tenant, [body], () => true);
       messages = messages.filter((one) => one !== message);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
 import { pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
+import { sumRequester } from '../../../functions/ledger/rollups/requestSums.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
-import { alwaysSummed, markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
+import { markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
 import { type RollupMessage, RollupsQueueMessage } from '../../../schemas/rollup.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant, testRecord, writeRecord } from '../records/ledgerFixture.ts';
@@ -41,25 +42,32 @@ const startScene = async (spreads: readonly number[]) => {
   };
   const pendingMarks = pendingMarkStore('counters');
   const toShards: RollupMessage[] = [];
+  const afterSum = { fails: false };
   let ids = 0;
   const newId = () => {
     ids += 1;
     return `${tenant.tenant_id}-${ids}`;
   };
+  const queue = {
+    send: async (message: RollupsQueueMessage) => {
+      const parsed = RollupsQueueMessage.parse(message);
+      if ('minutes' in parsed) toShards.push(parsed);
+    },
+  };
   const sum = markSummer({
     ledger: reader,
     rollups: rollupWriter('rollups'),
     compute: testComputer({ ledger, clock }),
-    pendingMarks,
-    queue: {
-      send: async (message) => {
-        const parsed = RollupsQueueMessage.parse(message);
-        if ('minutes' in parsed) toShards.push(parsed);
-      },
+    onSummed: async () => {
+      if (afterSum.fails) throw new Error('the process was killed');
     },
+    pendingMarks,
+    requestSums: sumRequester({ pendingMarks, queue, clock, newId }),
+    queue,
     clock,
-    newId,
   });
+  const receive = (message: RollupMessage, isRedelivered: boolean) =>
+    sum(tenant, [{ ...message, isRedelivered }], () => true);
   /** The message of a process for the minute of the calls, with its pending mark. */
   const messageOf = async (process: string): Promise<RollupMessage> => {
     const key = `${new Date(CALLED_AT).toISOString()}#${process}`;
@@ -74,13 +82,19 @@ const startScene = async (spreads: readonly number[]) => {
   return {
     tenant,
     time,
+    afterSum,
     messageOf,
+    receiveAgain: async (message: RollupMessage): Promise<number> => {
+      const before = reads;
+      await receive(message, true);
+      return reads - before;
+    },
     /** Receives messages one after the other, with those for single shards. Returns the reads of partitions. */
     receive: async (...messages: readonly RollupMessage[]): Promise<number> => {
       const before = reads;
-      for (const message of messages) await sum(tenant, [message], () => true);
+      for (const message of messages) await receive(message, false);
       for (let next = toShards.shift(); next !== undefined; next = toShards.shift()) {
-        await sum(tenant, [next], () => true);
+        await receive(next, false);
       }
       return reads - before;
     },
@@ -112,10 +126,14 @@ describe('a message sums its minute', () => {
   });
 
   it('when it comes again, because it may have stopped after its own sum', async () => {
-    const { receive, messageOf } = await startScene([0]);
+    const { receive, receiveAgain, messageOf, afterSum } = await startScene([0]);
     const message = await messageOf('a');
-    await receive(message);
-    expect(await receive(alwaysSummed(message))).toBe(1);
+    afterSum.fails = true;
+    await expect(receive(message)).rejects.toThrow('killed');
+    afterSum.fails = false;
+
+    expect(await receiveAgain(message)).toBe(1);
+    expect(await receiveAgain(message)).toBe(0);
   });
 
   it('when the message beside it must be summed', async () => {

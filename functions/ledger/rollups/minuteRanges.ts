@@ -1,0 +1,28 @@
+import { LENGTH, startOf } from './grain.ts';
+
+/** Changed minutes at most this far apart are read with one query, which also reads the minutes between them. */
+const GAP_MAXIMUM_MS = 5 * LENGTH.minute;
+/** Longest range of one query. After each range the remaining time is checked. */
+const RANGE_MAXIMUM_MS = 15 * LENGTH.minute;
+
+/** A range of whole minutes, epoch milliseconds: `from` included, `to` excluded. */
+export interface MinuteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The fewest ranges that cover minutes, given by their starts, without a long gap and within one hour each. */
+export const minuteRangesOf = (starts: readonly number[]): MinuteRange[] => {
+  const ranges: { from: number; to: number }[] = [];
+  for (const start of starts) {
+    const last = ranges.at(-1);
+    const isNear =
+      last !== undefined &&
+      start - last.to <= GAP_MAXIMUM_MS &&
+      start - last.from < RANGE_MAXIMUM_MS &&
+      startOf('hour', last.from) === startOf('hour', start);
+    if (isNear) last.to = start + LENGTH.minute;
+    else ranges.push({ from: start, to: start + LENGTH.minute });
+  }
+  return ranges;
+};
