@@ -14,6 +14,7 @@ import { benchIngestionCpu } from './ingestion/ingestionCpu.ts';
 import { ingestionTables } from './ingestion/ingestionTables.ts';
 import { benchOtlp } from './ingestion/otlp.ts';
 import { benchVisibility } from './ingestion/visibilityLatency.ts';
+import { benchBacklog } from './ledger/backlog.ts';
 import { benchPages } from './ledger/pages.ts';
 import { benchQueries } from './ledger/queries.ts';
 import { benchRollups } from './ledger/rollups.ts';
@@ -118,6 +119,12 @@ export const benchmarks: readonly Benchmark[] = [
     name: 'rollups',
     description: 'cost of rollups by event rate',
     run: ({ service, quick }) => benchRollups(service, quick ? 2 : 5),
+  },
+  {
+    name: 'backlog',
+    description:
+      'time until totals, budgets and list agree after calls of 55 days and a kill; --events 50000 is the goal',
+    run: async ({ sizes }) => [await benchBacklog(Math.max(...sizes))],
   },
   {
     name: 'side-by-side',

@@ -15,6 +15,8 @@ export interface StartedService {
   /** Resolves when the service has printed the text. Rejects when it ends before that. */
   readonly printed: (text: string) => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Ends the process group at once, with all its functions. Only of a service that has a group of its own. */
+  readonly kill: () => Promise<void>;
 }
 
 const answers = (url: string): Promise<boolean> =>
@@ -36,13 +38,20 @@ const baseUrlIn = (dataDir: string): string | null => {
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
 
-/** Starts the service on a free port and waits for its first response. Throws when it ends before that. */
-export const startService = async (dataDir: string, args: readonly string[]): Promise<StartedService> => {
+/**
+ * Starts the service on a free port and waits for its first response. Throws when it ends before that. With `ownGroup` it can
+ * be killed, and an interrupt of this process does not reach it.
+ */
+export const startService = async (
+  dataDir: string,
+  args: readonly string[],
+  { ownGroup = false }: { readonly ownGroup?: boolean } = {},
+): Promise<StartedService> => {
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     [resolve('bin/local.mjs'), '--port', '0', '--data-dir', dataDir, ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: ownEnvironment() },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: ownEnvironment(), detached: ownGroup },
   );
   const exited = once(child, 'exit');
   let output = '';
@@ -73,6 +82,12 @@ export const startService = async (dataDir: string, args: readonly string[]): Pr
     printed,
     stop: async () => {
       child.kill('SIGINT');
+      await exited;
+    },
+    kill: async () => {
+      if (!ownGroup || child.pid === undefined)
+        throw new Error('the service has no process group of its own');
+      process.kill(-child.pid, 'SIGKILL');
       await exited;
     },
   };

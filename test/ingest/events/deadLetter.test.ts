@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeForSqs } from '../../../functions/ingest/events/acceptedMessage.ts';
 import {
   DeadLetter,
   deadLetterReasons,

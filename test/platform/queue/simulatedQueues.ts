@@ -11,7 +11,12 @@ interface Message {
   /** Epoch milliseconds. */
   visibleAt: number;
   receives: number;
+  /** How often a worker has acknowledged it. */
+  acknowledged: number;
 }
+
+/** The limit of SQS for the body of a message. */
+const BYTES_MAXIMUM = 1_024 * 1_024;
 
 const Sent = z.object({ MessageBody: z.string(), DelaySeconds: z.number().default(0) });
 const Call = z.object({
@@ -23,21 +28,30 @@ const Visibility = z.object({ ReceiptHandle: z.string(), VisibilityTimeout: z.in
 
 /**
  * All queues on the clock of the test, so that minutes of waiting take none. It replaces the client of SQS: what workers send,
- * their changes of visibility and their dead letters arrive here.
+ * their changes of visibility and their dead letters arrive here. A message is delivered again after it was acknowledged, until
+ * it was delivered `copies` times.
  */
-export const simulatedQueues = (clock: () => number, baseUrl: string) => {
+export const simulatedQueues = (
+  clock: () => number,
+  baseUrl: string,
+  { copies = 1 }: { readonly copies?: number } = {},
+) => {
   const messages = new Map<string, Message>();
   const deadLetters: string[] = [];
   let receivesMaximum = 0;
   let sent = 0;
+  let bytesMaximum = 0;
 
   const add = (queue: QueueName, body: string, delaySeconds: number): void => {
-    messages.set(`message-${sent}`, { queue, body, visibleAt: clock() + delaySeconds * 1_000, receives: 0 });
+    const visibleAt = clock() + delaySeconds * 1_000;
+    messages.set(`message-${sent}`, { queue, body, visibleAt, receives: 0, acknowledged: 0 });
     sent += 1;
   };
   const accept = (url: string, entry: unknown): void => {
     const queue = queueNames.find((name) => url === `${baseUrl}${name}`);
     const { MessageBody, DelaySeconds } = Sent.parse(entry);
+    bytesMaximum = Math.max(bytesMaximum, Buffer.byteLength(MessageBody));
+    if (Buffer.byteLength(MessageBody) > BYTES_MAXIMUM) throw new Error('InvalidParameterValue');
     if (queue === undefined) deadLetters.push(`${url.slice(baseUrl.length)} ${MessageBody}`);
     else add(queue, MessageBody, DelaySeconds);
   };
@@ -56,6 +70,8 @@ export const simulatedQueues = (clock: () => number, baseUrl: string) => {
   return {
     deadLetters,
     send: (queue: QueueName, body: string): void => add(queue, body, 0),
+    /** The number of messages that were sent, and the bytes of the largest. */
+    sent: () => ({ messages: sent, bytesMaximum }),
     isEmpty: (): boolean => messages.size === 0,
     /** The most receives of a message. */
     receivesMaximum: () => receivesMaximum,
@@ -82,7 +98,10 @@ export const simulatedQueues = (clock: () => number, baseUrl: string) => {
         for (const { messageId, body } of Records) {
           const isGivenUp = (messages.get(messageId)?.receives ?? 0) >= queues[queue].maxReceiveCount;
           if (failed.has(messageId) && isGivenUp) deadLetters.push(`${queue} ${body}`);
-          if (!failed.has(messageId) || isGivenUp) messages.delete(messageId);
+          const message = messages.get(messageId);
+          if (message === undefined) continue;
+          if (!failed.has(messageId)) message.acknowledged += 1;
+          if (message.acknowledged === copies || isGivenUp) messages.delete(messageId);
         }
       }
       return Math.ceil(visible.length / batchMaximum);

@@ -77,9 +77,14 @@ export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
   });
 
   return {
-    /** A message of the API with the calls of these numbers. */
-    message: (at: number, indexes: readonly number[]): string => {
-      const events = [...new Set(indexes)].map((index) => eventOf(index, at));
+    tenant,
+    /** A message of the API with the calls of these numbers. They occurred when they arrived, or before. */
+    message: (
+      at: number,
+      indexes: readonly number[],
+      occurredAt: (index: number) => number = () => at,
+    ): string => {
+      const events = [...new Set(indexes)].map((index) => eventOf(index, occurredAt(index)));
       return JSON.stringify({ tenant_id: tenantId, received_at: at, residency: null, events });
     },
     /** The records that calls must have, once all are correlated with their traces. */

@@ -1,8 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { handler as attribution } from '../../../../functions/entries/workers/attribution.worker.ts';
 import { handler as deliver } from '../../../../functions/entries/workers/deliver.worker.ts';
 import { handler as dispatch } from '../../../../functions/entries/workers/dispatch.worker.ts';
+import { handler as jobs } from '../../../../functions/entries/workers/jobs.worker.ts';
 import { handler as notify } from '../../../../functions/entries/workers/notify.worker.ts';
 import { handler as publish } from '../../../../functions/entries/workers/publish.worker.ts';
 import { handler as rollups } from '../../../../functions/entries/workers/rollups.worker.ts';
@@ -10,7 +13,7 @@ import { handler as totals } from '../../../../functions/entries/workers/totals.
 import { matchesPattern } from '../../../../local/events/eventFilter.ts';
 import type { Pattern } from '../../../../local/template/streams.ts';
 import type { QueueName } from '../../../../schemas/platform/queues.ts';
-import type { StreamSource } from '../../../../schemas/platform/workerShape.ts';
+import type { StreamSource, WorkerShape } from '../../../../schemas/platform/workerShape.ts';
 import { type WorkerName, workers } from '../../../../schemas/platform/workers.ts';
 import type { SimulatedQueues } from '../../../platform/queue/simulatedQueues.ts';
 import { followStream } from '../../../support/streams.ts';
@@ -34,10 +37,11 @@ const consumers = {
   events: ['publish', publish],
   deliveries: ['deliver', deliver],
   notifications: ['notify', notify],
+  jobs: ['jobs', jobs],
 } as const satisfies Partial<
   Record<QueueName, readonly [WorkerName, (event: SQSEvent, remaining: Remaining) => Promise<unknown>]>
 >;
-const followed = ['accepted', 'rollups', 'events', 'deliveries', 'notifications'] as const;
+const followed = ['accepted', 'rollups', 'events', 'deliveries', 'notifications', 'jobs'] as const;
 
 const streams: readonly (StreamSource & {
   readonly name: WorkerName;
@@ -55,8 +59,16 @@ export const startSimulatedService = async (
   live: LiveTables,
   time: SimulatedTime,
   queues: SimulatedQueues,
+  /** How long a store call takes, in milliseconds on the clock of the test. */
+  callMs: Partial<Record<WorkerName, number>> = {},
 ) => {
   const lateInvocations: string[] = [];
+  let pace = 0;
+  const passTime = (): void => time.set(time.now() + pace);
+  subscribe('aws.request', passTime);
+  onTestFinished(() => {
+    unsubscribe('aws.request', passTime);
+  });
 
   /** Resolves to the end of the invocation, and sets the clock back to its start. */
   const invoke = async <Result>(
@@ -65,18 +77,21 @@ export const startSimulatedService = async (
   ): Promise<{ readonly result: Result; readonly endsAt: number }> => {
     const startsAt = time.now();
     const deadline = startsAt + workers[name].timeoutSeconds * SECOND;
+    pace = callMs[name] ?? 0;
     try {
       const result = await run({ getRemainingTimeInMillis: () => deadline - time.now() });
       return { result, endsAt: time.now() };
     } finally {
       if (time.now() > deadline) lateInvocations.push(`${name} ${time.now() - startsAt} ms`);
+      pace = 0;
       time.set(startsAt);
     }
   };
 
   const receiveFrom = (queue: (typeof followed)[number]): Promise<number> => {
     const [name, handler] = consumers[queue];
-    return queues.receive(queue, workers[name].batch.messages, async (event) => {
+    const { batch = { messages: 1, seconds: 0 } }: WorkerShape = workers[name];
+    return queues.receive(queue, batch.messages, async (event) => {
       const { result } = await invoke(name, (remaining) => handler(event, remaining));
       if (!isSqsResponse(result)) throw new Error(`${name} returned no batch response`);
       return result;
