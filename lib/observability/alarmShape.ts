@@ -40,6 +40,7 @@ export const burnRateShapes = (objectives: Readonly<Record<string, Objective>>):
   Object.fromEntries(
     Object.entries(objectives).flatMap(([name, objective]) => {
       const { badShare, fastBurn, watchesSlowBurn, summary, runbook } = objective;
+      if (fastBurn === null) return [];
       const fast: AlarmShape = {
         metric: badShare(FIVE_MINUTES),
         threshold: burning(objective, FAST_BURN),

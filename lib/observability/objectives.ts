@@ -11,8 +11,8 @@ export interface Objective {
   readonly target: number;
   /** The percentage that is not good. */
   readonly badShare: (period: Duration) => IMetric;
-  /** Severity of a fast burn. A slow burn is always a ticket. */
-  readonly fastBurn: Severity;
+  /** Severity of a fast burn. A slow burn is always a ticket. Null: an alarm of another metric watches the objective. */
+  readonly fastBurn: Severity | null;
   /** Whether a slow burn has an alarm of its own. Each costs ten cents a month for each metric in it. */
   readonly watchesSlowBurn: boolean;
   readonly runbook: string;
@@ -64,6 +64,8 @@ export const objectivesOf = (settings: Settings, apiId: string): Readonly<Record
       target: 99,
       badShare: within('rollupLatency', 90_000),
       ...ticket,
+      // Only sums that arrive have a latency. TotalsBehind watches all.
+      fastBurn: null,
       runbook: 'backlog',
     },
     Processing: {

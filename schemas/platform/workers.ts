@@ -89,7 +89,7 @@ export const workers = {
     summary: 'Repeats lost marks, closes hours and days, and starts the comparison of totals with the ledger',
     sources: [],
     everyMinutes: 15,
-    needs: ['marks.complete', 'rollups.mark', 'rollups.read', 'tenants.list'],
+    needs: ['marks.list', 'rollups.mark', 'rollups.read', 'tenants.list'],
     timeoutSeconds: 120,
     memoryMegabytes: 512,
   },

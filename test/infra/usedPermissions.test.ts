@@ -31,9 +31,10 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
       'exports.manage dynamodb:GetItem',
       'exports.manage dynamodb:PutItem',
       'exports.manage dynamodb:Query',
-      'marks.complete dynamodb:PutItem',
-      'marks.complete dynamodb:Query',
+      'marks.list dynamodb:Query',
     ],
+  'Runs of these tests end before their time, tenants have one ledger shard, and totals need no repair. `doubleDelivery` reaches them.':
+    ['marks.complete dynamodb:PutItem', 'marks.complete dynamodb:UpdateItem'],
   'All queues share the code that returns and sets aside failed messages, and the tests reach it on `accepted`.':
     [
       'deliveries.retry sqs:ChangeMessageVisibility',
