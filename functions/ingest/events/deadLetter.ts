@@ -33,7 +33,7 @@ export const DeadLetter = z.object({
 });
 export type DeadLetter = z.infer<typeof DeadLetter>;
 
-/** The only trace that is kept of a body or event that cannot be stored. */
+/** The only trace that is kept of a body that cannot be parsed. */
 export const digestOf = (text: string): string =>
   `sha256:${createHash('sha256').update(text).digest('hex')};bytes:${Buffer.byteLength(text)}`;
 
@@ -49,7 +49,7 @@ const DETAIL_LENGTH = 1_000;
 
 /**
  * The queue messages of a dead letter, with only allow-listed members of the events. A message that a producer sent has up to
- * 1 MiB, and its dead letter more, so large ones are divided. Of an event that alone is too large the digest is kept.
+ * 1 MiB, and its dead letter more, so large ones are divided. A scrubbed event is far smaller.
  */
 export const toMessages = (letter: DeadLetter): string[] => {
   const { events, detail, ...members } = scrubDeadLetter(letter);
@@ -57,10 +57,7 @@ export const toMessages = (letter: DeadLetter): string[] => {
   const texts = events.map((event) => escapeForSqs(JSON.stringify(event)));
   if (texts.length === 0) return [escapeForSqs(JSON.stringify({ ...head, events: [] }))];
   const limits = { items: Number.POSITIVE_INFINITY, size: EVENTS_BYTES };
-  return chunksWithin(texts, limits, (text) => Buffer.byteLength(text) + 1).map((chunk) => {
-    const [only] = chunk;
-    if (Buffer.byteLength(only) > EVENTS_BYTES)
-      return escapeForSqs(JSON.stringify({ ...head, events: [], digest: digestOf(only) }));
-    return `${escapeForSqs(JSON.stringify(head)).slice(0, -1)},"events":[${chunk.join(',')}]}`;
-  });
+  return chunksWithin(texts, limits, (text) => Buffer.byteLength(text) + 1).map(
+    (chunk) => `${escapeForSqs(JSON.stringify(head)).slice(0, -1)},"events":[${chunk.join(',')}]}`,
+  );
 };

@@ -86,7 +86,7 @@ export const markSummer = (deps: {
       messages.flatMap((message) => message.marks),
     );
     // Also of a run that fails or ends before its sums: `rollupLatency` only tells of changes that arrived.
-    measure('totalsAge', ...marks.map(({ key }) => clock() - timeOfMark(key)));
+    for (const { key } of marks) measure('totalsAge', clock() - timeOfMark(key));
     const stored = new Map(marks.map((mark) => [mark.key, mark]));
     const work = new Map<string, Work>();
     for (const message of messages) {

@@ -14,8 +14,8 @@ const nameOf = (locator: string): string => locator.split(/[:/]/).at(-1) ?? '';
 
 /**
  * Returns a function that makes failed messages visible again after their retry delay, or after `wait` milliseconds, instead
- * of the visibility timeout of the queue, which covers the longest run of the function. `queueUrls` are the sources of the function. Never throws: without
- * this call a message returns later.
+ * of the visibility timeout of the queue, which covers the longest run of the function. `queueUrls` are the sources of the
+ * function. Never throws: without this call a message returns later.
  */
 export const failedMessages = (queueUrls: readonly string[]) => {
   const urls = new Map(queueUrls.map((url) => [nameOf(url), url]));

@@ -1822,7 +1822,7 @@ export type UsageReport = {
   readonly period: ReportPeriod;
   /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
   readonly undetermined_invocations: number;
-  /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then */
+  /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range */
   readonly as_of: string;
   /** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
   readonly stale: boolean;
@@ -2002,7 +2002,7 @@ export type AdoptionReport = {
   readonly period: ReportPeriod;
   /** Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters */
   readonly undetermined_invocations: number;
-  /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then */
+  /** When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range */
   readonly as_of: string;
   /** Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later */
   readonly stale: boolean;
@@ -2086,7 +2086,7 @@ export type Budget = {
   readonly forecast_usd: Total | null;
   /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly crossed: readonly (75 | 100 | 150)[] | null;
-  /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null */
+  /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null */
   readonly as_of: string | null;
   /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly stale: boolean | null;
@@ -2110,7 +2110,7 @@ export type BudgetPeriodRecord = {
   readonly unpriced_invocations: number | null;
   /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly reached: readonly (75 | 100 | 150)[] | null;
-  /** When the newest usage data of the period was aggregated. Null without usage. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly as_of: string | null;
 };
 
@@ -2468,7 +2468,7 @@ export type Reconciliation = {
   /** Contract prices that would make the recorded cost agree with the bills of the period, the largest difference first. There is one for each model whose bill names the tokens of every row, with one price for each kind in the whole period, and has exactly the recorded tokens of a day at another cost than recorded, beyond rounding. Charges of a tier, such as batch, and calls of suppressed groups suggest nothing. Records keep their cost until they are reprocessed, and a cost that a producer reported stays */
   readonly suggested_prices: readonly SuggestedPrice[];
   readonly as_of: {
-    /** When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change */
+    /** When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change. Null without any, and if nothing is known about pending changes */
     readonly attributed: string | null;
     /** When the newest bill rows were imported */
     readonly billed: string | null;

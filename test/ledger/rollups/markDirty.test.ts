@@ -122,3 +122,15 @@ describe('dirtyMarker when sending fails', () => {
     expect(sent).toHaveLength(1);
   });
 });
+
+it('sends messages of at most 200 minutes, each after its own mark', async () => {
+  const { sent, pending, mark } = startMarker();
+
+  await mark(
+    'acme',
+    Array.from({ length: 450 }, (_, index) => index * MINUTE),
+  );
+
+  expect(sent.map(({ message }) => message.minutes.length)).toEqual([200, 200, 50]);
+  expect(sent.map(({ message }) => message.marks)).toEqual(pending.map(({ key }) => [key]));
+});

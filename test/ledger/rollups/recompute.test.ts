@@ -138,6 +138,55 @@ describe('rollups', () => {
   });
 });
 
+describe('minutes of several hours', () => {
+  const HOURS = 4;
+  /** A tenant with a call in each of some hours, and a computer that counts its writes and may fail at one of them. */
+  const startScene = async (failsAt: (start: number) => boolean = () => false) => {
+    const tenant = newTenant();
+    const starts = Array.from({ length: HOURS }, (_, hour) => MARCH + hour * LENGTH.hour);
+    for (const [index, start] of starts.entries())
+      await writeRecord(tenant, testRecord(start, index), start + 1_000);
+    const written: string[] = [];
+    const stored = rollupWriter('rollups');
+    const computeCounted = testComputer({
+      ledger,
+      clock: () => NOW,
+      rollups: {
+        ...stored,
+        put: async (tenantId, rollup, revision) => {
+          if (rollup.grain === 'minute' && failsAt(rollup.start)) throw new Error('no capacity');
+          written.push(rollup.grain);
+          return stored.put(tenantId, rollup, revision);
+        },
+      },
+    });
+    return { tenant, minutes: starts.map(minuteOf), written, computeCounted };
+  };
+
+  it('are left when the time is over, after one range with its hour and its day', async () => {
+    const { tenant, minutes, written, computeCounted } = await startScene();
+
+    const { left } = await computeCounted(tenant, minutes, () => false);
+
+    expect(left).toEqual(minutes.slice(1));
+    expect(written).toEqual(['minute', 'hour', 'day']);
+  });
+
+  it('are summed, except for an hour that fails', async () => {
+    const { tenant, minutes, computeCounted } = await startScene((start) => start === MARCH + LENGTH.hour);
+
+    expect(await computeCounted(tenant, minutes)).toEqual({
+      left: [minutes[1]],
+      failure: new Error('no capacity'),
+    });
+
+    await compute(tenant, [minutes[1] ?? 0]);
+    expect(await rolledUp(tenant, MARCH, MARCH + LENGTH.day)).toEqual(
+      await scan(tenant, MARCH, MARCH + LENGTH.day),
+    );
+  });
+});
+
 describe('an open hour', () => {
   const noon = { from: MARCH, to: MARCH + LENGTH.day };
   const HOUR = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;

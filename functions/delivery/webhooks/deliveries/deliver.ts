@@ -70,7 +70,8 @@ const NO_SCOPES: ReadonlySet<Scope> = new Set();
  * an endpoint gets at most ten concurrent calls, a receiver that hangs blocks one process, and the second copy of a message
  * finds its attempt done. Messages for deliveries that are finished or have advanced are ignored. The result of an attempt
  * is committed together with its log entry. A crash between the call and the commit causes a second delivery of the same
- * event under the same sequence number, but no event is lost. Returns the messages that came too early. Throws the SDK's error when a table or queue does not answer.
+ * event under the same sequence number, but no event is lost. Returns the messages that came too early. Throws the SDK's
+ * error when a table or queue does not answer.
  */
 export const deliverer = (deps: DeliverDependencies) => {
   const { streams, endpoints, credentials, queue, leases, egress, key, clock, uniform, newClaim } = deps;

@@ -1943,7 +1943,7 @@ class _UsageReportRequired(TypedDict):
     period: "ReportPeriod"
     # Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters
     undetermined_invocations: int
-    # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then
+    # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range
     as_of: str
     # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
     stale: bool
@@ -2124,7 +2124,7 @@ class AdoptionReport(TypedDict):
     period: "ReportPeriod"
     # Number of calls of the range that match or do not match the filters: suppression hides a member that a filter tests. Neither rows nor totals include them. 0 without filters
     undetermined_invocations: int
-    # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then
+    # When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then. If nothing is known about pending changes, the last time that is known, or the start of the range
     as_of: str
     # Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later
     stale: bool
@@ -2213,7 +2213,7 @@ class Budget(TypedDict):
     forecast_usd: Optional["Total"]
     # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
-    # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, and where period_to_date_usd is null
+    # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null
     as_of: Optional[str]
     # Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     stale: Optional[bool]
@@ -2237,7 +2237,7 @@ class BudgetPeriodRecord(TypedDict):
     unpriced_invocations: Optional[int]
     # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     reached: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
-    # When the newest usage data of the period was aggregated. Null without usage. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     as_of: Optional[str]
 
 
@@ -2626,7 +2626,7 @@ ReconciliationPeriod = TypedDict("ReconciliationPeriod", {
 
 
 class ReconciliationAsOf(TypedDict):
-    # When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change
+    # When the newest rollup of these months was computed. If a change of the records is not in them yet, the time of that change. Null without any, and if nothing is known about pending changes
     attributed: Optional[str]
     # When the newest bill rows were imported
     billed: Optional[str]
