@@ -19,6 +19,7 @@ const EXPECTED: readonly MetricName[] = [
   'unauthenticated',
   'recordLatency',
   'rollupLatency',
+  'totalsAge',
   'eventTime',
   'budgetsEvaluated',
   'notificationLatency',

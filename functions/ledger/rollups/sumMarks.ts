@@ -19,7 +19,7 @@ const CONCURRENCY = 8;
 const CLOCK_SLACK_MS = 5_000;
 
 /** A message, and whether it was received before. */
-export type ReceivedMessage = RollupMessage & { readonly isRedelivered: boolean };
+type ReceivedMessage = RollupMessage & { readonly isRedelivered: boolean };
 
 /** Minutes of a message that are not summed yet. */
 interface Work {
