@@ -193,7 +193,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
     const failures: unknown[] = [];
     const done = new Set<number>();
     let isFirst = true;
-    /** What is open must be read before it is summed, and is read once. */
+    /** Read once. A period that is opened later is closed by the writer that opened it, or by the sweep. */
     let read: Promise<readonly OpenPeriod[]> | undefined;
     const openPeriods = () => {
       read ??= rollups.openPeriods(tenantId);
