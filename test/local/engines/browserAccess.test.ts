@@ -30,7 +30,7 @@ import { startUserPool } from '../../../local/engines/oidc/userPool.ts';
 import { startSes } from '../../../local/engines/ses.ts';
 import { startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
 import { startStateMachines } from '../../../local/engines/stepFunctions/stateMachines.ts';
-import { launchChromium } from '../../../tools/browser/chromium.ts';
+import { launchChromium } from '../../support/chromium.ts';
 import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 const CANARY = 'canary-of-the-owner';
