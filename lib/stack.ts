@@ -73,7 +73,7 @@ export class AttributionStack extends Stack {
       apiId: gateway.api.ref,
       functions,
       streamConsumers: workers.streamConsumers,
-      schedule: workers.get('schedule'),
+      schedule: workers.ruleOf('jobs'),
       queues: queues.pairs,
       exports: exports.machine,
       failedInvocations: new FailedInvocations(this, 'FailedInvocations', functions, settings).metric,

@@ -53,7 +53,10 @@ export interface Runtime {
    * for delayed messages.
    */
   idle(options?: { delayed?: boolean }): Promise<void>;
-  /** Runs the scheduled function of a construct now, such as `WorkersTrainings`. Throws if it fails or does not exist. */
+  /**
+   * Runs the schedule of a construct now, such as `WorkersJobs`, and waits until no function runs. Throws if it does not exist, or
+   * if it invokes a function that fails.
+   */
   runSchedule(construct: string): Promise<void>;
   /** Waits for running work, up to a limit, then stops everything. Can be called twice. */
   stop(): Promise<void>;
@@ -166,8 +169,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       queues: Object.fromEntries(stack.queues.map(({ logicalId, identity }) => [logicalId, identity.ref])),
       outputs: stack.outputs,
       idle: sources.idle,
-      runSchedule: (construct) =>
-        runScheduled(stack, construct, (arn, event) => fleet.find(arn).invoke(event)),
+      runSchedule: async (construct) => {
+        await runScheduled(stack.schedules, construct, sources.passScheduled);
+        await sources.idle();
+      },
       permissions: rules.permissions,
       throttle(table, access, share) {
         if (rules.throughput === undefined) throw new Error('The tables of this instance have no limits');

@@ -6,6 +6,7 @@ import {
   Code,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   SystemLogLevel,
   Tracing,
@@ -41,6 +42,8 @@ export interface ServiceFunctionProps {
   /** Permissions besides those of the needs, such as reading an event source. */
   readonly statements?: readonly PolicyStatement[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether the function sends messages to a queue that invokes it. */
+  readonly sendsToItself?: boolean;
 }
 
 const traceStatement = (): PolicyStatement =>
@@ -111,6 +114,8 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       // Below WARN, Lambda writes three log lines per invocation, which would cost more than the invocation.
       systemLogLevelV2: SystemLogLevel.WARN,
+      // Otherwise Lambda refuses the 17th message of a chain, as it does for a loop by mistake. Ours end with the work.
+      ...(props.sendsToItself === true && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(settings.tracing && { tracing: Tracing.ACTIVE }),
       environment: {
         BASE_URL: baseUrl,

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { CfnRule } from 'aws-cdk-lib/aws-events';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/platform/queues.ts';
@@ -17,8 +18,8 @@ export interface Watched {
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** The functions that consume a table stream. */
   readonly streamConsumers: ReadonlyMap<string, LambdaFunction>;
-  /** The function that starts due work every hour. */
-  readonly schedule: LambdaFunction;
+  /** The rule that starts the rounds over all tenants. */
+  readonly schedule: CfnRule;
   readonly queues: ReadonlyMap<QueueName, QueuePair>;
   readonly exports: CfnStateMachine;
   /** The count of failed invocations, over all functions. */
@@ -104,13 +105,20 @@ const functionShapesOf = (watched: Watched): Record<string, AlarmShape> => {
       runbook: 'quotas',
     },
     ScheduleMissed: {
-      metric: watched.schedule.metricInvocations({ period: HOUR }),
+      metric: new Metric({
+        namespace: 'AWS/Events',
+        metricName: 'Invocations',
+        dimensionsMap: { RuleName: watched.schedule.ref },
+        statistic: 'Sum',
+        period: HOUR,
+      }),
       threshold: 1,
       below: true,
       periods: 3,
       missingData: TreatMissingData.BREACHING,
       severity: 'ticket',
-      summary: 'The hourly schedule has not run for three hours. Jobs, exports and anomalies are late.',
+      summary:
+        'The schedule has sent nothing for three hours. Jobs, exports, anomalies and the archive are late.',
       runbook: 'records-stopped',
     },
     ...named(watched.streamConsumers, 'Behind', (name, consumer) => ({

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DataDirectory } from '../engines/dataDirectory.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Fleet } from '../lambda/fleet.ts';
@@ -14,6 +14,8 @@ import { streamReader } from './streamReader.ts';
 /** Event sources that invoke functions: queues, table streams and schedules. */
 export interface EventSources {
   idle(options?: { delayed?: boolean }): Promise<void>;
+  /** Passes the event of a schedule to its target. Throws if a function fails. */
+  passScheduled(targetArn: string, event: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -56,10 +58,22 @@ export function startEventSources(
     };
   });
   const machines = new Set(stack.stateMachines.map(({ arn }) => arn));
-  for (const { targetArn } of stack.schedules) if (!machines.has(targetArn)) fleet.find(targetArn);
+  for (const { targetArn } of stack.schedules)
+    if (!machines.has(targetArn) && !queues.has(targetArn)) fleet.find(targetArn);
+  const passScheduled = async (targetArn: string, event: string): Promise<void> => {
+    const queue = queues.get(targetArn);
+    if (queue !== undefined) {
+      await sqs.send(new SendMessageCommand({ QueueUrl: queue.identity.ref, MessageBody: event }));
+    } else if (machines.has(targetArn)) {
+      engines.stateMachines?.start(targetArn, event);
+    } else {
+      const result = await fleet.find(targetArn).invoke(event);
+      if (!result.ok) throw new Error(`A scheduled run failed: ${result.error.errorMessage}`);
+    }
+  };
   const scheduler = startScheduler(stack.schedules, (targetArn, event) => {
-    if (machines.has(targetArn)) engines.stateMachines?.start(targetArn, event);
-    else void fleet.find(targetArn).invoke(event);
+    // The log of a function has its errors.
+    passScheduled(targetArn, event).catch(() => undefined);
   });
   const streamSources = stack.streamMappings.map((mapping) => ({
     mapping,
@@ -72,6 +86,7 @@ export function startEventSources(
     startStreamPoller({ ...source, invoke: (event) => target.invoke(event), log }),
   );
   return {
+    passScheduled,
     idle: ({ delayed = false } = {}) =>
       waitUntilIdle(
         sqs,

@@ -15,7 +15,10 @@ const Rate = z.string().transform((expression, context) => {
 const Target = z.strictObject({
   Arn: z
     .string()
-    .regex(/^arn:[^:]*:(lambda|states):/, 'supports only functions and state machines as targets'),
+    .regex(
+      /^arn:[^:]*:(lambda|sqs|states):/,
+      'supports only functions, queues and state machines as targets',
+    ),
   Id: ignored,
   Input: z.string().optional(),
   DeadLetterConfig: ignored,
@@ -47,7 +50,7 @@ const Schedule = z.strictObject({
   ScheduleExpressionTimezone: ignored,
 });
 
-/** A call of a function or state machine at a fixed rate. Without `input`, the target receives the service's default event. */
+/** A call of a function or state machine, or a message to a queue, at a fixed rate. Without `input`, the target receives the service's default event. */
 export interface ScheduleDeclaration {
   logicalId: string;
   arn: string;

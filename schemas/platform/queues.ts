@@ -26,7 +26,10 @@ export const queues = {
     maxReceiveCount: RECEIVES,
     holds: 'Events accepted by the API, packed, with their verified tenant',
   },
-  jobs: { maxReceiveCount: RECEIVES, holds: 'Background jobs to start or continue' },
+  jobs: {
+    maxReceiveCount: RECEIVES,
+    holds: 'Background jobs to start or continue, and tenants, late days and open exports whose turn it is',
+  },
   rollups: { maxReceiveCount: RECEIVES, holds: 'Minutes of a tenant whose rollups must be recomputed' },
   events: { maxReceiveCount: RECEIVES, holds: 'Events whose publication failed' },
   deliveries: {

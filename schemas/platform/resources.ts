@@ -67,6 +67,7 @@ export const needs = {
       'dynamodb:UpdateItem',
     ],
   },
+  'ledger.unlist': { table: 'ledger', actions: ['dynamodb:DeleteItem'] },
   'ledger.spread': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'disputes.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.correct': {

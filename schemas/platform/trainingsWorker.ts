@@ -1,21 +1,22 @@
 import type { WorkerShape } from './workerShape.ts';
 
-/** Work for each tenant that is checked every 15 minutes. */
+/**
+ * The only function that may decrypt the provider credentials of tenants. The trust policies of customers name its role, and the
+ * name of the role follows from that of the worker. So the worker keeps it, although the worker `jobs` starts the trainings.
+ */
 export const trainingsWorker = {
-  summary: 'Starts trainings of tenants with recent calls, and imports the bills of providers every hour',
+  summary: 'Imports the bills of providers every hour',
   sources: [],
   everyMinutes: 15,
   needs: [
     'billCredential.decrypt',
+    'billImports.write',
     'billRole.assume',
     'billSources.import',
-    'billImports.write',
     'bills.read',
     'bills.write',
-    'jobs.send',
     'jobs.write',
     'outbox.append',
-    'progress.read',
     'tenants.list',
   ],
   // An import starts its last page after 240 seconds, and a page takes at most 30 (`importSource.ts`).

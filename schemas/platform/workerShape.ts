@@ -24,7 +24,7 @@ export interface WorkerShape {
   readonly batch?: { readonly messages: number; readonly seconds: number };
   /** The maximum number of concurrent batches per source, if not the default. */
   readonly concurrency?: number;
-  /** The period of the schedule in minutes. */
+  /** The period in minutes of a tick, which starts rounds. It goes to the first source, or invokes a worker without sources. */
   readonly everyMinutes?: number;
   /** Sends e-mail, if the stack has a sender address. */
   readonly sendsMail?: boolean;

@@ -1,3 +1,4 @@
+import { jobsWorker } from './jobsWorker.ts';
 import { sandboxWorker } from './sandboxWorker.ts';
 import { trainingsWorker } from './trainingsWorker.ts';
 import type { WorkerShape } from './workerShape.ts';
@@ -35,33 +36,7 @@ export const workers = {
     timeoutSeconds: 30,
     memoryMegabytes: 1_024,
   },
-  jobs: {
-    summary:
-      'Trains models, reattributes records, allocates unattributed cost, and writes closed days to the archive',
-    sources: ['jobs'],
-    needs: [
-      'archive.readWrite',
-      'artefacts.read',
-      'artefacts.write',
-      'identity.list',
-      'jobs.retry',
-      'jobs.send',
-      'jobs.setAside',
-      'jobs.write',
-      'ledger.correct',
-      'ledger.read',
-      'marks.add',
-      'models.save',
-      'outbox.append',
-      'rollups.mark',
-      'rollups.read',
-      'tenants.read',
-      'webhooks.list',
-    ],
-    timeoutSeconds: 300,
-    // One full vCPU: training is CPU-bound.
-    memoryMegabytes: 1_769,
-  },
+  jobs: jobsWorker,
   rollups: {
     summary:
       'Recomputes changed rollups by minute, hour and day, compares them with the ledger, and evaluates budgets',
@@ -84,14 +59,6 @@ export const workers = {
     // Work that takes longer continues in another message. A message whose worker is killed returns after six times this.
     timeoutSeconds: 30,
     memoryMegabytes: 1_024,
-  },
-  totals: {
-    summary: 'Repeats lost marks, closes hours and days, and starts the comparison of totals with the ledger',
-    sources: [],
-    everyMinutes: 15,
-    needs: ['marks.list', 'rollups.mark', 'rollups.read', 'tenants.list'],
-    timeoutSeconds: 120,
-    memoryMegabytes: 512,
   },
   publish: {
     summary: 'Publishes events to the streams of subscribed webhook endpoints and to the notification queue',
@@ -209,28 +176,6 @@ export const workers = {
     memoryMegabytes: 3_008,
   },
   trainings: trainingsWorker,
-  schedule: {
-    summary:
-      'Starts due jobs and exports of each tenant, closes days, and detects anomalies and coverage gaps',
-    sources: [],
-    everyMinutes: 60,
-    needs: [
-      'access.read',
-      'anomalies.detect',
-      'coverage.evaluate',
-      'exportRuns.manage',
-      'exports.manage',
-      'jobs.read',
-      'jobs.send',
-      'jobs.write',
-      'ledger.read',
-      'outbox.append',
-      'rollups.read',
-      'tenants.list',
-    ],
-    timeoutSeconds: 120,
-    memoryMegabytes: 512,
-  },
   sandbox: sandboxWorker,
 } as const satisfies Record<string, WorkerShape>;
 export type WorkerName = keyof typeof workers;

@@ -73,6 +73,7 @@ export const shelves: readonly Shelf[] = [
       'egress',
       'idempotency',
       'jobs',
+      'schedule',
       'limits',
       'http',
       'outbox',

@@ -89,14 +89,12 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   console: 375,
   'attribution.worker': 675,
   'jobs.worker': 655,
-  'schedule.worker': 460,
   // Also imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'trainings.worker': 500,
   'exportControl.worker': 550,
   'exportGather.worker': 580,
   'exportWrite.worker': 260,
   'rollups.worker': 510,
-  'totals.worker': 410,
   'publish.worker': 440,
   'dispatch.worker': 310,
   'deliver.worker': 480,
@@ -138,7 +136,7 @@ it.each([
   { forbidden: '@aws-sdk/client-cognito-identity-provider', allowed: ['credentials'] },
   { forbidden: '@aws-sdk/client-sts', allowed: ['trainings.worker'] },
   { forbidden: 'nodemailer', allowed: ['notify.worker'] },
-  { forbidden: '@aws-sdk/client-sfn', allowed: ['contract', 'exports', 'schedule.worker'] },
+  { forbidden: '@aws-sdk/client-sfn', allowed: ['contract', 'exports', 'jobs.worker'] },
   // The DynamoDB layer of the idempotency library needs it. Ours uses the client that each function has.
   { forbidden: '@aws-sdk/util-dynamodb', allowed: [] },
 ])('keeps $forbidden out of every bundle except $allowed', ({ forbidden, allowed }) => {

@@ -91,20 +91,30 @@ const QueuePolicy = z.object({
   }),
 });
 
-/** The `Allow` statements of all queue policies. */
+/** The `Allow` statements of all queue policies, first that of the schedule. */
 const allowStatements = (settings: SettingsInput) =>
   [...resourcesOf(templateOf(settings), 'AWS::SQS::QueuePolicy', QueuePolicy).values()]
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-    .filter(({ Effect }) => Effect === 'Allow');
+    .filter(({ Effect }) => Effect === 'Allow')
+    .toSorted((one) => (one['Sid'] === 'Ticks' ? -1 : 1));
 
-it('grants no principal access to the queues by default', () => {
-  expect(allowStatements({})).toEqual([]);
+it('grants no principal access to the queues by default, except the rule of the schedule', () => {
+  const [ticks, ...others] = allowStatements({});
+
+  expect(others).toEqual([]);
+  expect(ticks).toMatchObject({
+    Action: 'sqs:SendMessage',
+    Principal: { Service: 'events.amazonaws.com' },
+    Condition: {
+      ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [expect.stringMatching(/^WorkersJobsPeriod/), 'Arn'] } },
+    },
+  });
 });
 
 it('allows listed principals only to send messages', () => {
   const role = 'arn:aws:iam::123456789012:role/producer';
 
-  const [statement, ...others] = allowStatements({ producerPrincipals: `${role},210987654321` });
+  const [, statement, ...others] = allowStatements({ producerPrincipals: `${role},210987654321` });
 
   expect(others).toEqual([]);
   expect(statement?.Action).toBe('sqs:SendMessage');

@@ -19,18 +19,15 @@ const used = new Set(recorded);
 
 /** Actions of needs that those tests do not reach in any function, by the reason. */
 const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
-  'The schedule runs every hour, and no test over the service waits for it. Tests of its domains use the stores.':
+  'One test over the service runs the schedule, without an anomaly, a due export or a lost mark. Tests of the domains use the stores.':
     [
-      'anomalies.detect dynamodb:GetItem',
-      'anomalies.detect dynamodb:PutItem',
       'anomalies.detect dynamodb:Query',
       'exportRuns.manage states:DescribeExecution',
       'exportRuns.manage states:StartExecution',
       'exportRuns.manage states:StopExecution',
       'exports.manage dynamodb:DeleteItem',
-      'exports.manage dynamodb:GetItem',
       'exports.manage dynamodb:PutItem',
-      'exports.manage dynamodb:Query',
+      'ledger.unlist dynamodb:DeleteItem',
       'marks.list dynamodb:Query',
     ],
   'All queues share the code that returns and sets aside failed messages, and the tests reach it on `accepted`.':
@@ -130,6 +127,12 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
     'access dynamodb:UpdateItem TableLimits',
     'reference dynamodb:GetItem TableLimits',
   ],
+  'Only for a due or open export, a change of coverage, or a day whose rows expire soon.': [
+    'jobs.worker dynamodb:DeleteItem TableLedger',
+    'jobs.worker dynamodb:GetItem TableAccess',
+    'jobs.worker dynamodb:PutItem TableCoverage',
+    'jobs.worker states:StartExecution StateMachineExports',
+  ],
   'Only when a connector or source changes its state.': [
     'coverage dynamodb:PutItem TableOutbox',
     'signals dynamodb:GetItem TableCoverage',
@@ -156,7 +159,7 @@ const explained = Object.values(NOT_REACHED_BY).flat();
  * They run by the clock only, and no test over the whole service waits for it. Tests of their domains use the stores, and one
  * runs the imports of bills.
  */
-const SCHEDULED = ['sandbox.worker', 'schedule.worker', 'totals.worker', 'trainings.worker'];
+const SCHEDULED = ['sandbox.worker', 'trainings.worker'];
 
 /** The grants of a function, as `need action` and as `function action resource`. */
 const grantsOf = ({ name, granted }: DeployedFunction) =>

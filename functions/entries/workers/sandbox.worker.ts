@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import pMap from 'p-map';
 import { mappingWriter } from '../../attribution/mappings/mapping.store.ts';
 import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
 import { enqueueEvents } from '../../ingest/events/enqueueEvents.ts';
@@ -9,14 +8,14 @@ import { progressReporter } from '../../ledger/freshness/progress.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';
-import { tenantDirectory, tenantReader } from '../../platform/tenancy/tenant.store.ts';
+import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { sampleConfigurator } from '../../tenants/sandbox/configureSample.ts';
 import { sandboxRunner } from '../../tenants/sandbox/runSandbox.ts';
 import { sandboxStore } from '../../tenants/sandbox/sandbox.store.ts';
 import { sandboxData } from '../../tenants/sandbox/sandboxData.ts';
+import { tenantsInPlace } from '../wiring/roundsFromEnv.ts';
 
-const directory = tenantDirectory(resource('table', 'tenants'));
 const intake = {
   accepted: acceptedQueue(resource('queue', 'accepted')),
   reportProgress: progressReporter(progressStore(resource('table', 'counters'))),
@@ -52,28 +51,24 @@ const runFor = (tenant: Tenant): Promise<void> =>
     newClaim: randomUUID,
   })(tenant);
 
-/** Tenants at a time. A long reset of one delays no other. */
-const CONCURRENCY = 10;
+const tenants = tenantReader(resource('table', 'tenants'));
 
-/** Continues the reset of every sandbox, or adds its live traffic. A failure is logged, and the next run repeats the step. */
-export const handler = async (): Promise<void> => {
-  const sandboxes: Tenant[] = [];
-  for await (const tenants of directory.pages())
-    sandboxes.push(...tenants.filter(({ sandbox }) => sandbox === true));
-  let failures = 0;
-  const runOrLog = async (tenant: Tenant): Promise<void> => {
-    try {
-      await runFor(tenant);
-    } catch (error) {
-      failures += 1;
-      log({
-        level: 'error',
-        message: 'the run of a sandbox failed',
-        tenant_id: tenant.tenant_id,
-        ...describeError(error),
-      });
-    }
-  };
-  await pMap(sandboxes, runOrLog, { concurrency: CONCURRENCY });
-  if (failures > 0) throw new Error(`The runs of ${failures} sandboxes failed.`);
+/** Continues the reset of a sandbox, or adds its live traffic. A failure is logged, and the next run repeats the step. */
+const runSandbox = async (tenant_id: string): Promise<void> => {
+  try {
+    const tenant = await tenants.tenant(tenant_id);
+    if (tenant?.sandbox === true) await runFor(tenant);
+  } catch (error) {
+    log({ level: 'error', message: 'the run of a sandbox failed', tenant_id, ...describeError(error) });
+  }
 };
+
+/** Longer than a run works on a reset (`runSandbox.ts`). */
+const RESERVED_MS = 60_000;
+
+export const handler = tenantsInPlace('sandboxes', {
+  hasWork: ({ isSandbox }) => isSandbox,
+  concurrency: 10,
+  reservedMs: RESERVED_MS,
+  work: runSandbox,
+});

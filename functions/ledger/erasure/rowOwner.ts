@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TableName } from '../../../schemas/platform/tables.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { tenantOfUnarchivedDay } from '../records/unarchivedDay.store.ts';
 
 /** What a scan reads of a row: its key, and the JSON document where the key does not name the tenant. */
 export interface ScannedRow {
@@ -35,7 +36,10 @@ const isSecond: OwnerRule = ({ pk }, { tenant_id }) => pk.split('#')[1] === tena
  * decrypt a row.
  */
 export const rowOwners: Readonly<Record<TableName, OwnerRule | null>> = {
-  ledger: isFirst,
+  ledger: (row, tenant) =>
+    row.pk.startsWith('#unarchived#')
+      ? tenantOfUnarchivedDay(row.sk ?? '') === tenant.tenant_id
+      : isFirst(row, tenant),
   claims: isFirst,
   coverage: isFirst,
   signals: isFirst,

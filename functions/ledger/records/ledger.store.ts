@@ -12,6 +12,7 @@ import { placeLog } from './places/placeLog.store.ts';
 import { toFilterValues } from './query/filterAttribute.ts';
 import type { Condition } from './query/filterCondition.ts';
 import type { Validity } from './query/visibility.ts';
+import { unarchivedDayWriter } from './unarchivedDay.store.ts';
 
 /** A version as a table item. */
 export type VersionItem = Record<string, AttributeValue>;
@@ -181,7 +182,7 @@ export interface LedgerWriter {
    */
   readonly openMonth: (tenantId: string, month: Month, spread: number) => Promise<void>;
   /**
-   * Logs the place of a new version for sorted lists. Then writes the version. `isRaised`: the version raises an event.
+   * Logs the place of a new version for sorted lists, and lists its day as not archived. Then writes the version. `isRaised`: the version raises an event.
    * Returns false, and does not write the version, when it
    * exists already.
    */
@@ -195,6 +196,7 @@ export interface LedgerWriter {
 
 export const ledgerWriter = (table: string): LedgerWriter => {
   const places = placeLog(table);
+  const listUnarchived = unarchivedDayWriter(table);
   const insert = batchedInsert(table, ({ pk, sk }) => `${pk?.S} ${sk?.S}`);
   const putNew = (item: VersionItem): Promise<boolean> =>
     putWithoutTransaction({
@@ -209,8 +211,11 @@ export const ledgerWriter = (table: string): LedgerWriter => {
     },
     add: async (partition, ulid, attribution, isRaised) => {
       const { record } = attribution;
-      await places.append(record.tenant_id, placeOf(record, ulid));
       const from = Date.parse(record.as_of);
+      await Promise.all([
+        places.append(record.tenant_id, placeOf(record, ulid)),
+        listUnarchived(record.tenant_id, ulid, from),
+      ]);
       const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);
       const item = toVersionItem(partition, ulid, attribution, expires, isRaised);
       return (await insert(item)) || putNew(item);

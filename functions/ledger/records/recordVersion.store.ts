@@ -7,6 +7,7 @@ import { fromVersionItem, toVersionItem, type Version, type VersionItem } from '
 import { versionKeyOf } from './ledgerKey.ts';
 import { placeOf } from './places/place.ts';
 import { placeLog } from './places/placeLog.store.ts';
+import { unarchivedDayWriter } from './unarchivedDay.store.ts';
 
 /** Identifies a record: all its versions are adjacent in this partition. */
 export interface RecordKey {
@@ -38,7 +39,7 @@ export interface RecordVersionStore {
     claim: string,
   ) => Promise<Versioned<VersionedRecord> | null>;
   /**
-   * Logs the place of the next version for sorted lists. Must resolve before that version is committed. Resolves to the
+   * Logs the place of the next version for sorted lists, and lists its day as not archived. Must resolve before that version is committed. Resolves to the
    * time afterwards (epoch milliseconds): the version must not start earlier, so that it is written soon after its start.
    */
   readonly announce: (key: RecordKey, next: Attribution) => Promise<number>;
@@ -63,6 +64,7 @@ const revisionOf = (item: VersionItem): Revision => ({
 
 export const recordVersionStore = (table: string, clock: () => number): RecordVersionStore => {
   const places = placeLog(table);
+  const listUnarchived = unarchivedDayWriter(table);
 
   /** Every version, newest first. Expired versions are left out, though the table may still hold them. */
   const versionsOf = async ({ partition, ulid }: RecordKey): Promise<VersionItem[]> => {
@@ -108,7 +110,10 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
       };
     },
     announce: async ({ ulid }, { record }) => {
-      await places.append(record.tenant_id, placeOf(record, ulid));
+      await Promise.all([
+        places.append(record.tenant_id, placeOf(record, ulid)),
+        listUnarchived(record.tenant_id, ulid, clock()),
+      ]);
       return clock();
     },
     appendVersion: ({ partition, ulid }, current, next, by, isRaised = false) => {

@@ -2,20 +2,42 @@ import { LENGTH, startOf } from './grain.ts';
 
 /** Late events of an hour have mostly arrived by then. */
 const HOUR_CHECK_AGE_MS = 2 * LENGTH.hour;
-/** The UTC hour in which days are checked. */
-const DAYS_CHECK_HOUR = 3;
+/** The time after midnight UTC from which days are checked. */
+export const DAYS_CHECK_MS = 3 * LENGTH.hour;
 /** The ages in days at which a day is checked: for the late events of the night, of a week and of a month. */
 const DAY_AGES = [1, 8, 30];
+/** Runs that are made up for after an outage. */
+const RUNS_MAXIMUM = 31;
+
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+/** The time since the last run of a check, epoch milliseconds. */
+interface Window {
+  readonly since: number;
+  readonly now: number;
+}
 
 /**
- * The periods to compare with the ledger in the hour of `now` (epoch milliseconds). Each hour is checked once when it is two
- * hours old, and each day after one, eight and thirty days.
+ * The hours to compare with the ledger, as one period: each hour once when it is two hours old. Hours of runs that were missed
+ * are included.
  */
-export const dueChecks = (now: number): { readonly from: number; readonly to: number }[] => {
-  const hour = startOf('hour', now);
-  const recent = { from: hour - HOUR_CHECK_AGE_MS, to: hour - HOUR_CHECK_AGE_MS + LENGTH.hour };
-  if (new Date(now).getUTCHours() !== DAYS_CHECK_HOUR) return [recent];
+export const dueHours = ({ since, now }: Window): Period => {
+  const to = startOf('hour', now) - HOUR_CHECK_AGE_MS + LENGTH.hour;
+  const last = startOf('hour', since) - HOUR_CHECK_AGE_MS + LENGTH.hour;
+  const from = Math.max(Math.min(last, to - LENGTH.hour), to - RUNS_MAXIMUM * LENGTH.day);
+  return { from, to };
+};
+
+/** The days to compare with the ledger: each day after one, eight and thirty days. Days of runs that were missed are included. */
+export const dueDays = ({ since, now }: Window): Period[] => {
   const today = startOf('day', now);
-  const days = DAY_AGES.map((age) => today - age * LENGTH.day);
-  return [recent, ...days.map((day) => ({ from: day, to: day + LENGTH.day }))];
+  const last = startOf('day', since);
+  const first = Math.max(Math.min(last + LENGTH.day, today), today - (RUNS_MAXIMUM - 1) * LENGTH.day);
+  const starts = new Set<number>();
+  for (let run = first; run <= today; run += LENGTH.day) {
+    for (const age of DAY_AGES) starts.add(run - age * LENGTH.day);
+  }
+  return [...starts].map((from) => ({ from, to: from + LENGTH.day }));
 };

@@ -1,4 +1,5 @@
-import { dueChecks } from './dueChecks.ts';
+import type { TenantTask } from '../../platform/schedule/tenantTasks.ts';
+import { DAYS_CHECK_MS, dueDays, dueHours } from './dueChecks.ts';
 import { LENGTH } from './grain.ts';
 import { endOf, type OpenPeriod } from './openPeriod.store.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';
@@ -7,36 +8,58 @@ import { CLOSE_AFTER_MS } from './recompute.ts';
 import { markRepeater } from './repeatMarks.ts';
 import { MINUTES_MAXIMUM } from './requestSums.ts';
 
-/** The period of the schedule. The first run of an hour starts the checks of the hour. */
-const PERIOD_MS = 15 * LENGTH.minute;
+const QUARTER_MS = 15 * LENGTH.minute;
 
 /**
- * The tasks that keep the totals of a tenant equal to its ledger, each independent of the others. Run them every quarter of
- * an hour. They only send messages, so they may run twice. `now` is epoch milliseconds.
+ * The tasks that keep the totals of a tenant equal to its ledger, each independent of the others. They only send messages, so
+ * they may run twice.
  */
-export const totalsSweep = (deps: {
+export const totalsTasks = (deps: {
   readonly pendingMarks: Pick<PendingMarkStore, 'list'>;
   readonly openPeriods: (tenantId: string) => Promise<readonly OpenPeriod[]>;
   readonly queue: Pick<RollupQueue, 'send'>;
-}): readonly ((tenantId: string, now: number) => Promise<void>)[] => {
+}): readonly TenantTask[] => {
   const { openPeriods, queue } = deps;
+  const repeatMarks = markRepeater(deps);
+  const check = (tenant_id: string, period: { readonly from: number; readonly to: number }) =>
+    queue.send({ tenant_id, check: { ...period, isRepeated: false } }, 0);
   return [
-    markRepeater(deps),
-    /**
-     * Summing any minute of a period that has ended stores the sum of the period and closes it. Totals are complete before, so
-     * there is no mark: a period that stays open is requested again.
-     */
-    async (tenantId, now) => {
-      const ended = (await openPeriods(tenantId)).filter((period) => endOf(period) + CLOSE_AFTER_MS <= now);
-      if (ended.length === 0) return;
-      const minutes = [...new Set(ended.map(({ start }) => start / LENGTH.minute))].slice(0, MINUTES_MAXIMUM);
-      await queue.send({ tenant_id: tenantId, minutes, marks: [] }, 0);
+    {
+      name: 'repeatMarks',
+      periodMs: QUARTER_MS,
+      run: ({ tenant_id }, { now }) => repeatMarks(tenant_id, now),
     },
-    async (tenantId, now) => {
-      if (now % LENGTH.hour >= PERIOD_MS) return;
-      for (const period of dueChecks(now)) {
-        await queue.send({ tenant_id: tenantId, check: { ...period, isRepeated: false } }, 0);
-      }
+    {
+      /**
+       * Summing any minute of a period that has ended stores the sum of the period and closes it. Totals are complete before, so
+       * there is no mark: a period that stays open is requested again.
+       */
+      name: 'closePeriods',
+      periodMs: QUARTER_MS,
+      run: async ({ tenant_id }, { now }) => {
+        const ended = (await openPeriods(tenant_id)).filter(
+          (period) => endOf(period) + CLOSE_AFTER_MS <= now,
+        );
+        if (ended.length === 0) return;
+        const minutes = [...new Set(ended.map(({ start }) => start / LENGTH.minute))].slice(
+          0,
+          MINUTES_MAXIMUM,
+        );
+        await queue.send({ tenant_id, minutes, marks: [] }, 0);
+      },
+    },
+    {
+      name: 'checkHours',
+      periodMs: LENGTH.hour,
+      run: ({ tenant_id }, window) => check(tenant_id, dueHours(window)),
+    },
+    {
+      name: 'checkDays',
+      periodMs: LENGTH.day,
+      offsetMs: DAYS_CHECK_MS,
+      run: async ({ tenant_id }, window) => {
+        for (const period of dueDays(window)) await check(tenant_id, period);
+      },
     },
   ];
 };

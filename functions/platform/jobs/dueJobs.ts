@@ -27,18 +27,28 @@ export const dueTraining = ({ tenant_id }: Pick<Tenant, 'tenant_id'>, now: numbe
   };
 };
 
-/** The allocations that are due for a tenant at `now` (epoch milliseconds). */
-export const dueJobs = (tenant: Pick<Tenant, 'tenant_id' | 'allocation'>, now: number): DueJob[] => {
+/** Days whose allocation is made up for after an outage. */
+const DAYS_MAXIMUM = 31;
+
+/**
+ * The allocations that became due for a tenant after `since`, and the newest of each kind (epoch milliseconds). So a run that
+ * was missed leaves no day without its allocation.
+ */
+export const dueJobs = (
+  tenant: Pick<Tenant, 'tenant_id' | 'allocation'>,
+  { since, now }: { readonly since: number; readonly now: number },
+): DueJob[] => {
   const ulid = (kind: string, at: number) => ulidOfDue(tenant.tenant_id, kind, at);
   const jobs: DueJob[] = [];
   if (tenant.allocation.method === 'none') return jobs;
   for (const delay of ALLOCATION_DELAYS_MS) {
-    const end = Math.floor((now - delay) / DAY_MS) * DAY_MS;
-    const period = {
-      from: toIso(end - DAY_MS),
-      to: toIso(end),
-    };
-    jobs.push({ ulid: ulid('allocation', end + delay), request: { type: 'allocation', period } });
+    const newest = Math.floor((now - delay) / DAY_MS) * DAY_MS;
+    const last = Math.floor((since - delay) / DAY_MS) * DAY_MS;
+    const first = Math.max(Math.min(last + DAY_MS, newest), newest - (DAYS_MAXIMUM - 1) * DAY_MS);
+    for (let end = first; end <= newest; end += DAY_MS) {
+      const period = { from: toIso(end - DAY_MS), to: toIso(end) };
+      jobs.push({ ulid: ulid('allocation', end + delay), request: { type: 'allocation', period } });
+    }
   }
   return jobs;
 };

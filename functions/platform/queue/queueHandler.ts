@@ -53,7 +53,10 @@ const endOfTime = (context: Pick<Context, 'getRemainingTimeInMillis'> | undefine
   return { ended, cancel: () => clearTimeout(timer) };
 };
 
-/** Sets failed messages aside or returns them to the queue. Resolves to those that stay in the queue. */
+/**
+ * Sets failed messages aside or returns them to the queue. Resolves to those that stay in the queue. The message group of our own
+ * messages is their tenant.
+ */
 const settle = async (
   failures: readonly Failure[],
   { setAside, returnSoon }: FailureHandling,
@@ -69,7 +72,12 @@ const settle = async (
   const returned: SQSRecord[] = [];
   for (const failure of failures) {
     const { record, error } = failure;
-    const lateness = { ...describeLateness(record, error), ...describeError(error) };
+    const { MessageGroupId: tenant_id } = record.attributes;
+    const lateness = {
+      ...describeLateness(record, error),
+      ...describeError(error),
+      ...(tenant_id !== undefined && { tenant_id }),
+    };
     if (await isAside(failure)) {
       log({ level: 'error', message: 'message was dead-lettered', ...lateness });
     } else {

@@ -1,4 +1,4 @@
-import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
 import {
@@ -36,24 +36,59 @@ export const tenantReader = (table: string): TenantReader => ({
   contractPrices: async (tenantId) => (await readDocument(table, pricesKey(tenantId), ContractPrices)) ?? [],
 });
 
-/** All tenants, one page at a time. For schedules only, because it scans the table. */
-export const tenantDirectory = (table: string) => ({
-  pages: async function* (): AsyncGenerator<Tenant[]> {
-    let resume: Record<string, AttributeValue> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-        new ScanCommand({
-          TableName: table,
-          FilterExpression: 'begins_with(pk, :tenant)',
-          ExpressionAttributeValues: { ':tenant': { S: tenantKey('').pk } },
-          ExclusiveStartKey: resume,
+/** A tenant as a list names it. */
+export interface ListedTenant {
+  readonly tenant_id: string;
+  readonly isSandbox: boolean;
+}
+
+/** False for a text that cannot be read, so that one broken row does not stop a list. */
+const isSandboxText = (text: string): boolean => {
+  try {
+    const document: { readonly sandbox?: unknown } | null = JSON.parse(text);
+    return document?.sandbox === true;
+  } catch {
+    return false;
+  }
+};
+
+/** All tenants. For schedules and commands only, because it scans the table. */
+export const tenantDirectory = (table: string) => {
+  const scan = async (after: string | null, limit?: number) => {
+    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+      new ScanCommand({
+        TableName: table,
+        FilterExpression: 'begins_with(pk, :tenant)',
+        ExpressionAttributeValues: { ':tenant': { S: tenantKey('').pk } },
+        ...(after !== null && { ExclusiveStartKey: { pk: { S: after } } }),
+        ...(limit !== undefined && { Limit: limit }),
+      }),
+    );
+    return { items: Items, next: LastEvaluatedKey?.['pk']?.S ?? null };
+  };
+  return {
+    /** The tenants after a key, of at most `limit` examined rows. A row that cannot be read is listed by its key. */
+    list: async (after: string | null, limit: number) => {
+      const { items, next } = await scan(after, limit);
+      const tenants = items.map(
+        (item): ListedTenant => ({
+          tenant_id: (item['pk']?.S ?? '').slice(tenantKey('').pk.length),
+          isSandbox: isSandboxText(item['document']?.S ?? ''),
         }),
       );
-      yield Items.map((item) => Tenant.parse(JSON.parse(item['document']?.S ?? '{}')));
-      resume = LastEvaluatedKey;
-    } while (resume !== undefined);
-  },
-});
+      return { tenants, next };
+    },
+    /** Throws for a tenant that cannot be read. */
+    pages: async function* (): AsyncGenerator<Tenant[]> {
+      let after: string | null = null;
+      do {
+        const page = await scan(after);
+        yield page.items.map((item) => Tenant.parse(JSON.parse(item['document']?.S ?? '{}')));
+        after = page.next;
+      } while (after !== null);
+    },
+  };
+};
 
 /** Changes a tenant may make to its own settings. */
 export interface TenantSettingsWriter {

@@ -39,7 +39,7 @@ const outcomeOf = async (id: string) => {
     contents: [...world.filesOf(id).values()].map((content) => content.toString('hex')),
     manifest: { files: files.map(({ sha256 }) => sha256), ledger, totals, excluded, cohorts },
     events: (await client.finishedEvents()).filter(([, job]) => job === id).map(([type]) => type),
-    open: (await world.exports.unfinished()).length,
+    open: (await world.exports.unfinished(null)).items.length,
   };
 };
 
@@ -184,7 +184,7 @@ describe('a permanently failing export step', () => {
       expect((await client.finishedEvents()).filter(([, job]) => job === id)).toEqual([
         ['export.failed', id],
       ]);
-      expect(await world.exports.unfinished()).toEqual([]);
+      expect((await world.exports.unfinished(null)).items).toEqual([]);
     },
   );
 

@@ -191,6 +191,7 @@ export const startExportHarness = async () => {
     cancel: cancelJob(stores),
   } satisfies Record<string, BoundOperation>;
 
+  const reapExport = staleExportReaper({ ...ending, executions });
   return {
     live,
     faults,
@@ -208,9 +209,9 @@ export const startExportHarness = async () => {
     setDown: (down: boolean) => {
       isDown = down;
     },
-    reap: staleExportReaper({ ...ending, executions }, (_, error) => {
-      throw error;
-    }),
+    reap: async (): Promise<void> => {
+      for (const name of (await exports.unfinished(null)).items) await reapExport(name);
+    },
     openDue: dueExportOpener({
       schedules: scheduleReader('exports'),
       exports,

@@ -204,7 +204,7 @@ describe('POST /api/v1/jobs/{job_id}/cancel', () => {
     expect(await client.get(id)).toMatchObject({ status: 'cancelled', result: null });
     expect(world.filesOf(id).size).toBe(0);
     expect(await client.finishedEvents()).toEqual([]);
-    expect(await world.exports.unfinished()).not.toContainEqual(client.named(id));
+    expect((await world.exports.unfinished(null)).items).not.toContainEqual(client.named(id));
   });
 
   it('gives one final status when the export starts at the same time', async () => {
@@ -299,7 +299,7 @@ describe('GET /v1/exports', () => {
 
 describe('the hourly reaper', () => {
   const isUnfinished = async (id: string) =>
-    (await world.exports.unfinished()).some(({ job_id }) => job_id === id);
+    (await world.exports.unfinished(null)).items.some(({ job_id }) => job_id === id);
 
   it('starts an export whose start was lost', async () => {
     world.setDown(true);

@@ -13,7 +13,7 @@ import {
 import { sumRequester } from '../../../functions/ledger/rollups/requestSums.ts';
 import { type RollupWriter, rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import { markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
-import { totalsSweep } from '../../../functions/ledger/rollups/sweepTotals.ts';
+import { totalsTasks } from '../../../functions/ledger/rollups/sweepTotals.ts';
 import { REPAIRED, RollupMessage, type RollupsQueueMessage } from '../../../schemas/rollup.ts';
 import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
@@ -119,7 +119,7 @@ const startWorld = (spreads: readonly number[]) => {
     requestSums,
     queue,
   });
-  const sweep = totalsSweep({ pendingMarks, openPeriods: stored.openPeriods, queue });
+  const sweep = totalsTasks({ pendingMarks, openPeriods: stored.openPeriods, queue });
   /** A new process each time: what a process caches is lost when it is killed. */
   const mark = (instants: readonly number[]) =>
     dirtyMarker({ queue, pendingMarks, clock, newId, random: () => 0 })(tenantId, instants);
@@ -178,7 +178,8 @@ const startWorld = (spreads: readonly number[]) => {
       if (!wasKilled || isLost) messages = messages.filter((one) => one !== message);
     },
     sweep: async () => {
-      for (const task of sweep) await task(tenantId, time.now);
+      const window = { since: time.now - 15 * LENGTH.minute, now: time.now };
+      for (const { run } of sweep) await run(tenant, window);
     },
     drain: async () => {
       for (;;) {

@@ -1,44 +1,34 @@
 import { expect, test } from 'vitest';
 import { runScheduled } from '../../../local/events/runScheduled.ts';
-import type { InvocationResult } from '../../../local/lambda/sandbox.ts';
 import type { ScheduleDeclaration } from '../../../local/template/schedules.ts';
 
 const HOURLY: ScheduleDeclaration = {
-  logicalId: 'Hourly',
+  logicalId: 'WorkersJobPeriod01234567',
   arn: 'arn:aws:events:us-east-1:000000000000:Hourly',
   service: 'events',
   intervalMs: 3_600_000,
   targetArn: 'arn:job',
   input: 'the input',
 };
-const stack = {
-  functions: [
-    { logicalId: 'WorkersOtherFunction01234567', arn: 'arn:other' },
-    { logicalId: 'WorkersJobFunction01234567', arn: 'arn:job' },
-  ],
-  schedules: [HOURLY],
-};
-const succeed = async (): Promise<InvocationResult> => ({ ok: true, payload: 'null' });
 
-test('runs the function of a schedule with the input of the schedule', async () => {
+test('passes the input of a schedule to its target', async () => {
   const calls: string[][] = [];
 
-  await runScheduled(stack, 'WorkersJob', (targetArn, event) => {
+  await runScheduled([HOURLY], 'WorkersJob', async (targetArn, event) => {
     calls.push([targetArn, event]);
-    return succeed();
   });
 
   expect(calls).toEqual([['arn:job', 'the input']]);
 });
 
-test('throws when the run fails', async () => {
-  const error = { errorType: 'Error', errorMessage: 'a failure', trace: [] };
+test('throws when the target fails', async () => {
+  const fail = async () => {
+    throw new Error('a failure');
+  };
 
-  await expect(runScheduled(stack, 'WorkersJob', async () => ({ ok: false, error }))).rejects.toThrow(
-    'The run of WorkersJob failed: a failure',
-  );
+  await expect(runScheduled([HOURLY], 'WorkersJob', fail)).rejects.toThrow('a failure');
 });
 
-test.each(['WorkersOther', 'WorkersNone'])('throws for %s, which no schedule runs', async (construct) => {
-  await expect(runScheduled(stack, construct, succeed)).rejects.toThrow(construct);
+test('throws for a construct without a schedule', async () => {
+  await expect(runScheduled([HOURLY], 'WorkersNone', async () => undefined)).rejects.toThrow('WorkersNone');
 });

@@ -122,7 +122,7 @@ const eventOf = (shape: RouteShape, sent: TestRequest): APIGatewayProxyEventV2 =
     time: '',
     timeEpoch: NOW,
   },
-    isBase64Encoded: typeof sent.body === 'object',
+  isBase64Encoded: typeof sent.body === 'object',
   ...(sent.parameters && { pathParameters: sent.parameters }),
   ...(sent.body !== undefined && {
     body: typeof sent.body === 'string' ? sent.body : sent.body.toString('base64'),

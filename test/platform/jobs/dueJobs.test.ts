@@ -13,8 +13,11 @@ const WEEK_HOURS = 7 * 24;
 /** Each job with the time at which it was first due, for the ticks of a schedule. */
 const jobsDueOver = (tenant: Parameters<typeof dueJobs>[0], ticks: readonly number[]) => {
   const opened = new Map<string, { readonly job: DueJob; readonly at: number }>();
-  for (const at of ticks) {
-    for (const job of dueJobs(tenant, at)) if (!opened.has(job.ulid)) opened.set(job.ulid, { job, at });
+  let since = (ticks[0] ?? 0) - HOUR;
+  for (const now of ticks) {
+    for (const job of dueJobs(tenant, { since, now }))
+      if (!opened.has(job.ulid)) opened.set(job.ulid, { job, at: now });
+    since = now;
   }
   return [...opened.values()];
 };
@@ -84,13 +87,24 @@ describe('dueJobs over hourly ticks', () => {
   });
 });
 
+it('has the allocations of every day that an outage of days left out', () => {
+  const [before, after] = [MONDAY + 3 * HOUR, MONDAY + 5 * DAY + 3 * HOUR];
+  const allocations = allocationsIn(jobsDueOver(tenant, [before, after])).filter(({ at }) => at === after);
+
+  const missed = Array.from({ length: 5 }, (_, day) => MONDAY + (day + 1) * DAY);
+  expect(allocations.map(({ to }) => to)).toEqual([...missed, ...missed.map((to) => to - 7 * DAY)]);
+});
+
 it('has no allocation when the method is none', () => {
   expect(jobsDueOver({ ...tenant, allocation: { method: 'none' } }, hourly(WEEK_HOURS))).toEqual([]);
 });
 
 it('gives a job the same ULID on every call, and different ULIDs per tenant', () => {
   const idsOf = (tenant_id: string) =>
-    [dueTraining({ tenant_id }, MONDAY), ...dueJobs(aTenant({ tenant_id }), MONDAY)].map(({ ulid }) => ulid);
+    [
+      dueTraining({ tenant_id }, MONDAY),
+      ...dueJobs(aTenant({ tenant_id }), { since: MONDAY, now: MONDAY }),
+    ].map(({ ulid }) => ulid);
 
   expect(idsOf('acme')).toEqual(idsOf('acme'));
   expect(new Set([...idsOf('acme'), ...idsOf('globex')]).size).toBe(6);

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { ChannelMessageJob, NotifyMessage } from '../../../functions/delivery/notifications/queueMessage.ts';
 import { Delivery } from '../../../functions/delivery/webhooks/deliveries/delivery.ts';
 import { DeliveryMessage } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
+import { JobsQueueMessage } from '../../../functions/entries/wiring/jobsQueueMessage.ts';
 import { AcceptedMessage } from '../../../functions/ingest/events/acceptedMessage.ts';
-import { JobMessage } from '../../../functions/platform/jobs/job.store.ts';
 import { UnpublishedMessage } from '../../../functions/platform/outbox/unpublishedEvents.store.ts';
 import { RaisedEvent } from '../../../schemas/events.ts';
 import { queueNames } from '../../../schemas/platform/queues.ts';
@@ -22,7 +22,7 @@ const released = z
 /** How the workers of this version read a message. */
 const readers: Readonly<Record<string, z.ZodType>> = {
   accepted: AcceptedMessage,
-  jobs: JobMessage,
+  jobs: JobsQueueMessage,
   rollups: RollupsQueueMessage,
   events: UnpublishedMessage,
   deliveries: z.union([DeliveryMessage, ChannelMessageJob]),

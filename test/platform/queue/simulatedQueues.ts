@@ -30,11 +30,15 @@ const Visibility = z.object({ ReceiptHandle: z.string(), VisibilityTimeout: z.in
  * All queues on the clock of the test, so that minutes of waiting take none. It replaces the client of SQS: what workers send,
  * their changes of visibility and their dead letters arrive here. A message is delivered again after it was acknowledged, until
  * it was delivered `copies` times.
+ * A call for which `beforeCall` rejects has no effect.
  */
 export const simulatedQueues = (
   clock: () => number,
   baseUrl: string,
-  { copies = 1 }: { readonly copies?: number } = {},
+  {
+    copies = 1,
+    beforeCall = async () => undefined,
+  }: { readonly copies?: number; readonly beforeCall?: (input: unknown) => Promise<void> } = {},
 ) => {
   const messages = new Map<string, Message>();
   const deadLetters: string[] = [];
@@ -56,6 +60,7 @@ export const simulatedQueues = (
     else add(queue, MessageBody, DelaySeconds);
   };
   vi.spyOn(sqs, 'send').mockImplementation(async ({ input }: { readonly input: unknown }) => {
+    await beforeCall(input);
     const { QueueUrl, MessageBody, Entries = [] } = Call.parse(input);
     if (MessageBody !== undefined) accept(QueueUrl, input);
     for (const entry of Entries) {
@@ -72,6 +77,10 @@ export const simulatedQueues = (
     send: (queue: QueueName, body: string): void => add(queue, body, 0),
     /** The number of messages that were sent, and the bytes of the largest. */
     sent: () => ({ messages: sent, bytesMaximum }),
+    /** Loses the messages of a queue. */
+    lose: (queue: QueueName): void => {
+      for (const [id, message] of messages) if (message.queue === queue) messages.delete(id);
+    },
     isEmpty: (): boolean => messages.size === 0,
     /** The most receives of a message. */
     receivesMaximum: () => receivesMaximum,

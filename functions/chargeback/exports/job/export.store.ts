@@ -17,8 +17,8 @@ import { isOpen } from './job.ts';
 
 /** Retention of export records. Longer than the retention of their files. */
 const RETENTION_SECONDS = 90 * 24 * 60 * 60;
-/** Open exports that one run of the reaper reads. Later ones are read after these have ended. */
-const OPEN_MAXIMUM = 1_000;
+/** Open exports in one page. */
+const OPEN_MAXIMUM = 100;
 
 /** Key of an export. */
 export const ExportRef = z.object({ tenant_id: z.string(), job_id: z.string() });
@@ -56,8 +56,10 @@ export interface ExportStore {
 }
 
 export interface ExportWatchStore extends ExportStore {
-  /** Queued and running exports of all tenants, oldest first. */
-  readonly unfinished: () => Promise<ExportRef[]>;
+  /** Queued and running exports of all tenants, oldest first. `next` is the `after` of the next page. */
+  readonly unfinished: (
+    after: string | null,
+  ) => Promise<{ readonly items: ExportRef[]; readonly next: string | null }>;
 }
 
 export const exportStore = (table: string): ExportStore => {
@@ -83,6 +85,10 @@ export const exportStore = (table: string): ExportStore => {
 
 export const exportWatchStore = (table: string): ExportWatchStore => ({
   ...exportStore(table),
-  unfinished: () =>
-    listDocuments(table, OPEN_PARTITION, { descending: false, limit: OPEN_MAXIMUM }, ExportRef),
+  unfinished: async (after) => {
+    const range = { after: after ?? undefined, descending: false, limit: OPEN_MAXIMUM };
+    const items = await listDocuments(table, OPEN_PARTITION, range, ExportRef);
+    const last = items.length < OPEN_MAXIMUM ? undefined : items.at(-1);
+    return { items, next: last === undefined ? null : openExportKey(last).sk };
+  },
 });

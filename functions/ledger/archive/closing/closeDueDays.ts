@@ -13,16 +13,22 @@ import { dayOf } from '../archivedDay.ts';
 import { dueDays } from './dueDays.ts';
 import { logLate } from './lateDays.ts';
 
-/** The UTC hour in which days are closed. The totals of a day are compared with the ledger in the hour before. */
-const CLOSING_HOUR = 4;
+/** The time after midnight UTC from which days are closed. Their totals are compared with the ledger an hour before. */
+export const CLOSING_MS = 4 * HOUR_MS;
+/**
+ * A job that is not finished by then has lost its message, or fails again and again. It does not stop the next one: jobs of a
+ * day exclude each other when they publish.
+ */
+const RUNNING_MAXIMUM_MS = 12 * HOUR_MS;
 /** Days that a tenant closes at most in one run. */
 const DAYS_MAXIMUM = 40;
 /** Recent jobs of a tenant, among which those that still run are found. */
 const RECENT_JOBS = 3 * DAYS_MAXIMUM;
 
 /**
- * Creates a job for each day of a tenant that is not in the archive, or has changed since. The first run for a day is the
- * night after the next: late events of the first day after it need no second writing.
+ * Creates a job for each day of a tenant that is not in the archive, or has changed since. Call it once a day, from
+ * {@link CLOSING_MS} on. The first run for a day is the night after the next: late events of the first day after it need no
+ * second writing.
  */
 export const dayCloser =
   (stores: {
@@ -33,7 +39,6 @@ export const dayCloser =
     readonly monthsOf: ReadMonths;
   }) =>
   async (tenant: Tenant, now: number): Promise<void> => {
-    if (new Date(now).getUTCHours() !== CLOSING_HOUR) return;
     const { jobs, queue, days, directory, monthsOf } = stores;
     const { tenant_id } = tenant;
     const today = Math.floor(now / DAY_MS) * DAY_MS;
@@ -48,10 +53,16 @@ export const dayCloser =
     if (due.length === 0) return;
     const recent = await jobs.newest(tenant_id, RECENT_JOBS);
     const running = new Set(
-      recent.flatMap((job) => (job.request.type === 'archive' && !isFinished(job) ? [job.request.day] : [])),
+      recent.flatMap((job) =>
+        job.request.type === 'archive' &&
+        !isFinished(job) &&
+        now - Date.parse(job.created_at) < RUNNING_MAXIMUM_MS
+          ? [job.request.day]
+          : [],
+      ),
     );
     for (const { day } of due.filter((one) => !running.has(one.day)).slice(0, DAYS_MAXIMUM)) {
-      const ulid = ulidOf(Math.floor(now / HOUR_MS) * HOUR_MS, sha256Of('due', tenant_id, 'archive', day));
+      const ulid = ulidOf(today, sha256Of('due', tenant_id, 'archive', day));
       await createJob({ jobs, queue }, newJob(tenant, ulid, { type: 'archive', day }, now));
     }
   };

@@ -14,3 +14,7 @@ export const beginInvocation = (
 /** The time left in the current invocation, in milliseconds. Infinity outside of one. */
 export const remainingTimeMs = (now: number): number =>
   deadline > now ? deadline - now : Number.POSITIVE_INFINITY;
+
+/** Whether more than `reservedMs` is left in the current invocation. */
+export const hasTimeLeft = (reservedMs: number, now: () => number = Date.now): boolean =>
+  remainingTimeMs(now()) > reservedMs;

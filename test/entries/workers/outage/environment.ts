@@ -10,7 +10,9 @@ Object.assign(process.env, {
   PUBLIC_CONTRACT: 'true',
   ROLLUPS_DELAY_SECONDS: String(ROLLUPS_DELAY_SECONDS),
   SOURCE_ACCEPTED: 'arn:aws:sqs:us-east-1:000000000000:accepted',
+  [variableOf('bucket', 'archive')]: 'archive',
   [variableOf('bucket', 'artefacts')]: 'artefacts',
+  [variableOf('stateMachine', 'exports')]: 'arn:aws:states:us-east-1:000000000000:stateMachine:exports',
 });
 for (const name of tableNames) process.env[variableOf('table', name)] = name;
 for (const name of queueNames) {

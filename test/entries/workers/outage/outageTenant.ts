@@ -25,7 +25,12 @@ const by = () => ({ claim: randomUUID(), attempt: 1 });
 /** A tenant with a budget, and with an endpoint that receives records and crossings. Its calls cost more than the budget. */
 export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
   const fixtures = deliveryFixtures({ now: time.now() });
-  const tenant = fixtures.newTenant();
+  // Jobs change records at times of their own, and this is about the path of an event.
+  const tenant = {
+    ...fixtures.newTenant(),
+    stage_b: 'disabled' as const,
+    allocation: { method: 'none' as const },
+  };
   const { tenant_id: tenantId } = tenant;
   await commit([tenantWriter('tenants').putTenant(tenant, { expectedRevision: null, by: by() })]);
   await fixtures.register(tenant, {

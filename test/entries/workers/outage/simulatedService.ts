@@ -9,7 +9,6 @@ import { handler as jobs } from '../../../../functions/entries/workers/jobs.work
 import { handler as notify } from '../../../../functions/entries/workers/notify.worker.ts';
 import { handler as publish } from '../../../../functions/entries/workers/publish.worker.ts';
 import { handler as rollups } from '../../../../functions/entries/workers/rollups.worker.ts';
-import { handler as totals } from '../../../../functions/entries/workers/totals.worker.ts';
 import { matchesPattern } from '../../../../local/events/eventFilter.ts';
 import type { Pattern } from '../../../../local/template/streams.ts';
 import type { QueueName } from '../../../../schemas/platform/queues.ts';
@@ -21,7 +20,7 @@ import type { LiveTables } from '../../../support/tables.ts';
 import type { SimulatedTime } from './simulatedTime.ts';
 
 const SECOND = 1_000;
-const SWEEP_MS = workers.totals.everyMinutes * 60 * SECOND;
+const SWEEP_MS = workers.jobs.everyMinutes * 60 * SECOND;
 const STREAM_RETRY_MS = SECOND;
 
 type Remaining = Pick<Context, 'getRemainingTimeInMillis'>;
@@ -34,14 +33,14 @@ const isSqsResponse = (response: unknown): response is SQSBatchResponse =>
 const consumers = {
   accepted: ['attribution', attribution],
   rollups: ['rollups', rollups],
+  jobs: ['jobs', jobs],
   events: ['publish', publish],
   deliveries: ['deliver', deliver],
   notifications: ['notify', notify],
-  jobs: ['jobs', jobs],
 } as const satisfies Partial<
   Record<QueueName, readonly [WorkerName, (event: SQSEvent, remaining: Remaining) => Promise<unknown>]>
 >;
-const followed = ['accepted', 'rollups', 'events', 'deliveries', 'notifications', 'jobs'] as const;
+const followed = ['accepted', 'rollups', 'jobs', 'events', 'deliveries', 'notifications'] as const;
 
 const streams: readonly (StreamSource & {
   readonly name: WorkerName;
@@ -90,8 +89,8 @@ export const startSimulatedService = async (
 
   const receiveFrom = (queue: (typeof followed)[number]): Promise<number> => {
     const [name, handler] = consumers[queue];
-    const { batch = { messages: 1, seconds: 0 } }: WorkerShape = workers[name];
-    return queues.receive(queue, batch.messages, async (event) => {
+    const { batch }: WorkerShape = workers[name];
+    return queues.receive(queue, batch?.messages ?? 1, async (event) => {
       const { result } = await invoke(name, (remaining) => handler(event, remaining));
       if (!isSqsResponse(result)) throw new Error(`${name} returned no batch response`);
       return result;
@@ -149,8 +148,8 @@ export const startSimulatedService = async (
       for (;;) {
         for (; waiting[0] !== undefined && waiting[0].at <= time.now(); waiting.shift()) waiting[0].send();
         if (sweepAt <= time.now()) {
-          // After a failure, the next run repeats the work.
-          await invoke('totals', () => totals().catch(() => undefined));
+          const time = new Date(sweepAt).toISOString();
+          queues.send('jobs', JSON.stringify({ source: 'aws.events', id: time, time }));
           sweepAt += SWEEP_MS;
         }
         await settle();

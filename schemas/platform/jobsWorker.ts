@@ -1,0 +1,41 @@
+import type { WorkerShape } from './workerShape.ts';
+
+/** What is due for each tenant comes to the same queue as the jobs that it starts. */
+export const jobsWorker = {
+  summary:
+    'Does what is due for each tenant, trains models, reattributes records, allocates unattributed cost, and writes closed days to the archive',
+  sources: ['jobs'],
+  everyMinutes: 15,
+  needs: [
+    'access.read',
+    'anomalies.detect',
+    'archive.readWrite',
+    'artefacts.read',
+    'artefacts.write',
+    'coverage.evaluate',
+    'exportRuns.manage',
+    'exports.manage',
+    'identity.list',
+    'jobs.read',
+    'jobs.retry',
+    'jobs.send',
+    'jobs.setAside',
+    'jobs.write',
+    'ledger.correct',
+    'ledger.read',
+    'ledger.unlist',
+    'marks.add',
+    'marks.list',
+    'models.save',
+    'outbox.append',
+    'progress.read',
+    'rollups.mark',
+    'rollups.read',
+    'tenants.list',
+    'tenants.read',
+    'webhooks.list',
+  ],
+  timeoutSeconds: 300,
+  // One full vCPU: training is CPU-bound.
+  memoryMegabytes: 1_769,
+} as const satisfies WorkerShape;

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { enginesOf } from '../support/engines.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+afterAll(() => instance?.stop());
+
+/** The rows of the present tenants that say which tasks of the schedule are done. */
+const runsOf = async (): Promise<Record<string, unknown>> => {
+  const engines = enginesOf(instance.credentials);
+  const rows = await engines.rows('jobs');
+  engines.close();
+  const { acme, globex } = demoTenants(instance.credentials);
+  return Object.fromEntries(
+    [acme, globex].map(({ tenant_id }) => {
+      const row = rows.find(({ pk }) => pk?.S === `${tenant_id}#schedule`);
+      return [tenant_id, Object.keys(JSON.parse(row?.['document']?.S ?? '{}'))];
+    }),
+  );
+};
+
+it('does every task of each tenant by one message of the schedule, with the permissions of the deployed role', async () => {
+  await instance.runtime.runSchedule('WorkersJobs');
+
+  const tasks = [
+    'repeatMarks',
+    'closePeriods',
+    'checkHours',
+    'checkDays',
+    'training',
+    'jobs',
+    'anomalies',
+    'exports',
+    'coverage',
+    'archive',
+  ];
+  const { acme, globex } = demoTenants(instance.credentials);
+  expect(await runsOf()).toEqual({ [acme.tenant_id]: tasks, [globex.tenant_id]: tasks });
+});
