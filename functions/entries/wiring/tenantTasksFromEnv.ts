@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
+import { dueTrainingCreator } from '../../attribution/training/createDueTraining.ts';
 import { executions } from '../../chargeback/exports/job/execution.store.ts';
 import { exportWatchStore } from '../../chargeback/exports/job/export.store.ts';
 import { dueExportOpener } from '../../chargeback/exports/schedules/openDueExports.ts';
@@ -20,7 +21,7 @@ import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
 import { rollupQueue } from '../../ledger/rollups/queue.store.ts';
 import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { totalsTasks } from '../../ledger/rollups/sweepTotals.ts';
-import { dueJobCreator, dueTrainingCreator } from '../../platform/jobs/createDueJobs.ts';
+import { dueJobCreator } from '../../platform/jobs/createDueJobs.ts';
 import { jobStore } from '../../platform/jobs/job.store.ts';
 import { outbox } from '../../platform/outbox/outbox.store.ts';
 import { taskRuns } from '../../platform/schedule/taskRuns.store.ts';

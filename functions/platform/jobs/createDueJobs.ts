@@ -1,9 +1,7 @@
-import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
-import type { ProgressStore } from '../../ledger/freshness/progress.store.ts';
 import { HOUR_MS } from '../shared/time/durations.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { createJob } from './createJob.ts';
-import { dueJobs, dueTraining } from './dueJobs.ts';
+import { dueJobs } from './dueJobs.ts';
 import type { JobQueue, JobStore } from './job.store.ts';
 import { isFinished, newJob } from './job.ts';
 
@@ -11,8 +9,6 @@ import { isFinished, newJob } from './job.ts';
 const RECENT_JOBS = 30;
 /** An unfinished job older than this is sent to the queue again: its message may have been lost in a crash. */
 const STALE_AFTER_MS = 2 * HOUR_MS;
-/** Calls in this time lead to a training. Too few new calls leave calls to later trainings, so it spans several of them. */
-const ACTIVITY_MS = 16 * TRAINING_INTERVAL_MS;
 
 interface JobStores {
   readonly jobs: JobStore;
@@ -31,15 +27,4 @@ export const dueJobCreator =
       (job) => !isFinished(job) && window.now - Date.parse(job.created_at) > STALE_AFTER_MS,
     );
     for (const job of stale) await queue.send(job);
-  };
-
-/** Creates the training of a tenant that has recent calls. */
-export const dueTrainingCreator =
-  ({ jobs, queue, progress }: JobStores & { readonly progress: Pick<ProgressStore, 'find'> }) =>
-  async (tenant: Tenant, { now }: { readonly now: number }): Promise<void> => {
-    if (tenant.stage_b === 'disabled') return;
-    const activity = { from: now - ACTIVITY_MS, to: now, newest: true };
-    if ((await progress.find(tenant.tenant_id, 'recorded', activity)) === null) return;
-    const { ulid, request } = dueTraining(tenant, now);
-    await createJob({ jobs, queue }, newJob(tenant, ulid, request, now));
   };
