@@ -28,7 +28,6 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
       'exports.manage dynamodb:DeleteItem',
       'exports.manage dynamodb:PutItem',
       'ledger.unlist dynamodb:DeleteItem',
-      'marks.list dynamodb:Query',
     ],
   'All queues share the code that returns and sets aside failed messages, and the tests reach it on `accepted`.':
     [

@@ -77,16 +77,14 @@ export const testPaths = (world: RouteWorld): void => {
     expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
-  it.each([
-    ['/v1/%61ttribution', 404],
-    ['/api/v1/%62udgets', 404],
-    // The fallback serves the documents of its own unit, and cannot tell how their path was sent.
-    ['/%6Fpenapi.json', 200],
-  ])('answers the path %s, whose letters are encoded, to GET and HEAD with %d', async (path, status) => {
-    for (const method of ['GET', 'HEAD']) {
-      expect((await call(baseUrl, path, { method, key: adminKey })).status).toBe(status);
-    }
-  });
+  it.each(['/v1/%61ttribution', '/api/v1/%62udgets', '/%6Fpenapi.json'])(
+    'answers the path %s, whose letters are encoded, to GET and HEAD with 404',
+    async (path) => {
+      for (const method of ['GET', 'HEAD']) {
+        expect((await call(baseUrl, path, { method, key: adminKey })).status).toBe(404);
+      }
+    },
+  );
 
   it('lists the error catalogue, and serves the page of each error without a credential', async () => {
     const listed = await call(baseUrl, '/errors');

@@ -30,7 +30,8 @@ import { MergeInput, mergePartitions } from '../../../functions/chargeback/expor
 import { WriteInput, write } from '../../../functions/chargeback/exports/steps/write.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
-import type { IndexLag, TotalsLag } from '../../../functions/ledger/freshness/indexLag.ts';
+import type { IndexLag } from '../../../functions/ledger/freshness/indexLag.ts';
+import type { TotalsLag } from '../../../functions/ledger/freshness/totalsLag.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import {
   type LedgerReader,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
-import { UNKNOWN } from '../../../functions/ledger/freshness/indexLag.ts';
+import { UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type ExportClient, exportClientOf, REQUEST } from './exportClient.ts';
 import { type ExportHarness, startExportHarness } from './harness.ts';

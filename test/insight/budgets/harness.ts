@@ -6,7 +6,7 @@ import getBudget from '../../../functions/insight/budgets/getBudget.ts';
 import listBudgetPeriods from '../../../functions/insight/budgets/listBudgetPeriods.ts';
 import listBudgets from '../../../functions/insight/budgets/listBudgets.ts';
 import updateBudget from '../../../functions/insight/budgets/updateBudget.ts';
-import type { TotalsLag } from '../../../functions/ledger/freshness/indexLag.ts';
+import type { TotalsLag } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { budgetWriter } from '../../../functions/insight/budgets/budget.store.ts';
-import { UNKNOWN } from '../../../functions/ledger/freshness/indexLag.ts';
+import { UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import readAdoption from '../../../functions/insight/reports/getAdoptionReport.ts';
 import readUsage from '../../../functions/insight/reports/getUsageReport.ts';
-import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/indexLag.ts';
+import { type TotalsLag, UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';

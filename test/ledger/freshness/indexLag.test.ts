@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  completeUntil,
-  indexLag,
-  type OldestPendingMark,
-  UNKNOWN,
-} from '../../../functions/ledger/freshness/indexLag.ts';
+import { indexLag, type OldestPendingMark } from '../../../functions/ledger/freshness/indexLag.ts';
 import {
   type ProgressStore,
   progressStore,
   type Stage,
 } from '../../../functions/ledger/freshness/progress.store.ts';
 import { progressReporter, WINDOW_MS } from '../../../functions/ledger/freshness/progress.ts';
+import { completeUntil, UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 
 const NOON = Date.parse('2026-05-01T12:00:00Z');

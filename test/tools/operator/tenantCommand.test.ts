@@ -7,6 +7,7 @@ import { parseApiKey } from '../../../functions/identity/access/apiKey.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
 import { secretMatches } from '../../../functions/identity/access/secret.ts';
 import { tenantReader } from '../../../functions/platform/tenancy/tenant.store.ts';
+import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
 import { scopeNames } from '../../../schemas/access/scopes.ts';
 import { errorText } from '../../../tools/operator/errorText.ts';
 import { tenantCommand } from '../../../tools/operator/tenantCommand.ts';
@@ -54,6 +55,10 @@ beforeAll(async () => {
   const instance = {
     base_url: 'http://127.0.0.1:1',
     endpoints: { dynamodb: process.env['AWS_ENDPOINT_URL_DYNAMODB'], sfn: null },
+    aws_credentials: {
+      access_key_id: LOCAL_CREDENTIALS.accessKeyId,
+      secret_access_key: LOCAL_CREDENTIALS.secretAccessKey,
+    },
     outputs: { TableTenants: 'tenants', TableAccess: 'access', TableAudit: 'audit' },
   };
   writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify(instance));

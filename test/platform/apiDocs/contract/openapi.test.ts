@@ -37,13 +37,13 @@ const operationOf = (route: RouteShape): Operation => {
 
 /** All statuses of a route, including those of the middlewares. */
 const statusesOf = (route: RouteShape): string[] => {
-  const { access, body, ids, replies } = route;
+  const { access, body, faultCode, ids, replies } = route;
   const authenticated = access !== 'public';
   const form = body?.kind === 'form';
   const otlp = body?.kind === 'otlp';
   const refusals: readonly (readonly [boolean, number[]])[] = [
     [true, [400, 431, 503]],
-    [!otlp, [500]],
+    [faultCode === undefined, [500]],
     [otlp || body?.kind === 'log', [413, 415]],
     [authenticated, [401, 403, 409]],
     [form, [401, 413, 415]],
