@@ -8,7 +8,7 @@ import {
   RECONCILED_DAYS_MAXIMUM,
   type ReconciliationQuery,
 } from '../../../schemas/routes/chargeback/reconciliation.ts';
-import { completeUntil } from '../../ledger/freshness/indexLag.ts';
+import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
 import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../platform/http/paging.ts';

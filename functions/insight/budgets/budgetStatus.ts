@@ -1,7 +1,8 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import { type BudgetBasis, type BudgetRecord, type Threshold, thresholds } from '../../../schemas/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
-import { completeUntil, type IndexLag, type TotalsLag } from '../../ledger/freshness/indexLag.ts';
+import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
+import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';

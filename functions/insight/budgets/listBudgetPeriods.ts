@@ -1,6 +1,6 @@
 import type { BudgetPeriodRecord } from '../../../schemas/budgets.ts';
 import { listBudgetPeriods } from '../../../schemas/routes/insight/budgets.ts';
-import { completeUntil, type TotalsLag } from '../../ledger/freshness/indexLag.ts';
+import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';

@@ -4,32 +4,13 @@ import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { PROGRESS_RETENTION_MS, type ProgressStore, type Stage } from './progress.store.ts';
 import { WINDOW_MS, windowOf } from './progress.ts';
+import { type TotalsLag, UNKNOWN } from './totalsLag.ts';
 
 /** The promise: an accepted call is in the answers after this time (P99). */
 const INDEX_FRESHNESS_MS = 90_000;
 /** How long an answer is reused, and in how many tenants. */
 const CACHE_TTL_MS = 5_000;
 const CACHE_CAPACITY = 1_000;
-
-/** How far the totals of a tenant are behind. */
-export interface TotalsLag {
-  /** Whether calls are missing for longer than promised. */
-  readonly isStale: boolean;
-  /** Totals may lack records that were written since then, epoch milliseconds. Null if they lack none. */
-  readonly incompleteSince: number | typeof UNKNOWN | null;
-}
-
-/** The pending changes cannot be read, and were not read before. */
-export const UNKNOWN = 'unknown';
-
-/**
- * Up to when totals are complete, of which the newest was computed at `newest`. Epoch milliseconds. Null without totals, and if
- * nothing is known: an answer must not claim that it is complete.
- */
-export const completeUntil = (newest: number | null, { incompleteSince }: TotalsLag): number | null =>
-  newest === null || incompleteSince === UNKNOWN
-    ? null
-    : Math.min(newest, incompleteSince ?? Number.POSITIVE_INFINITY);
 
 /** Whether calls of a tenant are missing from the answers for longer than promised. Never rejects. */
 export interface IndexLag {

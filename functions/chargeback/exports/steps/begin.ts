@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ExportBasis } from '../../../../schemas/exports.ts';
-import type { IndexLag, TotalsLag } from '../../../ledger/freshness/indexLag.ts';
+import type { IndexLag } from '../../../ledger/freshness/indexLag.ts';
+import type { TotalsLag } from '../../../ledger/freshness/totalsLag.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { StoredExport } from '../../../../schemas/exports.ts';
-import { UNKNOWN } from '../../../ledger/freshness/indexLag.ts';
+import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
 import { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { StoredSummary } from '../aggregation/aggregator.ts';
 import { StoredFixedPoint } from '../aggregation/fixedPoint.ts';
