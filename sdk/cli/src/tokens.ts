@@ -17,17 +17,8 @@ const LOCK_WAIT_MS = 50;
 /** Longer than a renewal takes. An older lock is left from a killed process. */
 const LOCK_MS_MAXIMUM = 60_000;
 
-/** A client for the OAuth endpoints, which sends no credential in a header. */
-export const anonymous = (baseUrl: string) =>
-  createClient({
-    baseUrl,
-    credential: { apiKey: '' },
-    fetch: (url, init) => {
-      const headers = new Headers(init?.headers);
-      headers.delete('x-api-key');
-      return fetch(url, { ...init, headers });
-    },
-  });
+/** A client for the OAuth endpoints, which authenticate by members of the body. */
+export const anonymous = (baseUrl: string) => createClient({ baseUrl, credential: { anonymous: true } });
 
 export const storedTokens = (clientId: string, answer: TokenResponse, now: number): SignedIn => {
   if (answer.refresh_token === undefined)

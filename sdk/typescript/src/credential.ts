@@ -5,14 +5,16 @@ export type Credential =
   | { readonly apiKey: string }
   /** A token, or a function that gets one. The function is called again when the service refuses the token as expired or revoked. */
   | { readonly token: string | (() => Promise<string>) }
-  | { readonly clientId: string; readonly clientSecret: string; readonly scope?: string };
+  | { readonly clientId: string; readonly clientSecret: string; readonly scope?: string }
+  /** No credential, for the OAuth endpoints and public documents. */
+  | { readonly anonymous: true };
 
 /** Gets a token, and the seconds for which it is valid. */
 export type IssueToken = () => Promise<{ readonly access_token: string; readonly expires_in: number }>;
 
 export interface Authentication {
-  /** The header of a request. */
-  readonly header: () => Promise<readonly [name: string, value: string]>;
+  /** The header of a request. Empty without a credential. */
+  readonly header: () => Promise<readonly [name: string, value: string] | readonly []>;
   /** Forgets a token that the service refused. False if there is no other one. */
   readonly renew: (refused: string) => boolean;
 }
@@ -62,6 +64,7 @@ export const authentication = (
   issue: (clientId: string, clientSecret: string, scope?: string) => ReturnType<IssueToken>,
   now: () => number,
 ): Authentication => {
+  if ('anonymous' in credential) return { header: async () => [], renew: () => false };
   if ('apiKey' in credential) {
     requireText('apiKey', credential.apiKey);
     return fixed('x-api-key', credential.apiKey);
