@@ -82,7 +82,10 @@ const startEngine = async () => {
   const { url } = await startDynamoDb(data, () => undefined);
   pointClientsAt({ dynamodb: url }, LOCAL_CREDENTIALS);
   waitForSlowAnswers();
-  return { url, client: new DynamoDBClient({}) };
+  const client = new DynamoDBClient({});
+  // Read from the environment now: files of this process change it later.
+  await Promise.all([client.config.credentials(), dynamodb.config.credentials()]);
+  return { url, client };
 };
 let engine: ReturnType<typeof startEngine> | undefined;
 

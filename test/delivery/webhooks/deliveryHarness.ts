@@ -82,13 +82,15 @@ export const startDeliveryHarness = async () => {
   const failIfInjected = () => {
     if (queueFails()) throw new Error('the queue does not answer');
   };
+  /** SQS counts in whole seconds, at most 15 minutes. */
+  const visibleAt = (wait: number): number =>
+    time.now + Math.max(0, Math.min(900, Math.ceil(wait / 1_000))) * 1_000;
   const queue = {
     send: async (messages: readonly DelayedMessage<DeliveryMessage>[]) => {
       for (const { message, wait } of messages) {
         failIfInjected();
-        const delay = Math.max(0, Math.min(900, Math.ceil(wait / 1_000))) * 1_000;
         const copies = isDuplicated() ? 2 : 1;
-        for (let copy = 0; copy < copies; copy += 1) waiting.push({ message, at: time.now + delay });
+        for (let copy = 0; copy < copies; copy += 1) waiting.push({ message, at: visibleAt(wait) });
       }
     },
   };
@@ -178,7 +180,7 @@ export const startDeliveryHarness = async () => {
         try {
           const early = await deliver([first.message, ...others.map(({ message }) => message)]);
           failIfInjected();
-          for (const { message, wait } of early) waiting.push({ message, at: time.now + wait });
+          for (const { message, wait } of early) waiting.push({ message, at: visibleAt(wait) });
         } catch {
           for (const { message } of [first, ...others])
             waiting.push({ message, at: time.now + VISIBILITY_TIMEOUT_MS });
