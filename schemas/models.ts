@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { MINUTE_MS } from './durations.ts';
 
 /**
  * Least time between two trainings of a tenant's model, in milliseconds: a model of a busy tenant serves for this long. The
  * publication gate tests a model over periods of the same length.
  */
-export const TRAINING_INTERVAL_MS = 15 * 60 * 1_000;
+export const TRAINING_INTERVAL_MS = 15 * MINUTE_MS;
 
 /** One criterion of the publication gate, measured on calls later than the calls that the model was trained on. */
 const GateCriterion = z.object({

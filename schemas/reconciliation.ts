@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DifferenceParts } from './differenceParts.ts';
+import { DAY_MS } from './durations.ts';
 import { freeText, label, Timestamp } from './values.ts';
 
 /** Bill rows of one request. */
@@ -18,7 +19,6 @@ const BilledAmount = z
 
 const Identifier = label(512).nullish();
 const Category = z.enum(['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']);
-const DAY = 24 * 60 * 60 * 1_000;
 
 /**
  * One row of a provider bill with FOCUS columns (https://focus.finops.org). Other columns are ignored, so a provider row can
@@ -58,7 +58,7 @@ export const BillRow = z
     const addIssue = (path: string, message: string) =>
       issues.addIssue({ code: 'custom', path: [path], message });
     if (end <= start) addIssue('ChargePeriodEnd', 'must be later than ChargePeriodStart');
-    else if (Math.floor(start / DAY) !== Math.floor((end - 1) / DAY)) {
+    else if (Math.floor(start / DAY_MS) !== Math.floor((end - 1) / DAY_MS)) {
       addIssue('ChargePeriodEnd', 'must be on the same UTC day as ChargePeriodStart. Send daily rows');
     }
     if ((row.ServiceProviderName ?? row.ProviderName ?? null) === null) {

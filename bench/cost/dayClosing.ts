@@ -10,9 +10,9 @@ import {
 import { recordPartitionOf } from '../../functions/ledger/records/ledgerKey.ts';
 import type { ScanPosition } from '../../functions/ledger/records/query/scanRecords.ts';
 import { recordUlid } from '../../functions/platform/shared/ids.ts';
-import { DAY_MS } from '../../functions/platform/shared/time/durations.ts';
 import { monthOf } from '../../functions/platform/shared/time/month.ts';
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
+import { DAY_MS } from '../../schemas/durations.ts';
 import { itemSize } from '../cost/itemSize.ts';
 import { callOfLedger } from '../ledger/ledgerLoader.ts';
 import { goal, type Table, table } from '../support/table.ts';

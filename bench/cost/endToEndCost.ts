@@ -1,5 +1,5 @@
 import { ROW_MILLISECONDS } from '../../functions/ledger/records/ledgerItem.ts';
-import { DAY_MS } from '../../functions/platform/shared/time/durations.ts';
+import { DAY_MS } from '../../schemas/durations.ts';
 import type { RollupCost } from '../ledger/rollups.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
 import { billedSeconds } from './costModel.ts';

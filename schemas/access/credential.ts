@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../durations.ts';
 import { Cursor, PageLimit } from '../page.ts';
 import { label } from '../values.ts';
 import { Scope } from './scopes.ts';
 
 export const CREDENTIAL_BYTES_MAXIMUM = 256 * 1_024;
 /** The maximum overlap of a replaced secret. */
-const OVERLAP_SECONDS_MAXIMUM = 24 * 60 * 60;
+const OVERLAP_SECONDS_MAXIMUM = DAY_SECONDS;
 
 export const CredentialName = label(128);
 const Lane = label(64);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_MS } from '../durations.ts';
 import {
   CONFIDENCE_CEILING,
   DecimalString,
@@ -92,7 +93,7 @@ export const InvocationEventFields = z.object({
   carbon_gco2e: DecimalString.optional().meta({
     description: 'Carbon that the producer reports. Takes precedence over the estimate',
   }),
-  latency_ms: z.int().min(0).max(86_400_000).optional(),
+  latency_ms: z.int().min(0).max(DAY_MS).optional(),
   attributed_identity: droppableLabel(256).optional().meta({ example: 'team-search' }),
   attributed_service: droppableLabel(256).optional().meta({ example: 'checkout-assistant' }),
   attribution_confidence: z

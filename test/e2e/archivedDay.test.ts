@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { DAY_MS } from '../../functions/platform/shared/time/durations.ts';
+import { DAY_MS } from '../../schemas/durations.ts';
 import { ExportJobWithFiles } from '../../schemas/exports.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, vi } from 'vitest';
 import { ROW_MILLISECONDS } from '../../functions/ledger/records/ledgerItem.ts';
-import { DAY_MS } from '../../functions/platform/shared/time/durations.ts';
+import { DAY_MS } from '../../schemas/durations.ts';
 import { expireRows } from '../ledger/archive/expireRows.ts';
 import { enginesOf } from '../support/engines.ts';
 import type { Instance } from '../support/instance.ts';

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { AllocationShares } from '../../../schemas/attribution/allocation.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { JobOf } from '../../../schemas/jobs.ts';
 import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts';
 import { listRecords } from '../../ledger/records/query/listRecords.ts';
@@ -15,7 +16,6 @@ import type { Revise } from '../engine/revise.ts';
 import { allocateRecord, isAllocable } from './allocateRecord.ts';
 import { addToTotals, computeShares, type ShareTotals } from './shares.ts';
 
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
 /** Records examined per step. */
 const STEP_RECORDS = 500;
 /** Records revised in parallel. */
@@ -73,7 +73,7 @@ export const allocationStepper = (deps: {
     if (setting.method === 'none' || from >= to) return { job, isDone: true };
     const cursor: AllocationCursor =
       job.cursor === null ? { day: from, after: null, totals: [], shares: null } : decodeCursor(job.cursor);
-    const end = Math.min(cursor.day + DAY_MILLISECONDS, to);
+    const end = Math.min(cursor.day + DAY_MS, to);
     const { items, resume } = await listRecords(ledger, {
       tenant,
       period: { from: cursor.day, to: end },

@@ -1,4 +1,5 @@
 import type { IdentityMapping } from '../../../schemas/attribution/identityMapping.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   DRY_RUN_RECORDS_MAXIMUM,
   dryRunIdentityMapping,
@@ -11,7 +12,7 @@ import { ProblemError } from '../../platform/shared/problem.ts';
 import { compileMappings } from '../mappings/mappingRules.ts';
 import { applyMappingChange, dryRun } from './dryRun.ts';
 
-const DEFAULT_PERIOD_MS = 24 * 60 * 60 * 1_000;
+const DEFAULT_PERIOD_MS = DAY_MS;
 
 const invalid = (pointer: string, detail: string) =>
   new ProblemError('VALIDATION_FAILED', 'The body does not match its schema.', {

@@ -1,7 +1,6 @@
 import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, PROVISIONAL_FLOOR } from '../../../schemas/values.ts';
-
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
 export const confidenceBandOf = (confidence: number): Interpretation['confidence_band'] => {
   if (confidence >= CHARGEBACK_FLOOR) return 'chargeback_ready';
@@ -44,7 +43,7 @@ export const buildInterpretation = (
     evidence_basis: stageResult.evidence_basis,
     model_version: stageResult.model_version,
     degradation_state: stageResult.degradation_state,
-    freshness: facts.receivedAt - facts.occurredAt > DAY_MILLISECONDS ? 'source_stale' : 'fresh',
+    freshness: facts.receivedAt - facts.occurredAt > DAY_MS ? 'source_stale' : 'fresh',
     export_eligibility: exportEligibilityOf(confidence, facts.cost),
     ...(facts.unknown !== undefined && { unknown: facts.unknown }),
   };

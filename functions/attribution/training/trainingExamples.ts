@@ -1,13 +1,13 @@
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts';
 import { listRecords, type Period } from '../../ledger/records/query/listRecords.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
-import { HOUR_MS } from '../../platform/shared/time/durations.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { trainingLabelOf } from './models/label.ts';
 import { type Example, observationOf } from './prediction/observation.ts';
 
 /** Length of the training window: four of each weekday. */
-const WINDOW_MS = 28 * 24 * HOUR_MS;
+const WINDOW_MS = 28 * DAY_MS;
 /** Most examples of a training. They fit into the memory and the timeout of the function with a margin. */
 const EXAMPLES_MAXIMUM = 100_000;
 const PAGE_RECORDS = 1_000;

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../platform/shared/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { TrainingState } from './prediction/training/trainingState.ts';
 
 /** New calls after which a model is trained again: labelled ones, which it learns, or any, which shift the shares. */

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { EXPORT_URL_MINUTES, type ExportJobWithFiles, type StoredExport } from '../../../schemas/exports.ts';
 import { getJob } from '../../../schemas/routes/chargeback/exports.ts';
 import { requireRecentSignIn } from '../../identity/access/authorizeMiddleware.ts';
-import { LENGTH } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -29,7 +29,7 @@ const signDownloadUrls = async (
   const [manifest_url, metadata_url, ...result_urls] = await Promise.all(
     [keys.manifest, keys.metadata, ...files].map(signed),
   );
-  const expires_at = toIso(now + EXPORT_URL_MINUTES * LENGTH.minute);
+  const expires_at = toIso(now + EXPORT_URL_MINUTES * MINUTE_MS);
   return { result_url: result_urls[0], result_urls, manifest_url, metadata_url, expires_at };
 };
 

@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import {
   listDocuments,
   readDocument,
@@ -14,7 +15,7 @@ import { BilledDay } from './bill.ts';
 import type { BilledModel } from './normalizeModel.ts';
 
 /** Same retention as the records that bills are compared with: 25 months of 31 days. */
-export const BILL_RETENTION_SECONDS = 25 * 31 * 24 * 60 * 60;
+export const BILL_RETENTION_SECONDS = 25 * 31 * DAY_SECONDS;
 /** Days read in parallel. */
 const CONCURRENCY = 16;
 /** Most billed models read for a day. A tenant has some dozens. */

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { BillCoverage } from '../../../schemas/reconciliation.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { BilledDay } from './bill.ts';
 import type { Period } from './reconcile.ts';

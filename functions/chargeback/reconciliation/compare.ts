@@ -1,8 +1,8 @@
 import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import type { SuggestedPrice } from '../../../schemas/suggestedPrices.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
-import { LENGTH } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import type { BillReader } from './bill.store.ts';
@@ -12,8 +12,8 @@ import { blocksIn, type Comparison, comparisonOf, type Period } from './reconcil
 import { suggestPrices } from './suggestPrices.ts';
 
 const daysOf = ({ from, to }: Period): string[] =>
-  Array.from({ length: (to - from) / LENGTH.day }, (_, index) =>
-    new Date(from + index * LENGTH.day).toISOString().slice(0, 10),
+  Array.from({ length: (to - from) / DAY_MS }, (_, index) =>
+    new Date(from + index * DAY_MS).toISOString().slice(0, 10),
   );
 
 interface ComparedPeriod extends Comparison {

@@ -1,10 +1,10 @@
 import { ContractPrice, type ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { type SuggestedPrice, tokenKinds } from '../../../schemas/suggestedPrices.ts';
 import { contractPriceFinder } from '../../impact/price/contractPrices.ts';
 import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
 import { regionName } from '../../impact/usage/regionName.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 
 /** The calls to which a suggested price must apply. */
 interface PricedCalls {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import { BILL_SOURCES_MAXIMUM } from '../../../schemas/billSources.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { ReconciliationRow } from '../../../schemas/reconciliation.ts';
 import {
   type Grouping,
@@ -9,7 +10,7 @@ import {
   type ReconciliationQuery,
 } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
-import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../platform/http/paging.ts';
 import { reply } from '../../platform/http/reply.ts';
@@ -31,9 +32,9 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The period of a query in whole days. Epoch milliseconds, `to` excluded. Throws INVALID_FILTER. */
 const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number): Period => {
-  const end = to === undefined ? startOf('day', now) + LENGTH.day : Date.parse(to);
-  const start = from === undefined ? end - DAYS_DEFAULT * LENGTH.day : Date.parse(from);
-  const days = (end - start) / LENGTH.day;
+  const end = to === undefined ? startOf('day', now) + DAY_MS : Date.parse(to);
+  const start = from === undefined ? end - DAYS_DEFAULT * DAY_MS : Date.parse(from);
+  const days = (end - start) / DAY_MS;
   if (days < 1 || days > RECONCILED_DAYS_MAXIMUM) {
     throw invalidParameter(
       'INVALID_FILTER',
@@ -85,7 +86,7 @@ export default operation(getReconciliation, async (call) => {
         billed_until: instant(watermark?.until ?? null),
       },
       recorded_stale: lag.isStale,
-      stale: watermark === null || asOf - watermark.until > LENGTH.day,
+      stale: watermark === null || asOf - watermark.until > DAY_MS,
     };
     const remaining = rows.filter(({ sortKey }) => sortKey > after);
     const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);

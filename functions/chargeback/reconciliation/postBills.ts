@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { postBills } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
@@ -7,7 +8,6 @@ import { NO_REVISION } from '../../platform/shared/aws/document.store.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
 import { importsOf } from './imports/billImport.ts';

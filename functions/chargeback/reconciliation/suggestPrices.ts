@@ -1,4 +1,5 @@
 import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   SUGGESTED_PRICES_MAXIMUM,
   type SuggestedPrice,
@@ -6,7 +7,6 @@ import {
   tokenKinds,
 } from '../../../schemas/suggestedPrices.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { sumOf } from './bill.ts';
 import type { BilledTokens } from './billedTokens.ts';
 import type { Block } from './blocks.ts';

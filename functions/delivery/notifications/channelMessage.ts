@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { ChannelName } from '../../../schemas/notifications.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
 
 /** How long a worker holds an attempt exclusively: longer than the worker's timeout. */
-export const LEASE_MS = 60_000;
+export const LEASE_MS = MINUTE_MS;
 
 /** A message to one channel of a tenant. */
 export const ChannelMessage = z.object({

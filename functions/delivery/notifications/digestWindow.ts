@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { ChannelName } from '../../../schemas/notifications.ts';
 
 /** Length of a digest window. */
-export const WINDOW_MS = 5 * 60 * 1_000;
+export const WINDOW_MS = 5 * MINUTE_MS;
 /** The first notifications of a window are sent individually. The others go into one digest at the end of the window. */
 export const INDIVIDUAL_MAXIMUM = 5;
 /** The most notifications a digest lists. It only counts the others. */

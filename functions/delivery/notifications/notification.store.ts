@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { ChannelName, NOTIFICATION_DAYS, Notification } from '../../../schemas/notifications.ts';
 import {
   type DocumentRange,
@@ -14,7 +15,7 @@ import { ulidInId } from '../../platform/shared/ids.ts';
 import { ChannelMessage } from './channelMessage.ts';
 import { DigestWindow, SendMode } from './digestWindow.ts';
 
-const RETENTION_SECONDS = NOTIFICATION_DAYS * 24 * 60 * 60;
+const RETENTION_SECONDS = NOTIFICATION_DAYS * DAY_SECONDS;
 
 /** A stored notification, with how it is sent. */
 export const StoredNotification = Notification.extend({

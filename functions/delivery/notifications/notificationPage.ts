@@ -1,4 +1,5 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   NOTIFICATION_DAYS,
   type NotifiableEventType,
@@ -8,7 +9,6 @@ import {
 import type { Severity } from '../../../schemas/severity.ts';
 import { readPartitionPage } from '../../platform/http/filteredPage.ts';
 import type { Page } from '../../platform/http/paging.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import type { NotificationReader, StoredNotification } from './notification.store.ts';
 

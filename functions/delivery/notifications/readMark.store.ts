@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { NOTIFICATION_DAYS } from '../../../schemas/notifications.ts';
 import {
   type Revision,
@@ -42,6 +43,6 @@ export const readMarkWriter = (table: string): ReadMarkWriter => ({
     writeDocument(table, keyOf(tenantId, principal), mark, {
       expectedRevision: expected,
       by,
-      ttl: Math.ceil(Date.parse(mark.until) / 1_000) + NOTIFICATION_DAYS * 24 * 60 * 60,
+      ttl: Math.ceil(Date.parse(mark.until) / 1_000) + NOTIFICATION_DAYS * DAY_SECONDS,
     }),
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
 import { dueTrainingCreator } from '../../attribution/training/createDueTraining.ts';
 import { executions } from '../../chargeback/exports/job/execution.store.ts';
@@ -29,7 +30,6 @@ import { type TenantTask, tenantTaskRunner } from '../../platform/schedule/tenan
 import { describeError, log } from '../../platform/shared/log.ts';
 import { resource, settings } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';
-import { DAY_MS, HOUR_MS } from '../../platform/shared/time/durations.ts';
 import { jobQueueFromEnv } from './jobQueueFromEnv.ts';
 import { hasTime } from './roundsFromEnv.ts';
 

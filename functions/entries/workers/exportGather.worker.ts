@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { workStore } from '../../chargeback/exports/files/file.store.ts';
 import { GatherInput, gather } from '../../chargeback/exports/steps/gather.ts';
 import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
@@ -7,7 +8,7 @@ import { systemClock } from '../../platform/shared/time/clock.ts';
 import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
 
 /** How long one invocation reads the ledger. The work after the last page takes seconds of the remaining time. */
-const SLICE_MS = 10 * 60 * 1_000;
+const SLICE_MS = 10 * MINUTE_MS;
 
 const ledger = ledgerFromEnv(archiveFromEnv());
 const rollups = rollupReader(resource('table', 'rollups'));

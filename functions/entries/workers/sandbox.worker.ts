@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { mappingWriter } from '../../attribution/mappings/mapping.store.ts';
 import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
 import { enqueueEvents } from '../../ingest/events/enqueueEvents.ts';
@@ -64,7 +65,7 @@ const runSandbox = async (tenant_id: string): Promise<void> => {
 };
 
 /** Longer than a run works on a reset (`runSandbox.ts`). */
-const RESERVED_MS = 60_000;
+const RESERVED_MS = MINUTE_MS;
 
 export const handler = tenantsInPlace('sandboxes', {
   hasWork: ({ isSandbox }) => isSandbox,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import {
   type DocumentKey,
   deleteAndReturn,
@@ -14,7 +15,7 @@ import { AuthorizationCode, ConsoleSignIn, Grant, Session, SignIn } from './gran
 import { CLOCK_SKEW_SECONDS } from './tokenLifetime.ts';
 
 /** A used code is stored at least this long after its expiry, so that a replay is distinguished from a guess. */
-const USED_CODE_RETENTION_SECONDS = 24 * 60 * 60;
+const USED_CODE_RETENTION_SECONDS = DAY_SECONDS;
 
 const hashOf = (kind: string, secret: string): string => sha256Of(kind, secret).toString('base64url');
 /** Bearer secrets are stored under their hash, so reading the table reveals none of them. */

@@ -1,4 +1,5 @@
 import { AuditEntry } from '../../../schemas/access/audit.ts';
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import {
   type DocumentRange,
   listDocuments,
@@ -8,7 +9,6 @@ import {
   writeDocument,
 } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
-import { HOUR_MS } from '../../platform/shared/time/durations.ts';
 import { type Month, monthOf } from '../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { ApiKey } from '../access/apiKey.ts';
 import { coversLane, hasAllScopes } from './authority.ts';

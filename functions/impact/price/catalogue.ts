@@ -1,4 +1,5 @@
 import type * as GenaiPrices from '@pydantic/genai-prices';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import { cataloguePricesOf, hasOtherModalities } from './cataloguePrices.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
@@ -55,7 +56,7 @@ export const cataloguePrices = (library: Library): PriceSource => {
   // … and for one minute for prices with dates or times of day, all of which change on whole minutes.
   const dated = memoize((key) => {
     const [provider = '', model = '', minute = ''] = key.split('\u0000');
-    const found = look(provider, model, new Date(Number(minute) * 60_000));
+    const found = look(provider, model, new Date(Number(minute) * MINUTE_MS));
     return found === null ? null : sheetsIn(model, found);
   });
 
@@ -63,7 +64,7 @@ export const cataloguePrices = (library: Library): PriceSource => {
     const entry = constant(memoKey(provider, model));
     if (entry === 'unknown') return null;
     if (entry !== 'dated') return entry.sheets;
-    return dated(memoKey(provider, model, String(Math.floor(at.getTime() / 60_000))));
+    return dated(memoKey(provider, model, String(Math.floor(at.getTime() / MINUTE_MS))));
   };
 
   return {

@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 
 /** Oldest accepted time: 13 months, in calendar months. */
 const MONTHS_BACK = 13;
 /** Tolerance for producer clocks that are ahead. */
-const MAX_AHEAD_MS = 10 * 60 * 1_000;
+const MAX_AHEAD_MS = 10 * MINUTE_MS;
 
 /** When the call was made, epoch milliseconds. Falls back to the ingestion timestamp. */
 export const occurredAtOf = (event: InvocationEvent): number =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   callIdOf,
   inclusiveCounts,
@@ -60,7 +61,7 @@ const hostOf = (url: string | undefined): string | undefined =>
 const durationOf = (start: unknown, end: unknown): number | undefined => {
   if (typeof start !== 'number' || typeof end !== 'number' || !(end >= start)) return undefined;
   const duration = Math.round((end - start) * 1_000);
-  return duration <= 86_400_000 ? duration : undefined;
+  return duration <= DAY_MS ? duration : undefined;
 };
 
 /** LiteLLM counts cached tokens as input tokens, for every provider. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Anomaly, type AnomalyGrain } from '../../../schemas/anomalies.ts';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
 import {
   type DocumentRange,
@@ -17,7 +18,7 @@ import { type Entity, entityKey } from './entity.ts';
 /** Safe upper bound for the entities of a tenant that have a finding within LATEST_SECONDS. */
 const LATEST_MAXIMUM = 10_000;
 /** How long the newest finding of an entity is kept for lookups after its period, in seconds. */
-const LATEST_SECONDS = 60 * 24 * 60 * 60;
+const LATEST_SECONDS = 60 * DAY_SECONDS;
 
 const findingPartition = (tenantId: string): string => `finding#${tenantId}`;
 const latestPartition = (tenantId: string): string => `latest#${tenantId}`;

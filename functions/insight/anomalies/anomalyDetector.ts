@@ -1,4 +1,5 @@
 import type { Anomaly, AnomalyGrain } from '../../../schemas/anomalies.ts';
+import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Rollup } from '../../../schemas/rollup.ts';
 import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
@@ -26,7 +27,7 @@ import type { MuteStore } from './mutes/mute.store.ts';
 import { mutedUntil } from './mutes/mutes.ts';
 
 /** A period is evaluated this long after its end, when nearly all of its events have arrived. */
-const SETTLING_DELAY_MS = 10 * LENGTH.minute;
+const SETTLING_DELAY_MS = 10 * MINUTE_MS;
 /** Most periods that one run evaluates after an outage. */
 const CATCH_UP_PERIODS: Readonly<Record<AnomalyGrain, number>> = { hour: 24, day: 3 };
 
@@ -58,7 +59,7 @@ const findLatest = (known: readonly Anomaly[], entity: Entity, grain: AnomalyGra
 const reportedBefore = (known: readonly Anomaly[], { grain, start }: CostPeriod): ReportedAnomaly[] =>
   grain === 'day'
     ? known
-        .filter((one) => one.grain === 'hour' && overlaps(one, start, start + LENGTH.day))
+        .filter((one) => one.grain === 'hour' && overlaps(one, start, start + DAY_MS))
         .map((entity) => ({ entity, excess: excessOf(entity) }))
     : known
         .filter((one) => one.grain === 'day' && canExtendTo(one, start))
@@ -78,11 +79,11 @@ export const anomalyDetector = ({ anomalies, mutes, rollups, outbox }: Detection
   ): Promise<{ readonly current: CostPeriod | undefined; readonly past: readonly CostPeriod[] }> => {
     const costs = costReader(rollups, tenantId);
     const day = startOf('day', start);
-    const days = await costs.days({ from: day - HISTORY_MS, to: day + LENGTH.day });
+    const days = await costs.days({ from: day - HISTORY_MS, to: day + DAY_MS });
     const past = days.filter((one) => one.start < day);
     if (grain === 'day') return { current: days.find((one) => one.start === day), past };
     const hours = await costs.hours(
-      { from: day - HISTORY_MS - LENGTH.day, to: day + LENGTH.day },
+      { from: day - HISTORY_MS - DAY_MS, to: day + DAY_MS },
       (hour) => hour === start || isBaselineHour(hour, start),
     );
     return {

@@ -1,10 +1,10 @@
 import type { AnomalyGrain } from '../../../schemas/anomalies.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Figures } from '../../../schemas/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { type Range, readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { isCountedInOwnInterval } from '../../ledger/cohorts/selectVisible.ts';
-import { LENGTH } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 
 /** Calls of whole cohorts with equal labels in an hour or day. A suppressed label is null. */
@@ -74,8 +74,8 @@ export const costReader = (reader: RollupReader, tenantId: string) => {
       toPeriods('day', (await readCohorts(daysOnce, tenantId, range, false)).cohorts, range),
     hours: async ({ from, to }: Range, isNeeded: (start: number) => boolean): Promise<CostPeriod[]> => {
       const periods: CostPeriod[] = [];
-      for (let start = from; start < to; start += DAYS_AT_ONCE * LENGTH.day) {
-        const range = { from: start, to: Math.min(to, start + DAYS_AT_ONCE * LENGTH.day) };
+      for (let start = from; start < to; start += DAYS_AT_ONCE * DAY_MS) {
+        const range = { from: start, to: Math.min(to, start + DAYS_AT_ONCE * DAY_MS) };
         const { cohorts } = await readCohorts(daysOnce, tenantId, range, true);
         for (const period of toPeriods('hour', cohorts, range)) {
           if (isNeeded(period.start)) periods.push(period);

@@ -1,4 +1,5 @@
 import type { Anomaly } from '../../../schemas/anomalies.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { LENGTH } from '../../ledger/rollups/grain.ts';
@@ -17,7 +18,7 @@ interface TenantRef {
 }
 
 /** A finding is extended by the next anomalous period when the gap between them is at most this long. */
-const MAX_GAP_MS = { hour: 2 * LENGTH.hour, day: LENGTH.day } as const;
+const MAX_GAP_MS = { hour: 2 * HOUR_MS, day: DAY_MS } as const;
 
 /** Whether an anomalous period that starts at `start` (epoch milliseconds) extends a finding. */
 export const canExtendTo = ({ grain, period }: Pick<Anomaly, 'grain' | 'period'>, start: number): boolean =>

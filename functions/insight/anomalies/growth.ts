@@ -1,4 +1,4 @@
-import { LENGTH } from '../../ledger/rollups/grain.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
 
 const WEEK_DAYS = 7;
@@ -45,4 +45,4 @@ export const weeklyTotals = (days: readonly number[], cost: (day: number) => Dec
 
 /** The factor from the level at `past` to the level at `start` (epoch milliseconds) under a weekly growth. */
 export const growthFactor = (growth: number, past: number, start: number): Decimal =>
-  decimal(Math.exp((growth * (start - past)) / (WEEK_DAYS * LENGTH.day)).toFixed(FACTOR_DIGITS));
+  decimal(Math.exp((growth * (start - past)) / (WEEK_DAYS * DAY_MS)).toFixed(FACTOR_DIGITS));

@@ -1,4 +1,4 @@
-import { LENGTH } from '../../ledger/rollups/grain.ts';
+import { DAY_SECONDS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
@@ -22,7 +22,7 @@ import { readSpend } from './readSpend.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 
 /** Crossings are kept for this long after the end of their period, far longer than the period is evaluated. */
-const CROSSING_RETENTION_SECONDS = 60 * 24 * 60 * 60;
+const CROSSING_RETENTION_SECONDS = 60 * DAY_SECONDS;
 
 export interface BudgetEvaluatorStores {
   readonly budgets: BudgetEvaluationStore;
@@ -75,7 +75,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     const all = await budgets.all(tenant.tenant_id);
     if (all.length === 0) return;
     const now = clock();
-    const instants = minutes.map((minute) => minute * LENGTH.minute);
+    const instants = minutes.map((minute) => minute * MINUTE_MS);
     const due = all.flatMap((budget): BudgetInPeriod[] =>
       periodsToEvaluate(budget, instants, now).map((period) => ({
         budget,

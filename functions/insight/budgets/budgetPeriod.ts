@@ -1,13 +1,14 @@
 import type { Between, BudgetPeriod } from '../../../schemas/budgets.ts';
-import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 const ROLLING_DAYS = 30;
 /** How long a period is evaluated after its end, because events and cost allocations can arrive late. */
-const EVALUATION_GRACE_MS = 8 * LENGTH.day;
+const EVALUATION_GRACE_MS = 8 * DAY_MS;
 /** Producers' clocks may be ten minutes ahead of the server clock. The rest allows for drift of the server clock. */
-const CLOCK_SKEW_MS = 15 * LENGTH.minute;
+const CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
 /** A time range of whole UTC days in epoch milliseconds. `from` is inclusive, `to` exclusive. */
 export interface Period {
@@ -26,8 +27,8 @@ const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Period>> = {
     };
   },
   rolling_30d: (at) => {
-    const to = startOf('day', at) + LENGTH.day;
-    return { from: to - ROLLING_DAYS * LENGTH.day, to };
+    const to = startOf('day', at) + DAY_MS;
+    return { from: to - ROLLING_DAYS * DAY_MS, to };
   },
 };
 

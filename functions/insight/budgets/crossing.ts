@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Budget, type Threshold, thresholds } from '../../../schemas/budgets.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
-import { LENGTH } from '../../ledger/rollups/grain.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
@@ -11,7 +11,7 @@ import { betweenOf, type Period } from './budgetPeriod.ts';
 import type { Spend } from './spend.ts';
 
 /** A threshold of a rolling budget can be crossed again this long after its last crossing. */
-const REARM_INTERVAL_MS = 30 * LENGTH.day;
+const REARM_INTERVAL_MS = 30 * DAY_MS;
 
 /** How often changes of the budget have rearmed each threshold, by threshold. */
 export const RearmCounts = z.record(z.string(), z.int());

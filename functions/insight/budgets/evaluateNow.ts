@@ -1,6 +1,6 @@
 import type { BudgetRecord } from '../../../schemas/budgets.ts';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
-import { LENGTH } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
@@ -27,7 +27,7 @@ export const evaluateNow = async (
   const { tenant } = caller;
   const { budgetWriter: budgets, rollups, indexLag, outbox } = stores;
   const evaluate = budgetEvaluator({ budgets, rollups, outbox, clock: () => now });
-  await evaluate(tenant, [Math.floor(now / LENGTH.minute)]);
+  await evaluate(tenant, [Math.floor(now / MINUTE_MS)]);
   const [record] = await budgetStatuses({ budgets, rollups, indexLag }, tenant.tenant_id, [budget], now);
   return record && toResponse(caller, record);
 };

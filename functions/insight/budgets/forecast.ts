@@ -1,4 +1,5 @@
-import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { Period } from './budgetPeriod.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
@@ -12,26 +13,26 @@ const ZERO = decimal('0');
 const WEEK = 7;
 
 /** The first day that a forecast at `now` uses (epoch milliseconds). */
-export const lookbackFrom = (now: number): number => startOf('day', now) - LOOKBACK_DAYS * LENGTH.day;
+export const lookbackFrom = (now: number): number => startOf('day', now) - LOOKBACK_DAYS * DAY_MS;
 
 const mean = (values: readonly Decimal[]): Decimal =>
   values.reduce((total, value) => total.plus(value), ZERO).div(wholeNumber(values.length));
 
 /** The expected cost of each weekday, by its distance in days from `today`. Null when there is too little data. */
 const expectedDays = (days: SpendByDay, today: number): readonly Decimal[] | null => {
-  const earliest = today - LOOKBACK_DAYS * LENGTH.day;
+  const earliest = today - LOOKBACK_DAYS * DAY_MS;
   const known = [...days.keys()].filter((day) => day >= earliest && day < today);
   if (known.length === 0) return null;
   const first = Math.min(...known);
-  const length = (today - first) / LENGTH.day;
+  const length = (today - first) / DAY_MS;
   if (length < KNOWN_DAYS_MINIMUM) return null;
   const spentOn = (day: number): Decimal => decimal(days.get(day)?.spent ?? '0');
-  const past = Array.from({ length }, (_, index) => first + index * LENGTH.day);
+  const past = Array.from({ length }, (_, index) => first + index * DAY_MS);
   const isRegular = length === LOOKBACK_DAYS && known.length * 2 >= LOOKBACK_DAYS;
   return Array.from({ length: WEEK }, (_, offset) =>
     mean(
       past
-        .filter((day) => !isRegular || ((today - day) / LENGTH.day) % WEEK === (WEEK - offset) % WEEK)
+        .filter((day) => !isRegular || ((today - day) / DAY_MS) % WEEK === (WEEK - offset) % WEEK)
         .map(spentOn),
     ),
   );
@@ -49,9 +50,9 @@ export const forecast = (days: SpendByDay, period: Period, now: number): string 
   const today = startOf('day', now);
   const expected = expectedDays(days, today);
   if (expected === null) return null;
-  const expectedOn = (day: number): Decimal => expected[((day - today) / LENGTH.day) % WEEK] ?? ZERO;
-  const shareOfTodayLeft = wholeNumber(today + LENGTH.day - now).div(wholeNumber(LENGTH.day));
+  const expectedOn = (day: number): Decimal => expected[((day - today) / DAY_MS) % WEEK] ?? ZERO;
+  const shareOfTodayLeft = wholeNumber(today + DAY_MS - now).div(wholeNumber(DAY_MS));
   let total = decimal(spent).plus(expectedOn(today).times(shareOfTodayLeft));
-  for (let day = today + LENGTH.day; day < period.to; day += LENGTH.day) total = total.plus(expectedOn(day));
+  for (let day = today + DAY_MS; day < period.to; day += DAY_MS) total = total.plus(expectedOn(day));
   return toDecimalString(total);
 };

@@ -1,6 +1,6 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { type DiscoveryWriter, discoveryWriter } from './discovery.store.ts';
 import { type HeartbeatReader, heartbeatReader } from './heartbeat.store.ts';

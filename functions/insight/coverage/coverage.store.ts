@@ -1,4 +1,5 @@
 import { CoverageExpectations } from '../../../schemas/coverage.ts';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
 import {
   type Revision,
@@ -13,7 +14,7 @@ import { type HeartbeatReader, heartbeatReader } from './heartbeat.store.ts';
 import { PathwayState } from './pathwayState.ts';
 
 /** How long an unchanged state of a pathway that is not active is kept, in seconds. */
-const STATE_RETENTION_SECONDS = 90 * 24 * 60 * 60;
+const STATE_RETENTION_SECONDS = 90 * DAY_SECONDS;
 
 const stateKey = (tenantId: string, pathway: PathwayCategory) => ({ pk: `${tenantId}#state`, sk: pathway });
 const expectationsKey = (tenantId: string) => ({ pk: `${tenantId}#expected`, sk: 'expected' });

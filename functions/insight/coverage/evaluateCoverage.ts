@@ -3,13 +3,13 @@ import {
   HEARTBEAT_RETENTION_DAYS,
   type PathwayCoverage,
 } from '../../../schemas/coverage.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { ulidOf } from '../../platform/shared/ulid.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { assessPathways, type CoverageInput, type PathwayAssessment } from './assessPathways.ts';

@@ -3,11 +3,11 @@ import {
   DISCOVERY_RETENTION_DAYS,
   type PathwayCoverage,
 } from '../../../schemas/coverage.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { getCoverage } from '../../../schemas/routes/insight/coverage.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { settings } from '../../platform/shared/settings.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { assessPathways } from './assessPathways.ts';
 import { type CoverageData, evaluateCoverage, readCoverage } from './evaluateCoverage.ts';

@@ -1,13 +1,13 @@
 import { type AttributeValue, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { HEARTBEAT_RETENTION_DAYS } from '../../../schemas/coverage.ts';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { slotKey, slotStart } from './timeSlot.ts';
 
-const DAY_SECONDS = 24 * 60 * 60;
 /** Most rows read per tenant, newest first. It limits the cost of a tenant whose layer names change all the time. */
 const ROWS_MAXIMUM = 10_000;
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { type CaptureLayer, CoverageState } from '../../../schemas/coverage.ts';
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /** Minimum time between changes from active to degraded or lost and back. It prevents repeated notifications. */
-const MIN_DWELL_MS = 60 * 60 * 1_000;
+const MIN_DWELL_MS = HOUR_MS;
 
 /** The stored state of a pathway. */
 export const PathwayState = z.object({

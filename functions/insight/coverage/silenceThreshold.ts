@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../platform/shared/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 
 /** Bounds of the threshold. */
 const THRESHOLD_MINIMUM_MS = HOUR_MS;

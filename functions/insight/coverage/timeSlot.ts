@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 
 /** Length of a time slot: precise enough to detect silence, with few writes. */
-export const SLOT_MS = 10 * 60 * 1_000;
+export const SLOT_MS = 10 * MINUTE_MS;
 
 /** The start of the slot that contains an instant (epoch milliseconds). */
 export const slotOf = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import {
   HOURLY_DAYS_MAXIMUM,
   REPORT_DAYS_DEFAULT,
@@ -7,7 +8,7 @@ import {
   type ReportInterval,
 } from '../../../schemas/reports.ts';
 import type { Range } from '../../ledger/cohorts/readCohorts.ts';
-import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 
 /** The query parameters of a report that concern time. */
@@ -34,7 +35,7 @@ const instantOf = (name: string, text: string): number => {
   if (data === undefined)
     return rejectQuery(`${name} must be an ISO date or an instant with a UTC offset.`, name);
   const at = Date.parse(data);
-  return at % LENGTH.minute === 0 ? at : rejectQuery(`${name} must be on a whole minute.`, name);
+  return at % MINUTE_MS === 0 ? at : rejectQuery(`${name} must be on a whole minute.`, name);
 };
 
 /** Whether all days must be read by the hour, not only those in which the range starts or ends. */
@@ -46,21 +47,21 @@ export const rangeBefore = ({ from, to }: Range): Range => ({ from: from - (to -
 
 /** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
 export const rangeOf = (query: RangeQuery, now: number): Range => {
-  const to = query.to === undefined ? startOf('hour', now) + LENGTH.hour : instantOf('to', query.to);
+  const to = query.to === undefined ? startOf('hour', now) + HOUR_MS : instantOf('to', query.to);
   const from =
     query.from === undefined
-      ? startOf('day', Math.min(now, to - 1)) - REPORT_DAYS_DEFAULT * LENGTH.day
+      ? startOf('day', Math.min(now, to - 1)) - REPORT_DAYS_DEFAULT * DAY_MS
       : instantOf('from', query.from);
   if (from >= to) rejectQuery('from must be before to.', 'from', 'to');
   const latest = new Date(from);
   latest.setUTCMonth(latest.getUTCMonth() + REPORT_MONTHS_MAXIMUM);
-  if (to > latest.getTime() + LENGTH.hour)
+  if (to > latest.getTime() + HOUR_MS)
     rejectQuery(
       `A report covers at most ${REPORT_MONTHS_MAXIMUM} months. Choose a shorter range.`,
       'from',
       'to',
     );
-  if (isHourly(query) && to - from > HOURLY_DAYS_MAXIMUM * LENGTH.day) {
+  if (isHourly(query) && to - from > HOURLY_DAYS_MAXIMUM * DAY_MS) {
     rejectQuery(
       `An hourly report covers at most ${HOURLY_DAYS_MAXIMUM} days. Choose a shorter range.`,
       'from',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   commit,
   deleteDocument,
@@ -7,7 +8,6 @@ import {
   type Versioned,
   writeDocument,
 } from '../../platform/shared/aws/document.store.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { ArchivedDay, type Day, expiryOfDay, startOfDay } from './archivedDay.ts';
 
 /** The days of a directory that one call returns: more than the retention. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { ROW_MILLISECONDS } from '../records/ledgerItem.ts';
 
 /**

@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
-import { LENGTH, QUARTER } from '../rollups/grain.ts';
+import { QUARTER } from '../rollups/grain.ts';
 import {
   type Cell,
   type CellPart,
@@ -91,7 +92,7 @@ const leavesOf = (
 };
 
 /** The intervals that a cohort of a day is split into, from long to short. */
-const INTERVALS = [LENGTH.hour, QUARTER, LENGTH.minute];
+const INTERVALS = [HOUR_MS, QUARTER, MINUTE_MS];
 
 /**
  * Splits a cohort by shorter intervals, as far as its calls were read by these. Each result is counted within the interval of
@@ -154,7 +155,7 @@ export const cohortsOf = (persons: PersonIndex, days: readonly Day[]): Cohort[] 
         leavesOf(items, persons, [...labelNames, ...tagLabelsOf(items)]).flatMap((leaf) =>
           splitByTime({
             at,
-            length: LENGTH.day,
+            length: DAY_MS,
             labels: leaf.labels,
             parts: leaf.cells.flatMap(({ parts }) => parts),
             ...lane,

@@ -1,11 +1,12 @@
 import pMap from 'p-map';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import {
   type Month,
   monthsBetween,
   startOfMonth,
   startOfNextMonth,
 } from '../../platform/shared/time/month.ts';
-import { LENGTH, QUARTER, startOf } from '../rollups/grain.ts';
+import { QUARTER, startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { sumGroups } from '../rollups/rollup.ts';
 import type { Day, Slice } from './cell.ts';
@@ -36,7 +37,7 @@ const readParts = async (
   hour: number,
   ends: readonly number[],
 ): Promise<Slice[]> => {
-  const minutes = await reader.read(tenantId, { grain: 'minute', from: hour, to: hour + LENGTH.hour });
+  const minutes = await reader.read(tenantId, { grain: 'minute', from: hour, to: hour + HOUR_MS });
   const quarters = Map.groupBy(minutes, ({ start }) => Math.floor(start / QUARTER) * QUARTER);
   return [...quarters].flatMap(([start, inside]): readonly Slice[] =>
     ends.some((end) => start < end && end < start + QUARTER)
@@ -65,17 +66,17 @@ export const readCohorts = async (
   hourly: boolean,
 ): Promise<CohortsResult> => {
   const needsHours = (day: number): boolean => {
-    const end = day + LENGTH.day;
+    const end = day + DAY_MS;
     const overlaps = from < end && day < to;
     return overlaps && (hourly || from > day || to < end);
   };
 
   const dayOf = async (day: Day): Promise<Day> => {
     if (!needsHours(day.start)) return day;
-    const range = { grain: 'hour', from: day.start, to: day.start + LENGTH.day } as const;
+    const range = { grain: 'hour', from: day.start, to: day.start + DAY_MS } as const;
     const hours = await reader.read(tenantId, range);
     const divided = hours.map((hour) => {
-      const ends = [from, to].filter((end) => hour.start < end && end < hour.start + LENGTH.hour);
+      const ends = [from, to].filter((end) => hour.start < end && end < hour.start + HOUR_MS);
       return ends.length === 0 ? [hour] : readParts(reader, tenantId, hour.start, ends);
     });
     return { start: day.start, rollups: (await Promise.all(divided)).flat() };

@@ -5,13 +5,14 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { batchedInsert } from '../../platform/shared/aws/batchInsert.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
 
 /** Claims outlive their records, so that a late duplicate never finds a record without its claim. */
-const CLAIM_RETENTION_MILLISECONDS = RETENTION_MILLISECONDS + 31 * 24 * 60 * 60 * 1_000;
+const CLAIM_RETENTION_MILLISECONDS = RETENTION_MILLISECONDS + 31 * DAY_MS;
 
 const number = (value: number): AttributeValue => ({ N: String(value) });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 
 /**
  * How widely the records of a tenant are spread now: new records go to 2 to the power of `spread` shards of a month.
@@ -17,9 +18,9 @@ const PLANNED_RECORDS_PER_SHARD = 500;
 /** A tenant below this share of the planned rate has too many shards. */
 const IDLE_SHARE = 1 / 4;
 /** Time without a higher rate after which the number of shards is halved. */
-const LOWERED_AFTER_MS = 60 * 60 * 1_000;
+const LOWERED_AFTER_MS = HOUR_MS;
 /** Precision of `busyAt`: a steady tenant costs one write in this time. */
-const BUSY_PRECISION_MS = 10 * 60 * 1_000;
+const BUSY_PRECISION_MS = 10 * MINUTE_MS;
 
 const plannedRate = (spread: number): number => PLANNED_RECORDS_PER_SHARD * 2 ** spread;
 

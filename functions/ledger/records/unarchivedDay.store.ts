@@ -1,7 +1,7 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
-import { MINUTE_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';

@@ -1,19 +1,19 @@
 import pMap from 'p-map';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { REPAIRED, type TotalsCheckMessage } from '../../../schemas/rollup.ts';
 import { log } from '../../platform/shared/log.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { FindDifferences } from './findDifferences.ts';
-import { LENGTH } from './grain.ts';
 import type { RollupQueue } from './queue.store.ts';
 import type { RequestSums } from './requestSums.ts';
 
 type Check = TotalsCheckMessage['check'];
 
 /** Longer than a change takes from the ledger into its rollups. A difference that remains is not on its way. */
-const RECHECK_AFTER_MS = 5 * LENGTH.minute;
+const RECHECK_AFTER_MS = 5 * MINUTE_MS;
 
 /** A longer period is checked in parts of this length. */
-const PART_MS = LENGTH.day;
+const PART_MS = DAY_MS;
 const SEND_CONCURRENCY = 8;
 
 /** The parts of a period, each of one length except for the last. */
@@ -56,7 +56,7 @@ export const totalsChecker = (deps: {
       });
       await requestSums(tenant_id, minutes);
     } else {
-      const again = { from: hour, to: hour + LENGTH.hour, isRepeated: true };
+      const again = { from: hour, to: hour + HOUR_MS, isRepeated: true };
       await queue.send({ tenant_id, check: again }, RECHECK_AFTER_MS);
     }
   };
@@ -68,9 +68,9 @@ export const totalsChecker = (deps: {
       await send(tenant_id, partsOf(check, PART_MS));
       return;
     }
-    for (let hour = from; hour < to; hour += LENGTH.hour) {
+    for (let hour = from; hour < to; hour += HOUR_MS) {
       if (hour > from && !hasTime()) {
-        await send(tenant_id, partsOf({ from: hour, to, isRepeated }, LENGTH.hour));
+        await send(tenant_id, partsOf({ from: hour, to, isRepeated }, HOUR_MS));
         return;
       }
       await checkHour(tenant, hour, isRepeated);

@@ -1,4 +1,4 @@
-import { LENGTH } from './grain.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { readItems } from './rollup.store.ts';
 import { isHead, numberIn, partitionOf, partitionStarts, unitIn } from './rollupItem.ts';
 
@@ -30,6 +30,6 @@ export const dayVersionReader = (table: string): DayVersionReader => ({
         days.push({ start: unitIn(head).start, versions: numberIn(head, 'versions') });
       }
     }
-    return days.filter(({ start }) => start + LENGTH.day <= to);
+    return days.filter(({ start }) => start + DAY_MS <= to);
   },
 });

@@ -1,9 +1,10 @@
-import { LENGTH, startOf } from './grain.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
+import { startOf } from './grain.ts';
 
 /** Late events of an hour have mostly arrived by then. */
-const HOUR_CHECK_AGE_MS = 2 * LENGTH.hour;
+const HOUR_CHECK_AGE_MS = 2 * HOUR_MS;
 /** The time after midnight UTC from which days are checked. */
-export const DAYS_CHECK_MS = 3 * LENGTH.hour;
+export const DAYS_CHECK_MS = 3 * HOUR_MS;
 /** The ages in days at which a day is checked: for the late events of the night, of a week and of a month. */
 const DAY_AGES = [1, 8, 30];
 /** Runs that are made up for after an outage. */
@@ -24,9 +25,9 @@ interface Window {
  * are included.
  */
 export const dueHours = ({ since, now }: Window): Period => {
-  const to = startOf('hour', now) - HOUR_CHECK_AGE_MS + LENGTH.hour;
-  const last = startOf('hour', since) - HOUR_CHECK_AGE_MS + LENGTH.hour;
-  const from = Math.max(Math.min(last, to - LENGTH.hour), to - RUNS_MAXIMUM * LENGTH.day);
+  const to = startOf('hour', now) - HOUR_CHECK_AGE_MS + HOUR_MS;
+  const last = startOf('hour', since) - HOUR_CHECK_AGE_MS + HOUR_MS;
+  const from = Math.max(Math.min(last, to - HOUR_MS), to - RUNS_MAXIMUM * DAY_MS);
   return { from, to };
 };
 
@@ -34,10 +35,10 @@ export const dueHours = ({ since, now }: Window): Period => {
 export const dueDays = ({ since, now }: Window): Period[] => {
   const today = startOf('day', now);
   const last = startOf('day', since);
-  const first = Math.max(Math.min(last + LENGTH.day, today), today - (RUNS_MAXIMUM - 1) * LENGTH.day);
+  const first = Math.max(Math.min(last + DAY_MS, today), today - (RUNS_MAXIMUM - 1) * DAY_MS);
   const starts = new Set<number>();
-  for (let run = first; run <= today; run += LENGTH.day) {
-    for (const age of DAY_AGES) starts.add(run - age * LENGTH.day);
+  for (let run = first; run <= today; run += DAY_MS) {
+    for (const age of DAY_AGES) starts.add(run - age * DAY_MS);
   }
-  return [...starts].map((from) => ({ from, to: from + LENGTH.day }));
+  return [...starts].map((from) => ({ from, to: from + DAY_MS }));
 };

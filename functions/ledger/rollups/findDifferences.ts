@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
@@ -14,7 +15,7 @@ const CONCURRENCY = 8;
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 const versionsIn = (heads: readonly RollupHead[]): number => sumOf(heads.map(({ versions }) => versions));
-const minuteOf = (start: number): number => start / LENGTH.minute;
+const minuteOf = (start: number): number => start / MINUTE_MS;
 
 /** Minutes (since the epoch) to sum again. */
 interface Differences {
@@ -43,13 +44,13 @@ export const differenceFinder = (stores: {
     hour: number,
     heads: readonly RollupHead[],
   ): Promise<number[]> => {
-    const starts = Array.from({ length: 60 }, (_, index) => hour + index * LENGTH.minute);
+    const starts = Array.from({ length: 60 }, (_, index) => hour + index * MINUTE_MS);
     const found = await pMap(
       starts.flatMap((start) => partitions.map((partition) => ({ start, partition }))),
       async ({ start, partition }) => {
         const shard = shardOf(partition);
         const head = heads.find((one) => one.start === start && one.shard === shard);
-        const count = await countVersions(partition, { from: start, to: start + LENGTH.minute });
+        const count = await countVersions(partition, { from: start, to: start + MINUTE_MS });
         return count === (head?.versions ?? 0) ? [] : [minuteOf(start)];
       },
       { concurrency: CONCURRENCY },
@@ -65,10 +66,10 @@ export const differenceFinder = (stores: {
   ): Promise<{ readonly stored: number; readonly parts: number }> => {
     const heads = await rollups.readHeads(tenantId, { grain, from: start, to: start + LENGTH[grain] });
     if (grain === 'hour') {
-      const range = { grain: 'minute', from: start, to: start + LENGTH.hour } as const;
+      const range = { grain: 'minute', from: start, to: start + HOUR_MS } as const;
       return { stored: versionsIn(heads), parts: versionsIn(await rollups.readHeads(tenantId, range)) };
     }
-    const hours = await rollups.readHeads(tenantId, { grain: 'hour', from: start, to: start + LENGTH.day });
+    const hours = await rollups.readHeads(tenantId, { grain: 'hour', from: start, to: start + DAY_MS });
     const openHours = open.filter((one) => one.grain === 'hour' && startOf('day', one.start) === start);
     const closed = hours.filter((hour) => !openHours.some((one) => one.start === hour.start));
     const inOpen = await pMap(openHours, async (hour) => (await versionsOf(tenantId, hour, open)).parts);
@@ -78,7 +79,7 @@ export const differenceFinder = (stores: {
   return async (tenant: Tenant, hour: number): Promise<Differences> => {
     const { tenant_id: tenantId } = tenant;
     const partitions = await partitionsIn(ledger, tenant, monthOf(hour));
-    const period = { from: hour, to: hour + LENGTH.hour };
+    const period = { from: hour, to: hour + HOUR_MS };
     const [heads, tags, open] = await Promise.all([
       rollups.readHeads(tenantId, { grain: 'minute', ...period }),
       watchedTags(tenantId),

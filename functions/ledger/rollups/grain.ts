@@ -1,11 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { RollupGrain } from '../../../schemas/rollup.ts';
-import { MINUTE_MS } from '../../platform/shared/time/durations.ts';
 
 /** Length of each grain in milliseconds. All UTC days have the same length. */
 export const LENGTH: Readonly<Record<RollupGrain, number>> = {
   minute: MINUTE_MS,
-  hour: 60 * MINUTE_MS,
-  day: 24 * 60 * MINUTE_MS,
+  hour: HOUR_MS,
+  day: DAY_MS,
 };
 
 /** A quarter of an hour: the offsets of all time zones are multiples of it. Milliseconds. */
@@ -51,4 +51,4 @@ export const splitIntoRollupRanges = (
 };
 
 /** Rounds up to a whole UTC hour. Epoch milliseconds. */
-export const ceilToHour = (at: number): number => startOf('hour', at + LENGTH.hour - 1);
+export const ceilToHour = (at: number): number => startOf('hour', at + HOUR_MS - 1);

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { setBounded } from '../../platform/shared/boundedMap.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
-import { LENGTH } from './grain.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.store.ts';
 import { sumRequester } from './requestSums.ts';
@@ -82,7 +82,7 @@ export const dirtyMarker = ({
     { isAhead = false }: { readonly isAhead?: boolean } = {},
   ): Promise<void> => {
     const now = clock();
-    const minutes = [...new Set(instants.map((at) => Math.floor(at / LENGTH.minute)))];
+    const minutes = [...new Set(instants.map((at) => Math.floor(at / MINUTE_MS)))];
     const waiting: Promise<void>[] = [];
     const uncovered = minutes.filter((minute) => {
       const pending = pendingMessages.get(`${tenantId} ${minute}`);

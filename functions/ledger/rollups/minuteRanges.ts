@@ -1,9 +1,10 @@
-import { LENGTH, startOf } from './grain.ts';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
+import { startOf } from './grain.ts';
 
 /** Changed minutes at most this far apart are read with one query, which also reads the minutes between them. */
-const GAP_MAXIMUM_MS = 5 * LENGTH.minute;
+const GAP_MAXIMUM_MS = 5 * MINUTE_MS;
 /** Longest range of one query. After each range the remaining time is checked. */
-const RANGE_MAXIMUM_MS = 15 * LENGTH.minute;
+const RANGE_MAXIMUM_MS = 15 * MINUTE_MS;
 
 /** A range of whole minutes, epoch milliseconds: `from` included, `to` excluded. */
 export interface MinuteRange {
@@ -21,8 +22,8 @@ export const minuteRangesOf = (starts: readonly number[]): MinuteRange[] => {
       start - last.to <= GAP_MAXIMUM_MS &&
       start - last.from < RANGE_MAXIMUM_MS &&
       startOf('hour', last.from) === startOf('hour', start);
-    if (isNear) last.to = start + LENGTH.minute;
-    else ranges.push({ from: start, to: start + LENGTH.minute });
+    if (isNear) last.to = start + MINUTE_MS;
+    else ranges.push({ from: start, to: start + MINUTE_MS });
   }
   return ranges;
 };

@@ -1,11 +1,12 @@
 import pMap from 'p-map';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { LedgerReader } from '../records/ledger.store.ts';
-import { LENGTH, startOf } from './grain.ts';
+import { startOf } from './grain.ts';
 import type { LimitGroups } from './groupLimit.ts';
 import { type MinuteRange, minuteRangesOf } from './minuteRanges.ts';
 import { endOf, type OpenPeriod } from './openPeriod.store.ts';
@@ -21,7 +22,7 @@ const CONCURRENCY = 8;
 /** Ledger partitions read in parallel. */
 const PARTITION_CONCURRENCY = 8;
 /** A period is closed this long after its end, more than the clocks of two machines differ. */
-export const CLOSE_AFTER_MS = 2 * LENGTH.minute;
+export const CLOSE_AFTER_MS = 2 * MINUTE_MS;
 
 const NO_SUM: MinuteSum = { groups: [], versions: 0 };
 
@@ -106,7 +107,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
         const unit = { grain: 'minute', start, shard } as const;
         if (!(await rollups.put(tenantId, { ...unit, ...sum }, revision))) {
           // Another writer was faster.
-          const period = { from: start, to: start + LENGTH.minute };
+          const period = { from: start, to: start + MINUTE_MS };
           await putWithRetry(tenantId, unit, async () =>
             (await sumPartition(tenant, partition, period))(start),
           );
@@ -189,7 +190,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
     const { tenant_id: tenantId } = tenant;
     const starts = [...new Set(minutes)]
       .sort((one, other) => one - other)
-      .map((minute) => minute * LENGTH.minute);
+      .map((minute) => minute * MINUTE_MS);
     const failures: unknown[] = [];
     const done = new Set<number>();
     let isFirst = true;
@@ -236,7 +237,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
       });
       for (const start of written) done.add(start);
     }
-    const left = starts.filter((start) => !done.has(start)).map((start) => start / LENGTH.minute);
+    const left = starts.filter((start) => !done.has(start)).map((start) => start / MINUTE_MS);
     return failures.length === 0 ? { left } : { left, failure: failures[0] };
   };
 };

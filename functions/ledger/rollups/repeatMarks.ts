@@ -1,13 +1,13 @@
 import pMap from 'p-map';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { log } from '../../platform/shared/log.ts';
 import { measure } from '../../platform/shared/metrics.ts';
-import { LENGTH } from './grain.ts';
 import { type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.store.ts';
 import { messageOf } from './requestSums.ts';
 
 /** Longer than the receives of a message that fails some times. */
-const LOST_AFTER_MS = 10 * LENGTH.minute;
+const LOST_AFTER_MS = 10 * MINUTE_MS;
 const SEND_CONCURRENCY = 8;
 
 /**

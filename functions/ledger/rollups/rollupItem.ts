@@ -1,8 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { type RollupGrain, RollupGroup } from '../../../schemas/rollup.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
-import { LENGTH, startOf } from './grain.ts';
+import { startOf } from './grain.ts';
 
 /** A stored sum: of the records of one ledger shard in a minute, or of a whole hour or day, which have shard 0. */
 export interface RollupUnit {
@@ -38,8 +39,8 @@ export const partitionOf = (tenantId: string, grain: RollupGrain, start: number)
 };
 
 const NEXT_PARTITION: Readonly<Record<RollupGrain, (start: number) => number>> = {
-  minute: (start) => startOf('hour', start) + LENGTH.hour,
-  hour: (start) => startOf('day', start) + LENGTH.day,
+  minute: (start) => startOf('hour', start) + HOUR_MS,
+  hour: (start) => startOf('day', start) + DAY_MS,
   day: (start) => Date.UTC(new Date(start).getUTCFullYear(), new Date(start).getUTCMonth() + 1),
 };
 

@@ -1,11 +1,11 @@
 import pMap from 'p-map';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { RollupMessage } from '../../../schemas/rollup.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { LedgerReader } from '../records/ledger.store.ts';
-import { LENGTH } from './grain.ts';
 import { type PendingMark, type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.store.ts';
 import type { ComputeRollups } from './recompute.ts';
@@ -117,8 +117,8 @@ export const markSummer = (deps: {
       needed,
       async ([minute, until]) => {
         if (until === Number.POSITIVE_INFINITY) return [minute];
-        const from = minute * LENGTH.minute;
-        const range = { grain: 'minute', from, to: from + LENGTH.minute } as const;
+        const from = minute * MINUTE_MS;
+        const range = { grain: 'minute', from, to: from + MINUTE_MS } as const;
         return isSummedSince(await rollups.readHeads(tenantId, range), shards, until) ? [] : [minute];
       },
       { concurrency: CONCURRENCY },
@@ -153,7 +153,7 @@ export const markSummer = (deps: {
   ): Promise<Outcome> => {
     const { tenant_id: tenantId } = tenant;
     const marked = new Set(work.flatMap(({ minutes }) => minutes));
-    const months = [...new Set([...marked].map((minute) => monthOf(minute * LENGTH.minute)))];
+    const months = [...new Set([...marked].map((minute) => monthOf(minute * MINUTE_MS)))];
     const partitions = await pMap(months, (month) => partitionsIn(ledger, tenant, month));
     const shards = new Set(shard === undefined ? partitions.flat().map(shardOf) : [shard]);
     const minutes = await minutesToSum(tenantId, work, shards);

@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { TenantTask } from '../../platform/schedule/tenantTasks.ts';
 import { DAYS_CHECK_MS, dueDays, dueHours } from './dueChecks.ts';
-import { LENGTH } from './grain.ts';
 import { endOf, type OpenPeriod } from './openPeriod.store.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.store.ts';
@@ -8,7 +8,7 @@ import { CLOSE_AFTER_MS } from './recompute.ts';
 import { markRepeater } from './repeatMarks.ts';
 import { MINUTES_MAXIMUM } from './requestSums.ts';
 
-const QUARTER_MS = 15 * LENGTH.minute;
+const QUARTER_MS = 15 * MINUTE_MS;
 
 /**
  * The tasks that keep the totals of a tenant equal to its ledger, each independent of the others. They only send messages, so
@@ -41,21 +41,18 @@ export const totalsTasks = (deps: {
           (period) => endOf(period) + CLOSE_AFTER_MS <= now,
         );
         if (ended.length === 0) return;
-        const minutes = [...new Set(ended.map(({ start }) => start / LENGTH.minute))].slice(
-          0,
-          MINUTES_MAXIMUM,
-        );
+        const minutes = [...new Set(ended.map(({ start }) => start / MINUTE_MS))].slice(0, MINUTES_MAXIMUM);
         await queue.send({ tenant_id, minutes, marks: [] }, 0);
       },
     },
     {
       name: 'checkHours',
-      periodMs: LENGTH.hour,
+      periodMs: HOUR_MS,
       run: ({ tenant_id }, window) => check(tenant_id, dueHours(window)),
     },
     {
       name: 'checkDays',
-      periodMs: LENGTH.day,
+      periodMs: DAY_MS,
       offsetMs: DAYS_CHECK_MS,
       run: async ({ tenant_id }, window) => {
         for (const period of dueDays(window)) await check(tenant_id, period);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 
 /** The file beside the console's files that lists them. */
 export const FILE_LIST = 'files.json';
@@ -17,7 +18,7 @@ export const ConsoleFiles = z.record(
 export type ConsoleFiles = z.infer<typeof ConsoleFiles>;
 
 const INDEX = 'index.html';
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 /**
  * The file for a path below `/console`. A path whose last segment has no dot is a page, which the index file renders. Null

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { invalidParameter, type ProblemError } from '../shared/problem.ts';
-import { DAY_MS } from '../shared/time/durations.ts';
 
 /** Epoch milliseconds, `to` excluded. Infinite where a query sets no bound. */
 interface Period {

@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { sha256Of } from '../shared/hash.ts';
 
 /** How long an Idempotency-Key is stored. */
-export const RETENTION_MS = 24 * 60 * 60 * 1_000;
+export const RETENTION_MS = DAY_MS;
 
 /** A Structured Field string (RFC 8941 §3.3.3): a quote within it is escaped. */
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../shared/time/durations.ts';
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { createJob } from './createJob.ts';
 import { dueJobs } from './dueJobs.ts';

@@ -1,7 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { JobRequest } from '../../../schemas/jobs.ts';
 import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { DAY_MS, HOUR_MS } from '../shared/time/durations.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';

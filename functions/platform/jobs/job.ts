@@ -1,10 +1,11 @@
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import type { Job, JobRequest } from '../../../schemas/jobs.ts';
 import { idOf } from '../shared/ids.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
 /** How long a job is stored after its creation, finished or not. */
-export const JOB_RETENTION_SECONDS = 90 * 24 * 60 * 60;
+export const JOB_RETENTION_SECONDS = 90 * DAY_SECONDS;
 
 /** A new job in the state `queued`. `at` is epoch milliseconds. `ulid` is derived from the job's cause. */
 export const newJob = (

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Job } from '../../../schemas/jobs.ts';
 import type { Revision } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/time/clock.ts';
@@ -14,7 +15,7 @@ export interface StepResult<J extends Job> {
 export type Stepper<J extends Job = Job> = (job: J) => Promise<StepResult<J>>;
 
 /** How long one message runs a job before it queues the next message: well within the function's timeout. */
-const TIME_SLICE_MS = 60_000;
+const TIME_SLICE_MS = MINUTE_MS;
 
 /**
  * Runs a job for one time slice. Each step is saved before the next one starts. A worker that takes a job over fences the

@@ -4,6 +4,7 @@ import {
   GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import type { RateClass } from '../../../schemas/platform/limits.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../shared/aws/optionalCall.ts';
@@ -13,7 +14,7 @@ import { MAX_CLOCK_SKEW } from './bucket.ts';
  * Longer than the maximum lifetime of an API key, because the bucket also stores when its principal last called (see
  * lastUse.store.ts).
  */
-export const BUCKET_RETENTION_SECONDS = 400 * 86_400;
+export const BUCKET_RETENTION_SECONDS = 400 * DAY_SECONDS;
 
 export interface ChargeRequest {
   readonly key: string;

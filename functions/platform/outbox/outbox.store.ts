@@ -1,10 +1,11 @@
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import { type DocumentKey, putDocument, type Write } from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { shardOfUlid } from '../shared/ulid.ts';
 
 /** Raised events are kept and can be replayed for 30 days. In seconds. */
-export const EVENT_RETENTION_SECONDS = 30 * 24 * 60 * 60;
+export const EVENT_RETENTION_SECONDS = 30 * DAY_SECONDS;
 
 /** Partitions of a tenant. A partition takes about 1,000 writes a second, and each shard of the stream has one reader. */
 const SHARDS = 16;

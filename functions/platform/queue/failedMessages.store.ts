@@ -1,5 +1,6 @@
 import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
+import { HOUR_SECONDS } from '../../../schemas/durations.ts';
 import { retryDelaySeconds } from '../../../schemas/platform/retryDelay.ts';
 import { sqs } from '../shared/aws/sqs.client.ts';
 import { describeError, log } from '../shared/log.ts';
@@ -8,7 +9,7 @@ import { describeError, log } from '../shared/log.ts';
 const BATCH_MAXIMUM = 10;
 
 /** The longest visibility timeout of SQS. A consumer that receives a message early returns it again. */
-const WAIT_MAXIMUM_SECONDS = 12 * 60 * 60;
+const WAIT_MAXIMUM_SECONDS = 12 * HOUR_SECONDS;
 
 const nameOf = (locator: string): string => locator.split(/[:/]/).at(-1) ?? '';
 

@@ -5,12 +5,13 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type CounterName, Counts, counterNames } from '../../../schemas/diagnostics.ts';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
 
 /** Sorts after the `#` that separates hour and shard. */
 const AFTER_ALL_SHARDS = '~';
-const RETENTION_SECONDS = 8 * 24 * 60 * 60;
+const RETENTION_SECONDS = 8 * DAY_SECONDS;
 
 /** The UTC hour of an instant (epoch milliseconds) as a sort key: `2026-03-01T09`. */
 export const hourOf = (at: number): string => new Date(at).toISOString().slice(0, 13);

@@ -1,11 +1,12 @@
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { Rollup } from '../../../schemas/rollup.ts';
-import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 
 /** Lookback windows in days, tried in this order. The first finds most newest calls, the second is the limit. */
 const LOOKBACK_DAYS = [2, 31];
 /** Tolerance for calls with a time in the future. Producers' clocks may be ten minutes ahead. */
-const CLOCK_SKEW_MS = LENGTH.hour;
+const CLOCK_SKEW_MS = HOUR_MS;
 
 /** The minute of a tenant's newest call, and when that minute was aggregated (epoch milliseconds). */
 export interface Freshness {
@@ -26,11 +27,11 @@ export const freshnessOf = async (
   const newestIn = async (grain: Rollup['grain'], from: number, to: number): Promise<Rollup | undefined> =>
     (await rollups.read(tenantId, { grain, from, to })).findLast(hasCalls);
 
-  const to = startOf('day', now + CLOCK_SKEW_MS) + LENGTH.day;
+  const to = startOf('day', now + CLOCK_SKEW_MS) + DAY_MS;
   for (const days of LOOKBACK_DAYS) {
-    const day = await newestIn('day', to - days * LENGTH.day, to);
-    const hour = day && (await newestIn('hour', day.start, day.start + LENGTH.day));
-    const minute = hour && (await newestIn('minute', hour.start, hour.start + LENGTH.hour));
+    const day = await newestIn('day', to - days * DAY_MS, to);
+    const hour = day && (await newestIn('hour', day.start, day.start + DAY_MS));
+    const minute = hour && (await newestIn('minute', hour.start, hour.start + HOUR_MS));
     if (minute !== undefined) return { newestCall: minute.start, summedAt: minute.asOf };
   }
   return null;

@@ -1,4 +1,5 @@
 import type { Diagnostics } from '../../../schemas/diagnostics.ts';
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import { getDiagnostics } from '../../../schemas/routes/tenants/diagnostics.ts';
 import { degradationOf } from '../../attribution/training/models/degradation.ts';
 import { toJobStarted } from '../../attribution/training/models/toJobStarted.ts';
@@ -6,7 +7,6 @@ import { GROUPS_MAXIMUM } from '../../ledger/rollups/groupLimit.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { isFinished } from '../../platform/jobs/job.ts';
-import { HOUR_MS } from '../../platform/shared/time/durations.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { freshnessOf } from './freshness.ts';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { SAMPLE_DAYS, SAMPLE_EVENTS, type StoredReset } from '../../../schemas/sandbox.ts';
 import type { PagedTenantRows, TenantRows } from '../../ledger/erasure/tenantRows.store.ts';
@@ -11,9 +12,9 @@ const PASSES = 2;
  * How long work that started before the first pass can still write rows: longer than any function that writes rows runs.
  * Later steps of a job or export find no row of it and stop.
  */
-export const SETTLE_MS = 6 * 60_000;
+export const SETTLE_MS = 6 * MINUTE_MS;
 /** How long a reset waits for the totals of its calls. Then it goes on, so that it always ends. */
-export const TOTALS_MS = 10 * 60_000;
+export const TOTALS_MS = 10 * MINUTE_MS;
 /** The seed of the data set. Changing it changes every event id of every sandbox. */
 const SEED = 1;
 

@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { StoredReset } from '../../../schemas/sandbox.ts';
 import { SAMPLE_DAYS } from '../../../schemas/sandbox.ts';
 import type { AnomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
-import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
+import { startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
@@ -12,7 +13,7 @@ export const sampleTotals =
   (rollups: RollupReader) =>
   async ({ tenant_id }: Tenant, { requested_at, sent_events }: StoredReset): Promise<boolean> => {
     const day = startOf('day', Date.parse(requested_at));
-    const range = { grain: 'day', from: day - SAMPLE_DAYS * LENGTH.day, to: day + LENGTH.day } as const;
+    const range = { grain: 'day', from: day - SAMPLE_DAYS * DAY_MS, to: day + DAY_MS } as const;
     const groups = (await rollups.read(tenant_id, range)).flatMap((rollup) => rollup.groups);
     return groups.reduce((sum, { figures }) => sum + figures.invocations, 0) >= sent_events;
   };

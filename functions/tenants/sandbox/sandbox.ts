@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   LIVE_TRAFFIC_DAYS,
   type Sandbox,
@@ -5,7 +6,6 @@ import {
   type StoredReset,
 } from '../../../schemas/sandbox.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { DAY_MS } from '../../platform/shared/time/durations.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 export const notASandbox = () =>

@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { RECORD_RETENTION_MONTHS } from '../../../schemas/platform/retention.ts';
-import { DAY_MS, HOUR_MS } from '../../platform/shared/time/durations.ts';
 import {
   type CostAllocationTags,
   dayOf,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_MS } from '../../durations.ts';
 import { listOf } from '../../filters.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import {
@@ -58,7 +59,7 @@ export const postBills = route({
 
 const Day = z
   .union([z.iso.date(), Timestamp])
-  .refine((text) => Date.parse(text) % (24 * 60 * 60 * 1_000) === 0, 'must be the start of a UTC day');
+  .refine((text) => Date.parse(text) % DAY_MS === 0, 'must be the start of a UTC day');
 
 const groupings = ['provider', 'model', 'day'] as const;
 export type Grouping = (typeof groupings)[number];

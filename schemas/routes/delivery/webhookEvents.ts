@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../durations.ts';
 import { anyOf } from '../../filters.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { queryInteger, Timestamp } from '../../values.ts';
@@ -30,7 +31,7 @@ export const listWebhookEvents = route({
     from: Timestamp.optional().meta({
       description: `Start of the time range, inclusive, by creation time of the events. Default: ${RECENT_SECONDS} seconds before to`,
     }),
-    last_seconds: queryInteger(1, DELIVERY_RETENTION_DAYS * 86_400, RECENT_SECONDS)
+    last_seconds: queryInteger(1, DELIVERY_RETENTION_DAYS * DAY_SECONDS, RECENT_SECONDS)
       .optional()
       .meta({
         description:

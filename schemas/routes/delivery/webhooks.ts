@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../durations.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { oneTimeSecret } from '../../values.ts';
 import { CHALLENGE_LIMITS, ENDPOINTS_MAXIMUM, endpointMembers, WebhookEndpoint } from '../../webhooks.ts';
@@ -6,7 +7,7 @@ import { route } from '../route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;
 /** One day, the time for which a delivery is retried. */
-const OVERLAP_SECONDS_MAXIMUM = 24 * 60 * 60;
+const OVERLAP_SECONDS_MAXIMUM = DAY_SECONDS;
 
 const { url, description, events, max_batch_size } = endpointMembers;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS, HOUR_MS } from '../../../functions/platform/shared/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { challengeAnswer } from '../../../sdk/typescript/webhooks/event.ts';
 import { loadSampleOnce } from '../../../tools/start/sample.ts';
 import { sampleProgress } from '../../../tools/start/sampleProgress.ts';

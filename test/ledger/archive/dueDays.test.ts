@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueDays } from '../../../functions/ledger/archive/closing/dueDays.ts';
-import { DAY_MS } from '../../../functions/platform/shared/time/durations.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { DAY, MARCH } from './archiveFixture.ts';
 
 const files = (versions: number) => ({ day: DAY, manifest: 'manifests/one.json', versions });

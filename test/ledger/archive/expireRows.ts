@@ -3,10 +3,10 @@ import { type Day, startOfDay } from '../../../functions/ledger/archive/archived
 import type { ArchivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
 import type { LedgerReader } from '../../../functions/ledger/records/ledger.store.ts';
 import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
-import { DAY_MS } from '../../../functions/platform/shared/time/durations.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import { ulidTime } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 
 /** Deletes the versions of a tenant that expire up to an instant (epoch milliseconds), as DynamoDB does within days. */
 export const expireRows = async (

@@ -10,10 +10,10 @@ import { unarchivedDays } from '../../../functions/ledger/records/unarchivedDay.
 import { dayVersionReader } from '../../../functions/ledger/rollups/dayVersions.store.ts';
 import { type JobMessage, jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
-import { DAY_MS, HOUR_MS } from '../../../functions/platform/shared/time/durations.ts';
 import { tenantReader, tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { NOT_CLOSED } from '../../../schemas/archive.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant, testRecord, ulidOfRecord, writeRecord } from '../records/ledgerFixture.ts';

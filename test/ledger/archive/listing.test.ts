@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { dayOf } from '../../../functions/ledger/archive/archivedDay.ts';
-import { DAY_MS } from '../../../functions/platform/shared/time/durations.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { listingFixture, START } from '../records/listingFixture.ts';
 import { type ArchiveDays, expectExact, scenarios } from '../records/listingScenario.ts';

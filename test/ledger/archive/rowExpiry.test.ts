@@ -10,9 +10,9 @@ import { archivedRecordVersions } from '../../../functions/ledger/archive/readin
 import { ROW_MILLISECONDS } from '../../../functions/ledger/records/ledgerItem.ts';
 import { recordPartitionOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
-import { DAY_MS, HOUR_MS } from '../../../functions/platform/shared/time/durations.ts';
 import { toIso } from '../../../functions/platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { neverRaised } from '../../attribution/engine/neverRaised.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import {

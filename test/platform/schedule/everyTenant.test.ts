@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HOUR_MS } from '../../../functions/platform/shared/time/durations.ts';
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { START, scheduleWorld, writeTenants } from './scheduleWorld.ts';
 

@@ -11,12 +11,12 @@ import { taskRuns } from '../../../functions/platform/schedule/taskRuns.store.ts
 import { tenantTaskRunner } from '../../../functions/platform/schedule/tenantTasks.ts';
 import { turnQueue } from '../../../functions/platform/schedule/turnQueue.store.ts';
 import { mulberry32 } from '../../../functions/platform/shared/mulberry32.ts';
-import { HOUR_MS } from '../../../functions/platform/shared/time/durations.ts';
 import {
   type ListedTenant,
   tenantDirectory,
   tenantReader,
 } from '../../../functions/platform/tenancy/tenant.store.ts';
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import type { LiveTables } from '../../support/tables.ts';
 import { simulatedQueues } from '../queue/simulatedQueues.ts';

@@ -8,7 +8,7 @@ import {
   tenantTaskRunner,
 } from '../../../functions/platform/schedule/tenantTasks.ts';
 import { ThrottledError } from '../../../functions/platform/shared/retry/throttledError.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../functions/platform/shared/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 
 const NOON = Date.parse('2026-05-14T12:05:00Z');

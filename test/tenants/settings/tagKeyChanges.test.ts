@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../functions/platform/shared/time/durations.ts';
 import {
   type CostAllocationTags,
   initialTagKeys,
@@ -8,6 +7,7 @@ import {
   tagKeysOn,
 } from '../../../functions/platform/tenancy/costAllocationTags.ts';
 import { withTagKeys } from '../../../functions/tenants/settings/tagKeyChanges.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 

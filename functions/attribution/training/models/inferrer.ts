@@ -1,4 +1,5 @@
 import type { PredictionTrace } from '../../../../schemas/attribution/explanation.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
 import { describeError, log } from '../../../platform/shared/log.ts';
 import { cacheLookups } from '../../../platform/shared/lookupCache.ts';
@@ -22,7 +23,7 @@ const CALL_BUDGET_MS = 20;
 const LOAD_TIMEOUT_MS = 2_000;
 const SERVING_TTL_MS = 5_000;
 /** Artefacts are immutable, so the capacity of the cache decides when they are evicted. */
-const ARTEFACT_TTL_MS = 24 * 60 * 60 * 1_000;
+const ARTEFACT_TTL_MS = DAY_MS;
 const TENANT_CAPACITY = 1_000;
 /** An artefact takes a few megabytes of memory. */
 const ARTEFACT_CAPACITY = 50;

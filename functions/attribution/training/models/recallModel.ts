@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../schemas/durations.ts';
 import type { Model } from '../../../../schemas/models.ts';
 import { recallModel } from '../../../../schemas/routes/attribution/models.ts';
 import { buildAuditEntry } from '../../../identity/audit/auditEntry.ts';
@@ -16,7 +17,7 @@ import { toJobStarted } from './toJobStarted.ts';
 const PRIOR_MODELS = 100;
 const BEGINNING = toIso(0);
 /** Tolerance for records with a time in the future. Producers' clocks may be ten minutes ahead. */
-const CLOCK_SKEW_MS = 60 * 60 * 1_000;
+const CLOCK_SKEW_MS = HOUR_MS;
 
 export default operation(recallModel, async (call) => {
   const { parameters, body, caller, claim, receivedAt, auditContext, stores } = call;

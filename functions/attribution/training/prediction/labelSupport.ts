@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../schemas/durations.ts';
 import { mapValues, type RegionTree } from './densityRatioTree.ts';
 import { clampToNorm, type LabellingNorm } from './labellingNorm.ts';
 import {
@@ -21,7 +22,7 @@ const EXCESS_MAXIMUM = { ofCommon: Math.log(1.35), ofAll: Math.log(12) } as cons
 const UNKNOWN_STANDARD_ERRORS = 1;
 
 /** The newest calls show a burst of an unknown service before it changes the long memory. */
-const RECENT_MS = 60 * 60 * 1_000;
+const RECENT_MS = HOUR_MS;
 const RECENT_CALLS_MINIMUM = 10;
 const RECENT_EXCESS_MAXIMUM = 0.2;
 const RECENT_STANDARD_ERRORS = 1.5;

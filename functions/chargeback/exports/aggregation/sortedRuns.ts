@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { LENGTH, startOf } from '../../../ledger/rollups/grain.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
+import { startOf } from '../../../ledger/rollups/grain.ts';
 import { type Line, lineSortKey, StoredLine } from '../focus/line.ts';
 
 /** A sorted run: lines sorted by key and stored as JSON Lines, written when memory is full. */
@@ -44,7 +45,7 @@ export interface TimeRange {
 
 /** Whether any line of a run may start in a range, by whole days. */
 export const overlapsRange = ({ days }: Pick<SortedRun, 'days'>, { from, to }: TimeRange): boolean =>
-  days.some(([day]) => day + LENGTH.day > from && day < to);
+  days.some(([day]) => day + DAY_MS > from && day < to);
 
 const NEWLINE = 0x0a;
 /** Size of each ranged read from an open run. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import type { Granularity } from '../../../../schemas/focus.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 
@@ -8,7 +9,7 @@ export interface ChargePeriod {
 }
 
 /** A single call gets one second: FOCUS uses whole seconds, and the end must be later than the start. */
-const LENGTH_MS = { record: 1_000, hour: 3_600_000, day: 86_400_000 } as const;
+const LENGTH_MS = { record: 1_000, hour: HOUR_MS, day: DAY_MS } as const;
 
 /** The charge period of a call. It stays within the call's UTC month, so a row has one billing period. */
 export const chargePeriodOf = (occurredAt: number, granularity: Granularity): ChargePeriod => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { StoredExport } from '../../../../schemas/exports.ts';
 import {
   type DocumentRange,
@@ -16,7 +17,7 @@ import { ulidInId } from '../../../platform/shared/ids.ts';
 import { isOpen } from './job.ts';
 
 /** Retention of export records. Longer than the retention of their files. */
-const RETENTION_SECONDS = 90 * 24 * 60 * 60;
+const RETENTION_SECONDS = 90 * DAY_SECONDS;
 /** Open exports in one page. */
 const OPEN_MAXIMUM = 100;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import {
   EXPORT_HOURS_MAXIMUM,
   EXPORT_RETENTION_DAYS,
@@ -6,7 +7,6 @@ import {
   type StoredExport,
 } from '../../../../schemas/exports.ts';
 import type { ExportRequest } from '../../../../schemas/focus.ts';
-import { LENGTH } from '../../../ledger/rollups/grain.ts';
 import { idOf } from '../../../platform/shared/ids.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
@@ -95,7 +95,7 @@ export const markCancelled = (job: StoredExport, at: number): StoredExport => ({
 /** When the files of an export expire, epoch milliseconds; null while there are none. */
 const filesExpireAt = ({ status, finished_at }: StoredExport): number | null =>
   status === 'succeeded' && finished_at !== null
-    ? Date.parse(finished_at) + EXPORT_RETENTION_DAYS * LENGTH.day
+    ? Date.parse(finished_at) + EXPORT_RETENTION_DAYS * DAY_MS
     : null;
 
 const toResultResponse = ({ files: _files, ...result }: NonNullable<StoredExport['result']>) => result;

@@ -1,13 +1,13 @@
+import { HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { EXPORT_HOURS_MAXIMUM } from '../../../../schemas/exports.ts';
-import { LENGTH } from '../../../ledger/rollups/grain.ts';
 import { type FailDependencies, failExport } from '../steps/fail.ts';
 import type { Executions } from './execution.store.ts';
 import type { ExportRef } from './export.store.ts';
 import { isOpen } from './job.ts';
 
 /** Younger exports are skipped: the call that created them may still be starting them. */
-const START_GRACE_MS = 2 * LENGTH.minute;
-const MAX_AGE_MS = EXPORT_HOURS_MAXIMUM * LENGTH.hour;
+const START_GRACE_MS = 2 * MINUTE_MS;
+const MAX_AGE_MS = EXPORT_HOURS_MAXIMUM * HOUR_MS;
 
 /**
  * Repairs an open export: starts it when its start was lost, and fails it when its execution is gone or takes too long. When

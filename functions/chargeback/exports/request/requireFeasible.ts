@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { ExportBasis } from '../../../../schemas/exports.ts';
 import type { ExportRequest, ExportTerms } from '../../../../schemas/focus.ts';
 import type { FieldError } from '../../../../schemas/problems.ts';
 import { RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
-import { MINUTE_MS } from '../../../platform/shared/time/durations.ts';
 import { unknownColumns } from '../focus/columns.ts';
 import { exportPeriodOf, groupByLimitError, type LimitError, periodLimitError } from './exportLimits.ts';
 

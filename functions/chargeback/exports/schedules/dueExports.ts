@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import type { ExportSchedule, StoredExport } from '../../../../schemas/exports.ts';
-import { LENGTH, startOf } from '../../../ledger/rollups/grain.ts';
+import { startOf } from '../../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
@@ -8,9 +9,9 @@ import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { newExport } from '../job/job.ts';
 
 /** Time after midnight at which nearly all events of the previous day have arrived and unattributed cost is allocated. */
-const DELAY_MS = 3 * LENGTH.hour;
+const DELAY_MS = 3 * HOUR_MS;
 /** Time after the end of a month at which late events have arrived and its last day has been allocated a second time. */
-const FINAL_DELAY_MS = 8 * LENGTH.day + DELAY_MS;
+const FINAL_DELAY_MS = 8 * DAY_MS + DELAY_MS;
 
 interface DueExport {
   readonly at: number;

@@ -1,12 +1,12 @@
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { EXPORT_SCHEDULES_MAXIMUM } from '../../../../schemas/exports.ts';
-import { LENGTH } from '../../../ledger/rollups/grain.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
 import type { StoredSchedule } from './schedule.store.ts';
 
 /** Longer than the period in which a call may be retried under its idempotency key. */
-const TOMBSTONE_MS = 2 * LENGTH.day;
+const TOMBSTONE_MS = 2 * DAY_MS;
 
 /** Drops tombstones that have expired at `now` (epoch milliseconds). */
 const withoutExpiredTombstones = (schedules: readonly StoredSchedule[], now: number): StoredSchedule[] =>

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { readCohorts } from '../../../ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../../ledger/cohorts/selectVisible.ts';
-import { LENGTH, startOf } from '../../../ledger/rollups/grain.ts';
+import { startOf } from '../../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { aggregateCohorts } from '../aggregation/cohortLines.ts';
@@ -18,7 +19,7 @@ export const planCohortPartitions = ({ from, to }: ExportPeriod): TimePartition[
     const partitions: TimePartition[] = [];
     let start = Math.max(from, startOfMonth(month));
     do {
-      const next = Math.max(start, Math.min(end, startOf('day', start) + PARTITION_DAYS * LENGTH.day));
+      const next = Math.max(start, Math.min(end, startOf('day', start) + PARTITION_DAYS * DAY_MS));
       partitions.push({ month, from: start, to: next });
       start = next;
     } while (start < end);

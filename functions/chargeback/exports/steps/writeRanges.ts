@@ -1,4 +1,4 @@
-import { LENGTH } from '../../../ledger/rollups/grain.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { type Month, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import type { SortedRun, TimeRange } from '../aggregation/sortedRuns.ts';
 
@@ -27,7 +27,7 @@ export const planWriteRanges = (
   }
   const open = { from: startOfMonth(month), lines: 0 };
   const ranges: { from: number; to: number; lines: number }[] = [];
-  for (let day = startOfMonth(month); day < startOfNextMonth(month); day += LENGTH.day) {
+  for (let day = startOfMonth(month); day < startOfNextMonth(month); day += DAY_MS) {
     const lines = byDay.get(day) ?? 0;
     if (open.lines > 0 && open.lines + lines > maxLines) {
       ranges.push({ ...open, to: day });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import {
   type DocumentRange,
   listDocuments,
@@ -5,7 +6,6 @@ import {
   readDocument,
   type Write,
 } from '../../../platform/shared/aws/document.store.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { BILL_RETENTION_SECONDS } from '../bill.store.ts';
 import { StoredImport } from './billImport.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { BillImport } from '../../../../schemas/routes/chargeback/bills.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { type KeyedRow, sumOf } from '../bill.ts';
 

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { KeyedRow } from '../bill.ts';
 import type { BillImportWriter } from './billImport.store.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { tierOf } from './anthropicTier.ts';
 import { anthropicUsage } from './anthropicUsage.ts';

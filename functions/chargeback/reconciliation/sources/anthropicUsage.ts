@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { readMeter } from '../billedTokens.ts';
 import { tierOf } from './anthropicTier.ts';

@@ -7,12 +7,12 @@ import {
 } from '../../../../schemas/billSourceHealth.ts';
 import { FIRST_IMPORT_DAYS } from '../../../../schemas/billSources.ts';
 import { DataExport } from '../../../../schemas/dataExport.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import type {
   BillSourcePatch,
   BillSourceRequest,
 } from '../../../../schemas/routes/chargeback/billSources.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 /** How long after its end a day may stay without charges before the provider is late. */

@@ -1,7 +1,7 @@
 import type { ImportError } from '../../../../schemas/billSourceHealth.ts';
 import { RESTATED_DAYS } from '../../../../schemas/billSources.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/shared/time/durations.ts';
 import { firstImportedDay, type ImportState, type StoredBillSource } from './billSource.ts';
 
 /** Runs start every 15 minutes, some seconds early or late. So a source is imported at every fourth run. */

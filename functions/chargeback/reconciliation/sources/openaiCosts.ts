@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { type BilledTokens, readMeter, tokenCount } from '../billedTokens.ts';
 import {
   type CostApi,

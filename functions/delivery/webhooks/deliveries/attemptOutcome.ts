@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { EventData, RaisedEvent } from '../../../../schemas/events.ts';
 import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/webhooks.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
@@ -19,7 +20,7 @@ import {
 import type { StoredEntry } from '../streams/stream.store.ts';
 import { decideRetry, type RetryDecision } from './retrySchedule.ts';
 
-const RETENTION_MS = DELIVERY_RETENTION_DAYS * 24 * 60 * 60 * 1_000;
+const RETENTION_MS = DELIVERY_RETENTION_DAYS * DAY_MS;
 const OUTCOMES = { acknowledged: 'acknowledged', retry: 'retried', dead_lettered: 'dead_lettered' } as const;
 
 /** A delivery that was not sent, because the principal that authorized the endpoint may no longer read the event. */

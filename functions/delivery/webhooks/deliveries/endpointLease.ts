@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 
@@ -17,9 +18,9 @@ export interface Backoff {
   readonly cap: number;
 }
 const FAST_BACKOFF: Backoff = { base: 1_000, cap: 30_000 };
-const SLOW_BACKOFF: Backoff = { base: 2_000, cap: 60_000 };
+const SLOW_BACKOFF: Backoff = { base: 2_000, cap: MINUTE_MS };
 /** For endpoints that are down: their backlog must not cycle through the queue at a high rate. */
-const FAILING_BACKOFF: Backoff = { base: 5_000, cap: 15 * 60 * 1_000 };
+const FAILING_BACKOFF: Backoff = { base: 5_000, cap: 15 * MINUTE_MS };
 /** The shortest delay, so that messages do not spin. */
 const DELAY_MINIMUM_MS = 1_000;
 

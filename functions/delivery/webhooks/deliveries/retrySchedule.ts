@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
-import { HOUR_MS } from '../../../platform/shared/time/durations.ts';
 
 const SECOND_MS = 1_000;
 
@@ -7,7 +7,7 @@ export const BACKOFF_BASE_MS = 5 * SECOND_MS;
 export const BACKOFF_FACTOR = 3;
 export const BACKOFF_CAP_MS = 6 * HOUR_MS;
 /** A delivery is dead-lettered this long after its first attempt. */
-export const RETRY_HORIZON_MS = 24 * HOUR_MS;
+export const RETRY_HORIZON_MS = DAY_MS;
 
 /** What happens to a delivery after an attempt. */
 export type RetryDecision =

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { newSecret, type Random } from '../../../identity/access/secret.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
@@ -10,7 +11,7 @@ export const OpenChallenge = z.object({ hash: z.string(), valid_until: z.iso.dat
 export type OpenChallenge = z.infer<typeof OpenChallenge>;
 
 /** Long enough for a person to find the challenge in the receiver's log. */
-const CHALLENGE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+const CHALLENGE_LIFETIME_MS = DAY_MS;
 
 const hashOf = (challenge: string): Buffer => sha256Of('webhook challenge', challenge);
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { RetryDecision } from '../deliveries/retrySchedule.ts';
 import { isChallengeAnswer, OpenChallenge } from './challenge.ts';
 
 /** An endpoint is disabled when no delivery has succeeded for this long. */
-export const NO_SUCCESS_LIMIT_MS = 5 * 24 * 60 * 60 * 1_000;
+export const NO_SUCCESS_LIMIT_MS = 5 * DAY_MS;
 
 export const DisabledReason = z.enum(['admin', 'gone', 'no_success', 'unauthorized']);
 export type DisabledReason = z.infer<typeof DisabledReason>;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { newSecret, type Random } from '../../../identity/access/secret.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 
@@ -14,7 +15,7 @@ export type SigningSecrets = z.infer<typeof SigningSecrets>;
 export const SIGNATURE_HEADER = 'Service-Signature';
 
 /** How long both secrets sign after a rotation, in milliseconds. */
-export const ROTATION_OVERLAP = 24 * 60 * 60 * 1_000;
+export const ROTATION_OVERLAP = DAY_MS;
 
 /** A new secret of 256 random bits. The HMAC key is the whole text with its prefix, so receivers do not decode anything. */
 export const newSigningSecret = (random: Random): string => `whsec_${newSecret(random)}`;

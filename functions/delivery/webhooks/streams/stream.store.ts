@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { DELIVERY_RETENTION_DAYS, StreamEntry, StreamHead } from '../../../../schemas/webhooks.ts';
 import {
   putDocument,
@@ -12,7 +13,7 @@ import {
 import { Delivery } from '../deliveries/delivery.ts';
 import { type DeliveryKey, partitionOf, type StreamKey } from '../deliveries/deliveryKey.ts';
 
-const RETENTION_SECONDS = DELIVERY_RETENTION_DAYS * 24 * 60 * 60;
+const RETENTION_SECONDS = DELIVERY_RETENTION_DAYS * DAY_SECONDS;
 
 /** A stored stream entry. `replayed` is true when a replay request appended it. */
 export const StoredEntry = StreamEntry.extend({ replayed: z.boolean() });

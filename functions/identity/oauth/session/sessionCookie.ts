@@ -1,7 +1,8 @@
+import { HOUR_SECONDS } from '../../../../schemas/durations.ts';
 import { sessionIdOf } from '../../access/grant.store.ts';
 
 /** How long a session lasts. The provider usually still knows the user then, so a new sign-in shows no page. */
-export const SESSION_SECONDS = 12 * 60 * 60;
+export const SESSION_SECONDS = 12 * HOUR_SECONDS;
 
 /**
  * The name of the session cookie at a base URL. Over https, the prefix makes browsers accept the cookie only with Secure,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { delegatedScopes } from '../../access/delegation.ts';
 import type { Grant, SignIn } from '../../access/grant.ts';
 import { CLOCK_SKEW_SECONDS } from '../../access/tokenLifetime.ts';
@@ -5,7 +6,7 @@ import type { User } from '../../access/user.ts';
 import { type AuthorizationError, authorizationError } from './authorizationError.ts';
 
 /** The maximum lifetime of a grant. Then the user must sign in again. */
-const GRANT_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
+const GRANT_LIFETIME_MS = 30 * DAY_MS;
 
 /** The verified claims of the identity provider about the person who signed in. */
 export interface IdentityClaims {

@@ -9,6 +9,7 @@ import {
   None,
 } from 'openid-client';
 import * as z from 'zod';
+import { HOUR_MS } from '../../../../schemas/durations.ts';
 import { cacheLookups } from '../../../platform/shared/lookupCache.ts';
 import { unavailable } from '../../../platform/shared/problem.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
@@ -20,7 +21,7 @@ import type { IdentityClaims } from './createGrant.ts';
 /** A sign-in makes at most three calls to the provider, and the function has a timeout of ten seconds. */
 const TIMEOUT_SECONDS = 2.5;
 /** Discovery metadata changes rarely. */
-const DISCOVERY_CACHE_MS = 60 * 60 * 1_000;
+const DISCOVERY_CACHE_MS = HOUR_MS;
 
 export interface IdentityProvider {
   /** The URL where the user signs in. `maxAge` is in seconds. Throws SERVICE_UNAVAILABLE if discovery fails. */

@@ -1,7 +1,7 @@
 import type { AnomalyMute } from '../../../../schemas/anomalies.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { muteAnomaly } from '../../../../schemas/routes/insight/anomalies.ts';
 import { buildAuditEntry } from '../../../identity/audit/auditEntry.ts';
-import { LENGTH } from '../../../ledger/rollups/grain.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
@@ -22,7 +22,7 @@ export default operation(muteAnomaly, async (call) => {
     dimension,
     value,
     residency,
-    until: toIso(receivedAt + body.days * LENGTH.day),
+    until: toIso(receivedAt + body.days * DAY_MS),
     ...(body.reason !== undefined && { reason: body.reason }),
     muted_by: caller.principal,
     muted_at: toIso(receivedAt),

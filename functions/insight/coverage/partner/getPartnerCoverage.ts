@@ -1,8 +1,8 @@
 import { HEARTBEAT_RETENTION_DAYS } from '../../../../schemas/coverage.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { getPartnerCoverage, type PartnerCoverage } from '../../../../schemas/routes/insight/partner.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import type { Observation } from '../heartbeat.store.ts';

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import {
   ConnectorEvent,
   type ConnectorHealth,
@@ -11,7 +12,7 @@ import { fieldErrors } from '../../../platform/http/inputErrors.ts';
 import { scrubData } from './scrubData.ts';
 
 /** Tolerance for producer clocks that are ahead. */
-const MAX_AHEAD_MS = 10 * 60 * 1_000;
+const MAX_AHEAD_MS = 10 * MINUTE_MS;
 
 /** The payload of an event, reduced to what is stored. */
 export type SignalPayload =

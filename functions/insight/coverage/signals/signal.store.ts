@@ -1,10 +1,11 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Signal } from './parseSignal.ts';
 
 /** Retention of events, and the period in which a duplicate (same source and id) is detected. */
-const RETENTION_SECONDS = 30 * 24 * 60 * 60;
+const RETENTION_SECONDS = 30 * DAY_SECONDS;
 
 /** `new`, `same` (a duplicate whose effects may be unfinished), or `other` (same source and id with other content). */
 export type InsertOutcome = 'new' | 'same' | 'other';

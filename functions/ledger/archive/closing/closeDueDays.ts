@@ -1,8 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import { createJob } from '../../../platform/jobs/createJob.ts';
 import type { JobQueue, JobStore } from '../../../platform/jobs/job.store.ts';
 import { isFinished, newJob } from '../../../platform/jobs/job.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
-import { DAY_MS, HOUR_MS } from '../../../platform/shared/time/durations.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { RETENTION_MILLISECONDS } from '../../records/ledgerItem.ts';

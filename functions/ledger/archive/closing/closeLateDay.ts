@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { createJob } from '../../../platform/jobs/createJob.ts';
 import type { JobQueue, JobStore } from '../../../platform/jobs/job.store.ts';
 import { isFinished, newJob } from '../../../platform/jobs/job.ts';
 import type { RoundSource } from '../../../platform/schedule/runRound.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';
 import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
 import { RETENTION_MILLISECONDS } from '../../records/ledgerItem.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { type Month, monthOf } from '../../../platform/shared/time/month.ts';
 import type { DayVersions } from '../../rollups/dayVersions.store.ts';
 import { type ArchivedDay, type Day, dayOf } from '../archivedDay.ts';

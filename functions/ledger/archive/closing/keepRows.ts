@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { monthOf } from '../../../platform/shared/time/month.ts';
 import { ulidTime } from '../../../platform/shared/ulid.ts';
 import type { LedgerReader } from '../../records/ledger.store.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NOT_CLOSED } from '../../../../schemas/archive.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { log } from '../../../platform/shared/log.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import type { Day } from '../archivedDay.ts';
 
 /** A day is late this long after its end. It is closed one day after its end, and tried again every day. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { JobOf } from '../../../../schemas/jobs.ts';
 import type { Revision } from '../../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
-import { DAY_MS } from '../../../platform/shared/time/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { CountedReader } from '../../rollups/rollup.store.ts';
 import type { ArchiveDirectoryWriter } from '../archiveDirectory.store.ts';

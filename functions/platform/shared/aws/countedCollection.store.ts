@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { ulidInId } from '../ids.ts';
 import {
   type DocumentRange,
@@ -14,7 +15,7 @@ import {
 } from './document.store.ts';
 
 /** Longer than a call may be repeated under its Idempotency-Key: a repeated deletion still finds what it deleted. */
-const TOMBSTONE_TTL_SECONDS = 2 * 24 * 60 * 60;
+const TOMBSTONE_TTL_SECONDS = 2 * DAY_SECONDS;
 
 /** A document and its collection, as a change read them. */
 export interface CollectionLookup<Document, Head> {

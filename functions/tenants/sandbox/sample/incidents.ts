@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/shared/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { gpt41, sonnet } from './models.ts';
 import { seededDraws } from './seededRandom.ts';
 import type { Service } from './service.ts';

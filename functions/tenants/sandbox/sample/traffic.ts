@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
 import { type Draws, digestOf, pickWeighted, seededDraws } from './seededRandom.ts';
 import type { Service } from './service.ts';
@@ -22,7 +23,7 @@ const TRACED = 0.6;
 const STAGING = 0.08;
 /** The agent calls within this number of consecutive events belong to one run. */
 const RUN_EVENTS = 40;
-const RUN_MS = 4 * 60_000;
+const RUN_MS = 4 * MINUTE_MS;
 /** Delay between the end of a call and its capture. */
 const CAPTURE_DELAY_MS = 250;
 

@@ -1,8 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
+
 /** A distribution of traffic over the day and week, in UTC. */
 export type TrafficPattern = 'office' | 'consumer' | 'night' | 'steady';
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /** Share of calls in bursts: real calls come from jobs, deployments and busy users, not evenly spread. */
 const BURST_SHARE = 0.95;
@@ -41,7 +40,7 @@ const timeWithinHour = (hour: number, position: number): number => {
  * the hour by the weights of the pattern, the second the time within the hour. Both are in [0, 1).
  */
 export const instantSampler = (pattern: TrafficPattern, end: number, days: number) => {
-  const start = end - days * 24 * HOUR_MS;
+  const start = end - days * DAY_MS;
   const hours = Array.from({ length: Math.max(1, Math.ceil(days * 24)) }, (_, index) => {
     const from = Math.ceil((start + index * HOUR_MS) / MINUTE_MS) * MINUTE_MS;
     const middle = new Date(from + HOUR_MS / 2);

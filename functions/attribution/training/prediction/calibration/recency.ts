@@ -1,6 +1,7 @@
-const HOUR_MS = 60 * 60 * 1_000;
+import { DAY_MS, HOUR_MS } from '../../../../../schemas/durations.ts';
+
 /** Half-lives of the weight of an outcome, shortest first. */
-const HALF_LIVES_MS = [6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS, 96 * HOUR_MS, 28 * 24 * HOUR_MS];
+const HALF_LIVES_MS = [6 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 96 * HOUR_MS, 28 * DAY_MS];
 /** Effective number of outcomes that a calibration needs. With fewer its tails are noise (measured). */
 const OUTCOMES_MINIMUM = 2_000;
 

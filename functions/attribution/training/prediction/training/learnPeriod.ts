@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { calibrateScore } from '../calibration/isotonic.ts';
 import { isChargeable } from '../chargeRule.ts';
 import { type Features, featuresOf } from '../features.ts';
@@ -102,7 +103,7 @@ const resized = (values: Float64Array, length: number): Float64Array =>
   Float64Array.from({ length }, (_, at) => values[at] ?? 0);
 
 /** Half-life of the memory of how much each service labels. */
-const LABELLING_HALF_LIFE_MS = 24 * 60 * 60 * 1_000;
+const LABELLING_HALF_LIFE_MS = DAY_MS;
 
 /** Adds the calls of a period to the decayed numbers of labelled and assigned calls. */
 const updateRatios = (

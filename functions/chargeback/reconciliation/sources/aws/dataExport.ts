@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { DataExport } from '../../../../../schemas/dataExport.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { sha256Of } from '../../../../platform/shared/hash.ts';
 import { ItemBudget } from '../../../../platform/shared/itemBudget.ts';
 import { decodeText, parseContentJson } from '../../../../platform/shared/json.ts';
-import { DAY_MS } from '../../../../platform/shared/time/durations.ts';
 import { type Month, startOfMonth, startOfNextMonth } from '../../../../platform/shared/time/month.ts';
 
 /** Where an export is: `s3://bucket/prefix/name`. */

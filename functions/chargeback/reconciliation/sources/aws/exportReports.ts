@@ -1,6 +1,6 @@
 import type { DataExport } from '../../../../../schemas/dataExport.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { isTooLarge } from '../../../../platform/shared/itemBudget.ts';
-import { DAY_MS } from '../../../../platform/shared/time/durations.ts';
 import { type Month, monthOf, startOfMonth } from '../../../../platform/shared/time/month.ts';
 import { firstImportedDay } from '../billSource.ts';
 import type { ReportedCharge } from '../costReport.ts';

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../../../../schemas/durations.ts';
 import type { BillRow } from '../../../../../schemas/reconciliation.ts';
 import { type Decimal, decimal } from '../../../../platform/shared/decimal.ts';
-import { DAY_MS } from '../../../../platform/shared/time/durations.ts';
 import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
 import { type ReportedCharge, toBilledCost } from '../costReport.ts';
 import { isBedrockEdition } from './bedrockModels.ts';

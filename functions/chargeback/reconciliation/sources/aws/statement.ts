@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../../platform/shared/time/durations.ts';
+import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { type Month, startOfMonth, startOfNextMonth } from '../../../../platform/shared/time/month.ts';
 import type { ReportedCharge } from '../costReport.ts';
 import { ExportTooLarge } from './exportFile.ts';

@@ -1,4 +1,0 @@
-/** Durations in milliseconds. Days have 24 hours: all calendar rules of the service are in UTC. */
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
