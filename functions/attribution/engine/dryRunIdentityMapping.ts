@@ -4,11 +4,12 @@ import {
   DRY_RUN_RECORDS_MAXIMUM,
   dryRunIdentityMapping,
 } from '../../../schemas/routes/attribution/mappings.ts';
-import { listRecords, type Period } from '../../ledger/records/query/listRecords.ts';
+import { listRecords } from '../../ledger/records/query/listRecords.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid, idOf, parseId } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { compileMappings } from '../mappings/mappingRules.ts';
 import { applyMappingChange, dryRun } from './dryRun.ts';
 
@@ -22,7 +23,7 @@ const invalid = (pointer: string, detail: string) =>
 const parsePeriod = (
   requested: { from?: string | undefined; to?: string | undefined },
   now: number,
-): Period => {
+): Interval => {
   const to = requested.to === undefined ? now : Date.parse(requested.to);
   const from = requested.from === undefined ? to - DEFAULT_PERIOD_MS : Date.parse(requested.from);
   if (from >= to) throw invalid('/from', 'must be before to');

@@ -1,18 +1,18 @@
 import { type AttributionQuery, listAttribution } from '../../../schemas/routes/attribution/attribution.ts';
 import { filterFields, parseFilters } from '../../ledger/records/query/filter.ts';
-import type { Period } from '../../ledger/records/query/listRecords.ts';
 import { selectRecords } from '../../ledger/records/query/selectRecords.ts';
 import { sortFields } from '../../ledger/records/query/sortKey.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage } from '../../platform/http/paging.ts';
 import { periodOf } from '../../platform/http/periods.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { withFreshness } from './recordFreshness.ts';
 
 /** Later than the time of any ULID in the ledger. */
 const MAX_TIME = Date.parse('9999-01-01T00:00:00Z');
 
 /** The intersection of all time filters. */
-const parsePeriod = (query: AttributionQuery): Period => {
+const parsePeriod = (query: AttributionQuery): Interval => {
   const { from, to } = periodOf(query, 'occurred_at');
   return { from: Math.max(0, from), to: Math.min(MAX_TIME, to) };
 };

@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts';
-import { listRecords, type Period } from '../../ledger/records/query/listRecords.ts';
+import { listRecords } from '../../ledger/records/query/listRecords.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { trainingLabelOf } from './models/label.ts';
 import { type Example, observationOf } from './prediction/observation.ts';
@@ -13,7 +14,7 @@ const EXAMPLES_MAXIMUM = 100_000;
 const PAGE_RECORDS = 1_000;
 
 /** The training window at `asOf` (epoch milliseconds). Producers' clocks may be ten minutes ahead, so it ends after `asOf`. */
-export const trainingWindow = (asOf: number): Period => ({
+export const trainingWindow = (asOf: number): Interval => ({
   from: asOf - WINDOW_MS,
   to: asOf + HOUR_MS,
 });
@@ -27,7 +28,7 @@ const exampleOf = ({ attribution: { record, storedEvent } }: Version): Example =
 const readExamples = async (
   ledger: LedgerReader,
   tenant: Tenant,
-  period: Period,
+  period: Interval,
   maximum: number,
   asOf: number,
 ): Promise<{ readonly examples: Example[]; readonly complete: boolean }> => {

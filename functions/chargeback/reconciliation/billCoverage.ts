@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { BillCoverage } from '../../../schemas/reconciliation.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { BilledDay } from './bill.ts';
-import type { Period } from './reconcile.ts';
 import { firstImportedDay, isLate, LATE_AFTER_MS, type StoredBillSource } from './sources/billSource.ts';
 
 type Source = Pick<StoredBillSource, 'provider' | 'paused' | 'created_at' | 'imports'>;
@@ -18,7 +18,7 @@ interface Bills {
 const dateOf = (at: number): string => toIso(at).slice(0, 10);
 
 /** The UTC days of a period up to today: their starts in epoch milliseconds. */
-const pastDays = ({ from, to }: Period, now: number): number[] => {
+const pastDays = ({ from, to }: Interval, now: number): number[] => {
   const end = Math.min(to, now - (now % DAY_MS) + DAY_MS);
   return Array.from({ length: Math.max(0, (end - from) / DAY_MS) }, (_, index) => from + index * DAY_MS);
 };
@@ -30,7 +30,7 @@ const awaits = (source: Source, day: number): boolean =>
 const ofProvider = (
   { billed, sources }: Pick<Bills, 'billed' | 'sources'>,
   provider: string,
-  period: Period,
+  period: Interval,
   now: number,
 ): BillCoverage => {
   const billedDays = new Set(billed.map(({ day }) => day));
@@ -55,7 +55,7 @@ const ofProvider = (
  */
 export const billCoverageOf = (
   { recorded, billed, sources }: Bills,
-  period: Period,
+  period: Interval,
   now: number,
 ): BillCoverage[] => {
   const names = [

@@ -4,14 +4,15 @@ import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation
 import type { SuggestedPrice } from '../../../schemas/suggestedPrices.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import type { BillReader } from './bill.store.ts';
 import type { BilledDay } from './bill.ts';
 import { blocksOf } from './blocks.ts';
-import { blocksIn, type Comparison, comparisonOf, type Period } from './reconcile.ts';
+import { blocksIn, type Comparison, comparisonOf } from './reconcile.ts';
 import { suggestPrices } from './suggestPrices.ts';
 
-const daysOf = ({ from, to }: Period): string[] =>
+const daysOf = ({ from, to }: Interval): string[] =>
   Array.from({ length: (to - from) / DAY_MS }, (_, index) =>
     new Date(from + index * DAY_MS).toISOString().slice(0, 10),
   );
@@ -35,7 +36,7 @@ export const compare = async (
     readonly contractPrices: (tenantId: string) => Promise<ContractPrices | null>;
   },
   tenantId: string,
-  period: Period,
+  period: Interval,
   by: readonly Grouping[],
 ): Promise<ComparedPeriod> => {
   const months = {

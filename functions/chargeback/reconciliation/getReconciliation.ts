@@ -15,10 +15,11 @@ import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../platform/http/paging.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { billCoverageOf } from './billCoverage.ts';
 import { compare } from './compare.ts';
-import type { ComparedRow, Period, Sums } from './reconcile.ts';
+import type { ComparedRow, Sums } from './reconcile.ts';
 
 /** Required to read contract prices. */
 const PRICES_SCOPE: Scope = 'admin:config';
@@ -31,7 +32,7 @@ const instant = (at: number | null): string | null => (at === null ? null : toIs
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The period of a query in whole days. Epoch milliseconds, `to` excluded. Throws INVALID_FILTER. */
-const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number): Period => {
+const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number): Interval => {
   const end = to === undefined ? startOf('day', now) + DAY_MS : Date.parse(to);
   const start = from === undefined ? end - DAYS_DEFAULT * DAY_MS : Date.parse(from);
   const days = (end - start) / DAY_MS;

@@ -1,14 +1,9 @@
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { countSuppressedGroups } from '../../insight/reports/reportRows.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import { addBalances, type DatedBalance, zeroBalance } from './balance.ts';
 import type { Block } from './blocks.ts';
-
-/** A period of whole UTC days. Epoch milliseconds, `to` excluded. */
-export interface Period {
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface Sums extends DatedBalance {
   readonly suppressed_groups: number;
@@ -42,7 +37,7 @@ const sumsOf = (blocks: readonly Block[], by: readonly Grouping[]): Sums => ({
 });
 
 /** Decided for whole months. An answer for single days would disclose on which day a person called. */
-const isExact = (blocks: readonly Block[], { from, to }: Period): boolean =>
+const isExact = (blocks: readonly Block[], { from, to }: Interval): boolean =>
   [...Map.groupBy(blocks, ({ day }) => monthOf(Date.parse(day)))].every(
     ([month, rowBlocks]) =>
       (from <= startOfMonth(month) && startOfNextMonth(month) <= to) ||
@@ -50,7 +45,7 @@ const isExact = (blocks: readonly Block[], { from, to }: Period): boolean =>
   );
 
 /** The blocks that are counted in a period. */
-export const blocksIn = (blocks: readonly Block[], { from, to }: Period): Block[] =>
+export const blocksIn = (blocks: readonly Block[], { from, to }: Interval): Block[] =>
   blocks.filter(({ day }) => from <= Date.parse(day) && Date.parse(day) < to);
 
 /**
@@ -59,7 +54,7 @@ export const blocksIn = (blocks: readonly Block[], { from, to }: Period): Block[
  */
 export const comparisonOf = (
   blocks: readonly Block[],
-  period: Period,
+  period: Interval,
   by: readonly Grouping[],
 ): Comparison => {
   const visible = blocksIn(blocks, period);

@@ -3,9 +3,10 @@ import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Figures } from '../../../schemas/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
-import { type Range, readCohorts } from '../../ledger/cohorts/readCohorts.ts';
+import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { isCountedInOwnInterval } from '../../ledger/cohorts/selectVisible.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 
 /** Calls of whole cohorts with equal labels in an hour or day. A suppressed label is null. */
 export interface CostGroup {
@@ -53,7 +54,7 @@ const toGroup = (cohort: Cohort): CostGroup => {
   };
 };
 
-const toPeriods = (grain: AnomalyGrain, cohorts: readonly Cohort[], { from, to }: Range): CostPeriod[] => {
+const toPeriods = (grain: AnomalyGrain, cohorts: readonly Cohort[], { from, to }: Interval): CostPeriod[] => {
   // A cohort with calls of another hour or day would look like a spike where it is counted.
   const shown = cohorts.filter((one) => from <= one.at && one.at < to && isCountedInOwnInterval([one]));
   return [...Map.groupBy(shown, ({ at }) => at)].map(([start, own]) => ({
@@ -70,9 +71,9 @@ const toPeriods = (grain: AnomalyGrain, cohorts: readonly Cohort[], { from, to }
 export const costReader = (reader: RollupReader, tenantId: string) => {
   const daysOnce = readDaysOnce(reader);
   return {
-    days: async (range: Range): Promise<CostPeriod[]> =>
+    days: async (range: Interval): Promise<CostPeriod[]> =>
       toPeriods('day', (await readCohorts(daysOnce, tenantId, range, false)).cohorts, range),
-    hours: async ({ from, to }: Range, isNeeded: (start: number) => boolean): Promise<CostPeriod[]> => {
+    hours: async ({ from, to }: Interval, isNeeded: (start: number) => boolean): Promise<CostPeriod[]> => {
       const periods: CostPeriod[] = [];
       for (let start = from; start < to; start += DAYS_AT_ONCE * DAY_MS) {
         const range = { from: start, to: Math.min(to, start + DAYS_AT_ONCE * DAY_MS) };

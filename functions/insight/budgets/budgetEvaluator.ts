@@ -4,10 +4,11 @@ import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
-import { type Period, periodsToEvaluate } from './budgetPeriod.ts';
+import { periodsToEvaluate } from './budgetPeriod.ts';
 import { findCrossing, readCrossings } from './budgetStatus.ts';
 import {
   type Crossing,
@@ -33,7 +34,7 @@ export interface BudgetEvaluatorStores {
 
 interface BudgetInPeriod {
   readonly budget: StoredBudget;
-  readonly period: Period;
+  readonly period: Interval;
   readonly key: string;
 }
 

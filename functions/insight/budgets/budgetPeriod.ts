@@ -1,6 +1,7 @@
 import type { Between, BudgetPeriod } from '../../../schemas/budgets.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
@@ -10,13 +11,7 @@ const EVALUATION_GRACE_MS = 8 * DAY_MS;
 /** Producers' clocks may be ten minutes ahead of the server clock. The rest allows for drift of the server clock. */
 const CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
-/** A time range of whole UTC days in epoch milliseconds. `from` is inclusive, `to` exclusive. */
-export interface Period {
-  readonly from: number;
-  readonly to: number;
-}
-
-const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Period>> = {
+const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Interval>> = {
   month: (at) => ({ from: startOfMonth(monthOf(at)), to: startOfNextMonth(monthOf(at)) }),
   quarter: (at) => {
     const day = new Date(at);
@@ -33,17 +28,17 @@ const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Period>> = {
 };
 
 /** The budget period that contains an instant (epoch milliseconds). The rolling period ends with the day of the instant. */
-export const periodOf = (kind: BudgetPeriod, at: number): Period => periodAround[kind](at);
+export const periodOf = (kind: BudgetPeriod, at: number): Interval => periodAround[kind](at);
 
 /** The period that contains `at` (epoch milliseconds) and those before it, newest first. Rolling ones do not overlap. */
-export const periodsUntil = (kind: BudgetPeriod, at: number, count: number): Period[] => {
+export const periodsUntil = (kind: BudgetPeriod, at: number, count: number): Interval[] => {
   const periods = [periodOf(kind, at)];
   for (let [last] = periods; last !== undefined && periods.length < count; last = periods.at(-1))
     periods.push(periodOf(kind, last.from - 1));
   return periods;
 };
 
-export const betweenOf = ({ from, to }: Period): Between => ({
+export const betweenOf = ({ from, to }: Interval): Between => ({
   from: toIso(from),
   to: toIso(to),
 });
@@ -56,7 +51,7 @@ export const periodsToEvaluate = (
   budget: { readonly period: BudgetPeriod; readonly created_at: string },
   instants: readonly number[],
   now: number,
-): Period[] => {
+): Interval[] => {
   const createdAt = Date.parse(budget.created_at);
   const plausible = instants.filter((at) => at < now + CLOCK_SKEW_MS);
   if (budget.period === 'rolling_30d') {

@@ -5,9 +5,10 @@ import type { RaisedEvent } from '../../../schemas/events.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../platform/shared/ulid.ts';
-import { betweenOf, type Period } from './budgetPeriod.ts';
+import { betweenOf } from './budgetPeriod.ts';
 import type { Spend } from './spend.ts';
 
 /** A threshold of a rolling budget can be crossed again this long after its last crossing. */
@@ -30,7 +31,7 @@ export const Crossing = z.object({
 export type Crossing = z.infer<typeof Crossing>;
 
 /** Partition key of the crossings of a period: the kind and its first day, or the kind alone for the rolling period. */
-export const periodKey = (kind: Budget['period'], { from }: Period): string =>
+export const periodKey = (kind: Budget['period'], { from }: Interval): string =>
   kind === 'rolling_30d' ? kind : `${kind}#${new Date(from).toISOString().slice(0, 10)}`;
 
 /** Whether a crossing still holds at `now` (epoch milliseconds). In a calendar period it always does. */
@@ -61,7 +62,7 @@ export const crossedEvent = (
   tenant: { readonly tenant_id: string; readonly tag: string },
   budget: Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis'>,
   crossing: Crossing & { readonly threshold: Threshold },
-  at: { readonly period: Period; readonly spend: Spend; readonly forecast: string | null },
+  at: { readonly period: Interval; readonly spend: Spend; readonly forecast: string | null },
 ): RaisedEvent => {
   const { budget_id, threshold, rearm_count, crossed_at } = crossing;
   const { period, spend, forecast } = at;

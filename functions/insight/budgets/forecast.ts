@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
-import type { Period } from './budgetPeriod.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 
 /** Whole days before today that a forecast uses: four of each weekday. */
@@ -44,7 +44,7 @@ const expectedDays = (days: SpendByDay, today: number): readonly Decimal[] | nul
  * of its weekday in the last 28 days. When fewer than 28 days are known, or more than half of them are idle, it is the
  * mean of all known days. Null before three whole days are known.
  */
-export const forecast = (days: SpendByDay, period: Period, now: number): string | null => {
+export const forecast = (days: SpendByDay, period: Interval, now: number): string | null => {
   const { spent } = spendWithin(days, period);
   if (now >= period.to) return spent;
   const today = startOf('day', now);

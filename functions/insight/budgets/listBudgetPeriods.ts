@@ -3,9 +3,10 @@ import { listBudgetPeriods } from '../../../schemas/routes/insight/budgets.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { requireVisible } from './budgetChanges.ts';
-import { betweenOf, type Period, periodsUntil } from './budgetPeriod.ts';
+import { betweenOf, periodsUntil } from './budgetPeriod.ts';
 import { maySeeFigures } from './budgetStatus.ts';
 import { findReachedThresholds } from './crossing.ts';
 import { readSpend } from './readSpend.ts';
@@ -31,7 +32,7 @@ export default operation(listBudgetPeriods, async ({ parameters, query, caller, 
   const budget = requireVisible(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
   const periods = periodsUntil(budget.period, receivedAt, query.limit ?? PERIODS);
 
-  const readFigures = async (): Promise<(period: Period) => Figures> => {
+  const readFigures = async (): Promise<(period: Interval) => Figures> => {
     const [spendOf, lag] = await Promise.all([
       readSpend(stores.rollups, tenantId, [budget], periods, receivedAt),
       stores.indexLag.totalsLag(tenantId),

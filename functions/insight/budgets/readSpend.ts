@@ -2,7 +2,7 @@ import type { Budget } from '../../../schemas/budgets.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { readRollups } from '../../ledger/rollups/readRollups.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
-import type { Period } from './budgetPeriod.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { lookbackFrom } from './forecast.ts';
 import { type SpendByDay, spendOfCohorts, spendOfRecords } from './spend.ts';
 
@@ -16,7 +16,7 @@ export const readSpend = async (
   reader: RollupReader,
   tenantId: string,
   budgets: readonly Pick<Budget, 'basis'>[],
-  periods: readonly Period[],
+  periods: readonly Interval[],
   now: number,
 ): Promise<(budget: Counted) => SpendByDay> => {
   const range = {

@@ -5,7 +5,7 @@ import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import type { CohortsResult } from '../../ledger/cohorts/readCohorts.ts';
 import { addDecimals, noFigures } from '../../ledger/rollups/figures.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
-import type { Period } from './budgetPeriod.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 
 /** Cost of the calls in a budget's scope on one day, in USD. `unpriced` counts calls without a known price. */
 export interface DaySpend {
@@ -84,7 +84,7 @@ export interface Spend {
   readonly asOf: number | null;
 }
 
-export const spendWithin = (days: SpendByDay, { from, to }: Period): Spend => {
+export const spendWithin = (days: SpendByDay, { from, to }: Interval): Spend => {
   let total: Spend = { spent: '0', unpriced: 0, asOf: null };
   for (const [day, { spent, unpriced, asOf }] of days) {
     if (day < from || day >= to) continue;

@@ -7,9 +7,9 @@ import {
   type ReportField,
   type ReportInterval,
 } from '../../../schemas/reports.ts';
-import type { Range } from '../../ledger/cohorts/readCohorts.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 
 /** The query parameters of a report that concern time. */
 export interface RangeQuery {
@@ -43,10 +43,10 @@ export const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
   interval === 'hour' || group_by.includes('hour');
 
 /** The range of the same length before a range. */
-export const rangeBefore = ({ from, to }: Range): Range => ({ from: from - (to - from), to: from });
+export const rangeBefore = ({ from, to }: Interval): Interval => ({ from: from - (to - from), to: from });
 
 /** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
-export const rangeOf = (query: RangeQuery, now: number): Range => {
+export const rangeOf = (query: RangeQuery, now: number): Interval => {
   const to = query.to === undefined ? startOf('hour', now) + HOUR_MS : instantOf('to', query.to);
   const from =
     query.from === undefined

@@ -2,7 +2,7 @@ import type { PreviousPeriod, PreviousTotals, ReportPeriod, TopMeasure } from '.
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { invocationsOf, totalOf } from '../../ledger/cohorts/cohortTotals.ts';
-import { type Range, readCohorts } from '../../ledger/cohorts/readCohorts.ts';
+import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../ledger/cohorts/selectVisible.ts';
 import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import { completeUntil } from '../../ledger/freshness/totalsLag.ts';
@@ -11,6 +11,7 @@ import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { type ListCall, respondWithPage, toPage } from '../../platform/http/paging.ts';
 import { type Reply, reply } from '../../platform/http/reply.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { filterCohorts } from './cohortFilter.ts';
 import { isHourly, type RangeQuery, rangeBefore, rangeOf } from './range.ts';
@@ -71,7 +72,12 @@ const topGroupMatcher = (rows: readonly Row[], top: number, measure: TopMeasure)
 };
 
 /** The cohorts of a range that a caller may see and that match the filters. */
-const selectCohorts = (cohorts: readonly Cohort[], query: ReportQuery, range: Range, lane: string | null) => {
+const selectCohorts = (
+  cohorts: readonly Cohort[],
+  query: ReportQuery,
+  range: Interval,
+  lane: string | null,
+) => {
   const { shown, exact } = selectVisible(cohorts, range, lane);
   const { matching, undetermined } = filterCohorts(shown, query);
   const period = { from: toIso(range.from), to: toIso(range.to), exact };
@@ -85,7 +91,7 @@ const selectCohorts = (cohorts: readonly Cohort[], query: ReportQuery, range: Ra
 export const reportOf = <Sums extends object>(
   cohorts: readonly Cohort[],
   query: ReportQuery,
-  range: Range,
+  range: Interval,
   lane: string | null,
   sumUp: SumUp<Sums>,
   previous?: readonly Cohort[],
@@ -138,7 +144,7 @@ export const respondWithReport = async <Sums extends object>(
   const { body } = await respondWithPage(route, call, async ({ after = '', asOf }, limit) => {
     const range = rangeOf(query, asOf);
     const { tenant, residency } = caller;
-    const read = (period: Range) => readCohorts(stores.rollups, tenant.tenant_id, period, isHourly(query));
+    const read = (period: Interval) => readCohorts(stores.rollups, tenant.tenant_id, period, isHourly(query));
     const [current, previous, lag] = await Promise.all([
       read(range),
       query.compare === undefined ? undefined : read(rangeBefore(range)),

@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import {
   type Month,
   monthsBetween,
@@ -15,12 +16,6 @@ import { PersonIndex, personsIn } from './persons.ts';
 
 /** Months read in parallel, and hourly days read in parallel. */
 const CONCURRENCY = 4;
-
-/** A range of whole minutes. Epoch milliseconds, `to` excluded. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface CohortsResult {
   readonly cohorts: readonly Cohort[];
@@ -62,7 +57,7 @@ const readParts = async (
 export const readCohorts = async (
   reader: RollupReader,
   tenantId: string,
-  { from, to }: Range,
+  { from, to }: Interval,
   hourly: boolean,
 ): Promise<CohortsResult> => {
   const needsHours = (day: number): boolean => {

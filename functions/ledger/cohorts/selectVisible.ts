@@ -1,6 +1,6 @@
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';
 import type { Cohort } from './cohorts.ts';
-import type { Range } from './readCohorts.ts';
 
 /** Whether all calls of the cohorts happened in the interval in which they are counted. */
 export const isCountedInOwnInterval = (cohorts: readonly Cohort[]): boolean =>
@@ -15,7 +15,7 @@ export const isCountedInOwnInterval = (cohorts: readonly Cohort[]): boolean =>
  */
 export const selectVisible = (
   cohorts: readonly Cohort[],
-  { from, to }: Range,
+  { from, to }: Interval,
   lane: string | null,
 ): { readonly shown: readonly Cohort[]; readonly exact: boolean } => {
   const isInCallerLane = (cohort: Cohort): boolean => lane === null || cohort.lane === lane;

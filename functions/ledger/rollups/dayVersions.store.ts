@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { readItems } from './rollup.store.ts';
 import { isHead, numberIn, partitionOf, partitionStarts, unitIn } from './rollupItem.ts';
 
@@ -10,10 +11,7 @@ export interface DayVersions {
 
 export interface DayVersionReader {
   /** The days of a period that have a stored sum, ascending. A day is stored after its end. */
-  readonly read: (
-    tenantId: string,
-    period: { readonly from: number; readonly to: number },
-  ) => Promise<DayVersions[]>;
+  readonly read: (tenantId: string, period: Interval) => Promise<DayVersions[]>;
 }
 
 export const dayVersionReader = (table: string): DayVersionReader => ({

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { startOf } from './grain.ts';
 
 /** Late events of an hour have mostly arrived by then. */
@@ -10,10 +11,6 @@ const DAY_AGES = [1, 8, 30];
 /** Runs that are made up for after an outage. */
 const RUNS_MAXIMUM = 31;
 
-interface Period {
-  readonly from: number;
-  readonly to: number;
-}
 /** The time since the last run of a check, epoch milliseconds. */
 interface Window {
   readonly since: number;
@@ -24,7 +21,7 @@ interface Window {
  * The hours to compare with the ledger, as one period: each hour once when it is two hours old. Hours of runs that were missed
  * are included.
  */
-export const dueHours = ({ since, now }: Window): Period => {
+export const dueHours = ({ since, now }: Window): Interval => {
   const to = startOf('hour', now) - HOUR_CHECK_AGE_MS + HOUR_MS;
   const last = startOf('hour', since) - HOUR_CHECK_AGE_MS + HOUR_MS;
   const from = Math.max(Math.min(last, to - HOUR_MS), to - RUNS_MAXIMUM * DAY_MS);
@@ -32,7 +29,7 @@ export const dueHours = ({ since, now }: Window): Period => {
 };
 
 /** The days to compare with the ledger: each day after one, eight and thirty days. Days of runs that were missed are included. */
-export const dueDays = ({ since, now }: Window): Period[] => {
+export const dueDays = ({ since, now }: Window): Interval[] => {
   const today = startOf('day', now);
   const last = startOf('day', since);
   const first = Math.max(Math.min(last + DAY_MS, today), today - (RUNS_MAXIMUM - 1) * DAY_MS);

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { RollupGrain } from '../../../schemas/rollup.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 
 /** Length of each grain in milliseconds. All UTC days have the same length. */
 export const LENGTH: Readonly<Record<RollupGrain, number>> = {
@@ -16,10 +17,8 @@ export const startOf = (grain: RollupGrain, at: number): number =>
   Math.floor(at / LENGTH[grain]) * LENGTH[grain];
 
 /** A time range read from rollups of one grain. Epoch milliseconds, `to` excluded. */
-export interface RollupRange {
+export interface RollupRange extends Interval {
   readonly grain: RollupGrain;
-  readonly from: number;
-  readonly to: number;
 }
 
 const FINER: Readonly<Record<RollupGrain, RollupGrain | null>> = {

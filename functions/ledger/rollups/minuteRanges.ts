@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../../schemas/durations.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { startOf } from './grain.ts';
 
 /** Changed minutes at most this far apart are read with one query, which also reads the minutes between them. */
@@ -6,14 +7,8 @@ const GAP_MAXIMUM_MS = 5 * MINUTE_MS;
 /** Longest range of one query. After each range the remaining time is checked. */
 const RANGE_MAXIMUM_MS = 15 * MINUTE_MS;
 
-/** A range of whole minutes, epoch milliseconds: `from` included, `to` excluded. */
-export interface MinuteRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The fewest ranges that cover minutes, given by their starts, without a long gap and within one hour each. */
-export const minuteRangesOf = (starts: readonly number[]): MinuteRange[] => {
+export const minuteRangesOf = (starts: readonly number[]): Interval[] => {
   const ranges: { from: number; to: number }[] = [];
   for (const start of starts) {
     const last = ranges.at(-1);

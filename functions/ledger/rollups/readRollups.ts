@@ -1,4 +1,5 @@
 import type { Rollup, RollupGrain } from '../../../schemas/rollup.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { splitIntoRollupRanges } from './grain.ts';
 import type { RollupReader } from './rollup.store.ts';
 
@@ -10,7 +11,7 @@ import type { RollupReader } from './rollup.store.ts';
 export const readRollups = async (
   reader: RollupReader,
   tenantId: string,
-  period: { readonly from: number; readonly to: number },
+  period: Interval,
   coarsest: RollupGrain = 'day',
 ): Promise<Rollup[]> => {
   const read = await Promise.all(

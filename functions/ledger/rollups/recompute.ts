@@ -2,13 +2,14 @@ import pMap from 'p-map';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { LedgerReader } from '../records/ledger.store.ts';
 import { startOf } from './grain.ts';
 import type { LimitGroups } from './groupLimit.ts';
-import { type MinuteRange, minuteRangesOf } from './minuteRanges.ts';
+import { minuteRangesOf } from './minuteRanges.ts';
 import { endOf, type OpenPeriod } from './openPeriod.store.ts';
 import { type CountedRollup, mergeRollups } from './rollup.ts';
 import type { RollupUnit } from './rollupItem.ts';
@@ -72,7 +73,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
   };
 
   /** Sums the minutes of a range in one ledger partition. Call it after the revisions are read. */
-  const sumPartition = async (tenant: Tenant, partition: string, period: MinuteRange) => {
+  const sumPartition = async (tenant: Tenant, partition: string, period: Interval) => {
     const { tenant_id: tenantId, cost_allocation_tags: costAllocation } = tenant;
     const watched = await watchedTags(tenantId);
     const asOf = clock();
@@ -89,7 +90,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
   const putPartition = async (
     tenant: Tenant,
     partition: string,
-    range: MinuteRange,
+    range: Interval,
     changed: readonly number[],
     revisions: ReadonlyMap<string, RollupRevision>,
   ): Promise<ReadonlyMap<string, number>> => {
@@ -121,7 +122,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
 
   const putRange = async (
     tenant: Tenant,
-    range: MinuteRange,
+    range: Interval,
     changed: readonly number[],
     shard: number | undefined,
   ): Promise<void> => {

@@ -1,11 +1,9 @@
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { ceilToHour, startOf } from './grain.ts';
 import type { RollupQueue } from './queue.store.ts';
 
 /** Requests the comparison of a tenant's rollups with the ledger. Epoch milliseconds, `to` excluded. */
-export type RequestTotalsCheck = (
-  tenantId: string,
-  period: { readonly from: number; readonly to: number },
-) => Promise<void>;
+export type RequestTotalsCheck = (tenantId: string, period: Interval) => Promise<void>;
 
 export const totalsCheckRequester =
   (queue: Pick<RollupQueue, 'send'>): RequestTotalsCheck =>

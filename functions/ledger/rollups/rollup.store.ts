@@ -2,6 +2,7 @@ import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import type { Rollup, RollupGrain } from '../../../schemas/rollup.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { LENGTH, type RollupRange } from './grain.ts';
 import { type OpenPeriod, readOpenPeriods } from './openPeriod.store.ts';
 import { type CountedRollup, mergeRollups } from './rollup.ts';
@@ -33,7 +34,7 @@ const MAX_READ_ATTEMPTS = 5;
 export const readItems = async (
   table: string,
   pk: string,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: Interval,
   projection?: string,
 ): Promise<Item[]> => {
   const items: Item[] = [];

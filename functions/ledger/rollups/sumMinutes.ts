@@ -1,4 +1,5 @@
 import type { RollupGroup } from '../../../schemas/rollup.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import type { Month } from '../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
@@ -41,7 +42,7 @@ export const sumMinutes = async (
   request: {
     readonly tenantId: string;
     readonly partition: string;
-    readonly period: { readonly from: number; readonly to: number };
+    readonly period: Interval;
     readonly asOf: number;
     readonly tags: GroupingTags;
   },

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { TenantTask } from '../../platform/schedule/tenantTasks.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import { DAYS_CHECK_MS, dueDays, dueHours } from './dueChecks.ts';
 import { endOf, type OpenPeriod } from './openPeriod.store.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';
@@ -21,7 +22,7 @@ export const totalsTasks = (deps: {
 }): readonly TenantTask[] => {
   const { openPeriods, queue } = deps;
   const repeatMarks = markRepeater(deps);
-  const check = (tenant_id: string, period: { readonly from: number; readonly to: number }) =>
+  const check = (tenant_id: string, period: Interval) =>
     queue.send({ tenant_id, check: { ...period, isRepeated: false } }, 0);
   return [
     {

@@ -1,11 +1,6 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { invalidParameter, type ProblemError } from '../shared/problem.ts';
-
-/** Epoch milliseconds, `to` excluded. Infinite where a query sets no bound. */
-interface Period {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Interval } from '../shared/time/interval.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -16,7 +11,7 @@ const BELOW_MILLISECOND = /\.\d{3}\d*[1-9]/;
  * The period that each kind of bound allows. All times are whole milliseconds: `floor` and `ceil` are those around the
  * bound, and equal if it is one.
  */
-const allowed: Readonly<Record<string, (floor: number, ceil: number) => Partial<Period>>> = {
+const allowed: Readonly<Record<string, (floor: number, ceil: number) => Partial<Interval>>> = {
   from: (_, ceil) => ({ from: ceil }),
   to: (_, ceil) => ({ to: ceil }),
   gte: (_, ceil) => ({ from: ceil }),
@@ -38,7 +33,7 @@ const parametersOf = (field: string | null): (readonly [parameter: string, kind:
         ...['eq', 'gt', 'gte', 'lt', 'lte'].map((kind) => [`${field}[${kind}]`, kind] as const),
       ];
 
-interface Bound extends Partial<Period> {
+interface Bound extends Partial<Interval> {
   readonly parameter: string;
   readonly text: string;
 }
@@ -55,13 +50,13 @@ const boundsOf = (query: object, field: string | null): Bound[] => {
   });
 };
 
-const intersectionOf = (bounds: readonly Bound[]): Period => ({
+const intersectionOf = (bounds: readonly Bound[]): Interval => ({
   from: Math.max(...bounds.map(({ from = Number.NEGATIVE_INFINITY }) => from)),
   to: Math.min(...bounds.map(({ to = Number.POSITIVE_INFINITY }) => to)),
 });
 
-/** The period that all bounds of a time field allow, such as `at[gte]`. */
-export const periodOf = (query: object, field: string): Period => intersectionOf(boundsOf(query, field));
+/** The period that all bounds of a time field allow, such as `at[gte]`. Its ends are infinite where no bound is set. */
+export const periodOf = (query: object, field: string): Interval => intersectionOf(boundsOf(query, field));
 
 /** To whoever means one day, the first instant after it is the end that was meant. */
 const oneDayHint = (bounds: readonly Bound[]): string => {

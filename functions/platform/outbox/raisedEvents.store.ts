@@ -1,13 +1,12 @@
 import { RaisedEvent } from '../../../schemas/events.ts';
 import { listDocuments, readDocument } from '../shared/aws/document.store.ts';
 import { idOf, ulidInId } from '../shared/ids.ts';
+import type { Interval } from '../shared/time/interval.ts';
 import { timeOfUlid, ulidTime } from '../shared/ulid.ts';
 import { outboxKey, outboxPartitions } from './outbox.store.ts';
 
 /** The period of a read: events created in [from, to) (epoch milliseconds), at most `limit` of them. */
-export interface EventRange {
-  readonly from: number;
-  readonly to: number;
+export interface EventRange extends Interval {
   readonly limit: number;
 }
 

@@ -1,9 +1,9 @@
 import type { BilledDay } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { compare } from '../../../functions/chargeback/reconciliation/compare.ts';
 import { normalizeModel } from '../../../functions/chargeback/reconciliation/normalizeModel.ts';
-import type { Period } from '../../../functions/chargeback/reconciliation/reconcile.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
+import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { TENANT } from '../../insight/reports/calls.ts';
 import type { Inquiry } from '../../insight/reports/differencingAttack.ts';
@@ -51,7 +51,7 @@ export const recordedSums = (sums: object): number[] =>
   });
 
 /** The bills of an attacker who knows the tokens of each model and day, so that each of them can suggest a price. */
-const guessedBills = async (rollups: RollupReader, { from, to }: Period): Promise<BilledDay[]> => {
+const guessedBills = async (rollups: RollupReader, { from, to }: Interval): Promise<BilledDay[]> => {
   const days = await rollups.read(TENANT, { grain: 'day', from, to });
   return days.flatMap(({ start, groups }) => {
     const models = Map.groupBy(groups, ({ dimensions: { provider, served_model } }) =>
@@ -68,7 +68,7 @@ const guessedBills = async (rollups: RollupReader, { from, to }: Period): Promis
 
 /** Queries the prices that the bills of such an attacker suggest. */
 export const askSuggestedPrices =
-  (period: Period): Inquiry =>
+  (period: Interval): Inquiry =>
   async (rollups) => {
     const bills = await guessedBills(rollups, period);
     const days = async (_tenantId: string, wanted: readonly string[]) =>
@@ -87,7 +87,7 @@ export const askSuggestedPrices =
   };
 
 export interface Comparing {
-  readonly period: Period;
+  readonly period: Interval;
   readonly by: readonly Grouping[];
   /** Bills that the attacker imported. */
   readonly bills: readonly BilledDay[];

@@ -2,14 +2,15 @@ import { isHourly, rangeBefore } from '../../../functions/insight/reports/range.
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import type { Cohort } from '../../../functions/ledger/cohorts/cohorts.ts';
-import { type Range, readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
+import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
+import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import type { ReportField, ReportInterval } from '../../../schemas/reports.ts';
 import { type Call, isBelowMinimum, personOf, TENANT } from './calls.ts';
 
 export interface ReportQuestion {
-  readonly range: Range;
+  readonly range: Interval;
   readonly group_by: readonly ReportField[];
   readonly interval?: ReportInterval | undefined;
   readonly top?: number | undefined;

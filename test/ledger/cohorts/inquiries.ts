@@ -4,7 +4,8 @@ import {
 } from '../../../functions/chargeback/exports/steps/gatherCohorts.ts';
 import { costReader } from '../../../functions/insight/anomalies/costPeriods.ts';
 import { spendOfCohorts } from '../../../functions/insight/budgets/spend.ts';
-import { type Range, readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
+import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
+import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import type { BudgetScope } from '../../../schemas/budgets.ts';
 import { ExportRequest } from '../../../schemas/focus.ts';
 import { TENANT } from '../../insight/reports/calls.ts';
@@ -15,7 +16,7 @@ const FIXED_POINT_ONE = 10n ** 12n;
 
 /** Queries a budget of cohorts: its spend of every day, from which spend, forecast and thresholds are computed. */
 export const askBudget =
-  (scope: BudgetScope, residency: string | null, range: Range): Inquiry =>
+  (scope: BudgetScope, residency: string | null, range: Interval): Inquiry =>
   async (reader) => {
     const days = spendOfCohorts({ scope, residency }, await readCohorts(reader, TENANT, range, false));
     const inRange = [...days].filter(([day]) => range.from <= day && day < range.to);
@@ -24,7 +25,7 @@ export const askBudget =
 
 /** Reads the costs of all hours and days from which anomalies are computed. */
 export const askAnomalies =
-  (range: Range): Inquiry =>
+  (range: Interval): Inquiry =>
   async (reader) => {
     const costs = costReader(reader, TENANT);
     const periods = [...(await costs.days(range)), ...(await costs.hours(range, () => true))];

@@ -8,8 +8,9 @@ import {
   type Version,
 } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordPartitionOf, spreadOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
-import { listRecords, type Period } from '../../../functions/ledger/records/query/listRecords.ts';
+import { listRecords } from '../../../functions/ledger/records/query/listRecords.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
+import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { anEvent, aTenant, noFactors } from '../../attribution/engine/events.ts';
@@ -135,7 +136,7 @@ export const listAllPages = async (
   reader: LedgerReader,
   options: {
     readonly tenant: Tenant;
-    readonly period: Period;
+    readonly period: Interval;
     readonly descending: boolean;
     readonly size: number;
     readonly asOf: number;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { type Line, lineSortKey, StoredLine } from '../focus/line.ts';
 
 /** A sorted run: lines sorted by key and stored as JSON Lines, written when memory is full. */
@@ -37,14 +38,8 @@ export const describeRun = (key: string, text: string, lines: readonly Line[]): 
   return { key, bytes: Buffer.byteLength(text), first: lineSortKey(first.key), days: [...days] };
 };
 
-/** A range of charge period starts. Epoch milliseconds, `to` excluded. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Whether any line of a run may start in a range, by whole days. */
-export const overlapsRange = ({ days }: Pick<SortedRun, 'days'>, { from, to }: TimeRange): boolean =>
+export const overlapsRange = ({ days }: Pick<SortedRun, 'days'>, { from, to }: Interval): boolean =>
   days.some(([day]) => day + DAY_MS > from && day < to);
 
 const NEWLINE = 0x0a;
@@ -54,7 +49,7 @@ const BLOCK_BYTES = 512 * 1_024;
 /** Yields the lines of a run that start in a range, in batches. `read` returns bytes of the run, both ends included. */
 export async function* readRun(
   { bytes }: Pick<SortedRun, 'bytes'>,
-  { from, to }: TimeRange,
+  { from, to }: Interval,
   read: (from: number, to: number) => Promise<Uint8Array>,
 ): AsyncGenerator<readonly Line[]> {
   let rest: Uint8Array = new Uint8Array();

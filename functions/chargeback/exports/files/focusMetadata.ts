@@ -1,5 +1,6 @@
 import type { CostMode, FocusVersion } from '../../../../schemas/focus.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import type { Column } from '../focus/columns.ts';
 import { instantText } from './csv.ts';
@@ -55,7 +56,7 @@ export interface MetadataInput extends DatasetInstance {
   readonly version: FocusVersion;
   readonly columns: readonly Column[];
   /** Epoch milliseconds, `to` excluded. */
-  readonly period: { readonly from: number; readonly to: number };
+  readonly period: Interval;
   /** Ledger instant of the export, and completion time of its files. Epoch milliseconds. */
   readonly asOf: number;
   /** Whether calls of the period may be missing for longer than promised. */

@@ -1,13 +1,8 @@
 import { EXPORT_MONTHS_MAXIMUM, type ExportRequest } from '../../../../schemas/focus.ts';
 import { GROUP_BY_MAXIMUM } from '../../../../schemas/reports.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 
-/** The period of an export. Epoch milliseconds, `to` excluded. */
-export interface ExportPeriod {
-  readonly from: number;
-  readonly to: number;
-}
-
-export const exportPeriodOf = ({ period }: Pick<ExportRequest, 'period'>): ExportPeriod => ({
+export const exportPeriodOf = ({ period }: Pick<ExportRequest, 'period'>): Interval => ({
   from: Date.parse(period.from),
   to: Date.parse(period.to),
 });

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import type { ExportSchedule, StoredExport } from '../../../../schemas/exports.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';
@@ -13,10 +14,8 @@ const DELAY_MS = 3 * HOUR_MS;
 /** Time after the end of a month at which late events have arrived and its last day has been allocated a second time. */
 const FINAL_DELAY_MS = 8 * DAY_MS + DELAY_MS;
 
-interface DueExport {
+interface DueExport extends Interval {
   readonly at: number;
-  readonly from: number;
-  readonly to: number;
   readonly edition: NonNullable<StoredExport['edition']>;
 }
 

@@ -3,9 +3,9 @@ import { readCohorts } from '../../../ledger/cohorts/readCohorts.ts';
 import { selectVisible } from '../../../ledger/cohorts/selectVisible.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { aggregateCohorts } from '../aggregation/cohortLines.ts';
-import type { ExportPeriod } from '../request/exportLimits.ts';
 import type { TimePartition } from './partitions.ts';
 import { type ExecutionPlan, outputPlanOf } from './workDocuments.ts';
 
@@ -13,7 +13,7 @@ import { type ExecutionPlan, outputPlanOf } from './workDocuments.ts';
 const PARTITION_DAYS = 8;
 
 /** Splits a period into partitions of whole days within one month. The first and the last may start within a day. */
-export const planCohortPartitions = ({ from, to }: ExportPeriod): TimePartition[] => {
+export const planCohortPartitions = ({ from, to }: Interval): TimePartition[] => {
   return monthsBetween(from, to - 1).flatMap((month) => {
     const end = Math.min(to, startOfNextMonth(month));
     const partitions: TimePartition[] = [];

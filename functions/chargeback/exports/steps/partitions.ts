@@ -1,25 +1,21 @@
 import type { Rollup, RollupGrain } from '../../../../schemas/rollup.ts';
 import { LENGTH, startOf } from '../../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import {
   type Month,
   monthsBetween,
   startOfMonth,
   startOfNextMonth,
 } from '../../../platform/shared/time/month.ts';
-import type { ExportPeriod } from '../request/exportLimits.ts';
 
 /** A time range within one month that one step aggregates. Epoch milliseconds, `to` excluded. */
-export interface TimePartition {
+export interface TimePartition extends Interval {
   readonly month: Month;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A time range and the number of records expected in it. Epoch milliseconds, `to` excluded. */
-export interface RecordEstimate {
-  readonly from: number;
-  readonly to: number;
+export interface RecordEstimate extends Interval {
   readonly records: number;
 }
 
@@ -108,7 +104,7 @@ const refineEstimates = async (
 export const planPartitions = async (
   rollups: RollupReader,
   tenantId: string,
-  { from, to }: ExportPeriod,
+  { from, to }: Interval,
 ): Promise<readonly TimePartition[]> => {
   const months = monthsBetween(from, to - 1);
   const days: { readonly month: Month; readonly expected: readonly RecordEstimate[] }[] = [];

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../../schemas/durations.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { type Month, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
-import type { SortedRun, TimeRange } from '../aggregation/sortedRuns.ts';
+import type { SortedRun } from '../aggregation/sortedRuns.ts';
 
 /** Target size of a write range, a few minutes of work. A day is never split, since suppressed lines are merged by day. */
 const RANGE_LINES = 2_000_000;
@@ -8,7 +9,7 @@ const RANGE_LINES = 2_000_000;
 export const FILE_NUMBERS_PER_RANGE = 1_000;
 
 /** Whole days of one month that one step writes, in chronological order. */
-export interface WriteRange extends TimeRange {
+export interface WriteRange extends Interval {
   readonly month: Month;
   /** Number of its first file. */
   readonly first: number;

@@ -1,12 +1,11 @@
 import type { RaisedEvent } from '../../../../schemas/events.ts';
 import { type EventRange, inOrderOfCreation } from '../../../platform/outbox/raisedEvents.store.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { timeOfUlid, ulidTime } from '../../../platform/shared/ulid.ts';
 
 /** Events created in [from, to) (epoch milliseconds), after the position of the previous page. */
-export interface EventPageRange {
-  readonly from: number;
-  readonly to: number;
+export interface EventPageRange extends Interval {
   readonly types: readonly string[];
   /** The ULID after which the page begins. */
   readonly after: string | undefined;

@@ -1,5 +1,6 @@
 import type { EventType, RaisedEvent } from '../../../../schemas/events.ts';
 import type { VersionEventReader } from '../../../ledger/records/raisedVersions.store.ts';
+import type { EventRange } from '../../../platform/outbox/raisedEvents.store.ts';
 import { inOrderOfCreation, type RaisedEventReader } from '../../../platform/outbox/raisedEvents.store.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import { type EventPage, type EventPageRange, readEventPage } from './eventPage.ts';
@@ -16,12 +17,7 @@ export interface ReplayReader {
    */
   readonly between: (
     tenant: { readonly tenant_id: string; readonly tag: string },
-    range: {
-      readonly from: number;
-      readonly to: number;
-      readonly types: readonly string[];
-      readonly limit: number;
-    },
+    range: EventRange & { readonly types: readonly string[] },
   ) => Promise<RaisedEvent[] | null>;
   /** One page of the events of these types, in order of creation. It may be empty although more follow. */
   readonly page: (

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../../schemas/durations.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { type Month, monthOf } from '../../../platform/shared/time/month.ts';
 import type { DayVersions } from '../../rollups/dayVersions.store.ts';
 import { type ArchivedDay, type Day, dayOf } from '../archivedDay.ts';
@@ -23,7 +24,7 @@ export const dueDays = (
   /** Months with records. */
   months: ReadonlySet<Month>,
   /** The days that are examined. Epoch milliseconds. */
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: Interval,
   now: number,
 ): DueDay[] => {
   const byDay = new Map(archived.map((entry) => [entry.day, entry]));

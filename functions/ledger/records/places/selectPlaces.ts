@@ -1,3 +1,4 @@
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { ulidTime } from '../../../platform/shared/ulid.ts';
 import { versionKeyOf } from '../ledgerKey.ts';
 import { type Filter, matchesFilter } from '../query/filter.ts';
@@ -10,7 +11,7 @@ export interface PlaceQuery {
   readonly descending: boolean;
   readonly filters: readonly Filter[];
   readonly residency: string | null;
-  readonly period: { readonly from: number; readonly to: number };
+  readonly period: Interval;
   /** The first key of the result, if it exists; undefined for the start of the list. */
   readonly after: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { type Page, toPage } from '../../../platform/http/paging.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 import { ulidTime } from '../../../platform/shared/ulid.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
@@ -10,15 +11,9 @@ import { conditionBeforeSelection } from './filterCondition.ts';
 import { mergePartitions } from './mergePartitions.ts';
 import { keyAfterRecord, versionAsOfSelector } from './versionAsOf.ts';
 
-/** A time range in epoch milliseconds: `from` included, `to` excluded. */
-export interface Period {
-  readonly from: number;
-  readonly to: number;
-}
-
 export interface ListRequest {
   readonly tenant: Pick<Tenant, 'tenant_id'>;
-  readonly period: Period;
+  readonly period: Interval;
   readonly descending: boolean;
   /** The `resume` key of the previous page; undefined for the first page. */
   readonly after: string | undefined;
@@ -43,7 +38,7 @@ const remainingKeys = ({ period, descending, after }: ListRequest): { from: stri
 };
 
 /** The months of a period that have records, ascending. */
-export const monthsWithin = (months: readonly MonthShards[], period: Period): MonthShards[] => {
+export const monthsWithin = (months: readonly MonthShards[], period: Interval): MonthShards[] => {
   const first = monthOf(Math.max(period.from, 0));
   const last = monthOf(period.to - 1);
   return months.filter(({ month }) => month >= first && month <= last);

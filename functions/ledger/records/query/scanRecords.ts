@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import type { Month } from '../../../platform/shared/time/month.ts';
 import { ulidTime } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
@@ -15,7 +16,7 @@ export interface ScanRequest {
   readonly tenantId: string;
   readonly partition: string;
   /** Epoch milliseconds: `from` included, `to` excluded. */
-  readonly period: { readonly from: number; readonly to: number };
+  readonly period: Interval;
   /** The `resume` key of an earlier scan; undefined at the start. */
   readonly after?: string | undefined;
   /** Versions are selected as of this instant, epoch milliseconds. */

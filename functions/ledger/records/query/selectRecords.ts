@@ -1,11 +1,12 @@
 import pMap from 'p-map';
 import type { Page } from '../../../platform/http/paging.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { DedupClaimReader } from '../dedupClaim.store.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';
 import type { Filter, FilterField } from './filter.ts';
-import { type ListRequest, listRecords, type Period } from './listRecords.ts';
+import { type ListRequest, listRecords } from './listRecords.ts';
 import { listRecordsSorted, type SortedListStores } from './listRecordsSorted.ts';
 import { selectByUlid } from './selectByUlid.ts';
 import type { SortOrder } from './sortKey.ts';
@@ -53,7 +54,7 @@ const findByTraces = async (
   { traces }: SelectionStores,
   tenantId: string,
   ids: readonly string[],
-): Promise<{ readonly ulids: string[] } | { readonly period: Period }> => {
+): Promise<{ readonly ulids: string[] } | { readonly period: Interval }> => {
   const read = (descending: boolean, limit: number) =>
     pMap(ids, (id) => traces.recordsOf(tenantId, id, { descending, limit }), { concurrency: CONCURRENCY });
   const ulids = (await read(false, MAX_TRACE_RECORDS + 1)).flat();

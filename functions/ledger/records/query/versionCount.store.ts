@@ -1,12 +1,10 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { ulidTime } from '../../../platform/shared/ulid.ts';
 
 /** Counts the stored versions of a ledger partition in a period. Epoch milliseconds, `to` excluded. */
-export type CountVersions = (
-  partition: string,
-  period: { readonly from: number; readonly to: number },
-) => Promise<number>;
+export type CountVersions = (partition: string, period: Interval) => Promise<number>;
 
 /** Eventually consistent, at half the price: a difference is checked again later. */
 export const versionCounter =
