@@ -1,18 +1,9 @@
 import * as z from 'zod';
+import { parseFixedPoint } from '../fixedPoint.ts';
 import { label } from '../values.ts';
 
 /** The most owners that a record is allocated to. Without it, one record could become hundreds of charges. */
 export const OWNERS_NAMED_MAXIMUM = 50;
-
-const FRACTION_DIGITS = 12;
-
-/** A decimal string of the API in units of 1e-12, its smallest step. Throws a RangeError for any other string. */
-export const parseFixedPoint = (text: string): bigint => {
-  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d{1,12}))?$/.exec(text) ?? [];
-  if (whole === undefined)
-    throw new RangeError('must be a non-negative decimal with at most 12 fractional digits');
-  return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
-};
 
 const WHOLE = parseFixedPoint('1');
 

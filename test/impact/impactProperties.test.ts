@@ -1,3 +1,4 @@
+import { formatFixedPoint } from '../../schemas/fixedPoint.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFactors } from '../../functions/impact/factors.ts';
@@ -6,7 +7,6 @@ import { assessCost } from '../../functions/impact/price/cost.ts';
 import { firstMatchOf } from '../../functions/impact/price/priceSheet.ts';
 import { readUsage } from '../../functions/impact/usage/usage.ts';
 import { Big, decimal, toDecimalString, wholeNumber } from '../../functions/platform/shared/decimal.ts';
-import { formatFixedPoint } from '../../functions/platform/shared/largestRemainder.ts';
 import {
   CarbonExplanation,
   CostExplanation,

@@ -1,13 +1,8 @@
-import {
-  type AllocationSetting,
-  type AllocationShares,
-  type Bases,
-  OWNERS_NAMED_MAXIMUM,
-  parseFixedPoint,
-} from '../../../schemas/attribution/allocation.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
+import { type AllocationSetting, type AllocationShares, type Bases, OWNERS_NAMED_MAXIMUM } from '../../../schemas/attribution/allocation.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
-import { compareKeys, formatFixedPoint } from '../../platform/shared/largestRemainder.ts';
+import { compareKeys } from '../../platform/shared/largestRemainder.ts';
 import type { Amounts } from './allocate.ts';
 
 /** Spend in units of 1e-12 (USD, Wh, gCO2e). */

@@ -1,4 +1,4 @@
-import { parseFixedPoint } from '../../../schemas/attribution/allocation.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import type { Decimal } from './decimal.ts';
 
 /** The relative weight of one recipient. The key null means: unallocated. */
@@ -12,15 +12,6 @@ export interface Part {
   /** A decimal string with at most 12 fractional digits. */
   readonly amount: string;
 }
-
-const FRACTION_DIGITS = 12;
-
-/** The shortest decimal string of an amount in units of 1e-12. */
-export const formatFixedPoint = (fixedPoint: bigint): string => {
-  const digits = fixedPoint.toString().padStart(FRACTION_DIGITS + 1, '0');
-  const fraction = digits.slice(-FRACTION_DIGITS).replace(/0+$/, '');
-  return digits.slice(0, -FRACTION_DIGITS) + (fraction === '' ? '' : `.${fraction}`);
-};
 
 /** Scales all weights by the same power of ten to integers. */
 const wholeWeights = (weights: readonly Weight[]): bigint[] => {

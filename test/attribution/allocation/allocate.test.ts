@@ -1,3 +1,4 @@
+import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,12 +11,7 @@ import {
   type ShareTotals,
   type Spend,
 } from '../../../functions/attribution/allocation/shares.ts';
-import { formatFixedPoint } from '../../../functions/platform/shared/largestRemainder.ts';
-import {
-  type AllocationSetting,
-  type AllocationShares,
-  parseFixedPoint,
-} from '../../../schemas/attribution/allocation.ts';
+import { type AllocationSetting, type AllocationShares } from '../../../schemas/attribution/allocation.ts';
 
 const QUANTITIES = ['cost_usd', 'energy_wh', 'carbon_gco2e'] as const;
 const PROPORTIONAL: AllocationSetting = { method: 'proportional' };

@@ -1,3 +1,4 @@
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
 import { type ExclusionReason, exclusionReasons } from '../../../../schemas/focus.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
@@ -6,7 +7,6 @@ import { MergedLines } from '../focus/mergedLines.ts';
 import { type Grain, linesOf } from '../focus/recordLines.ts';
 import { type AdmissionPolicy, exclusionOf } from '../request/admissionPolicy.ts';
 import { type Cohort, Cohorts, StoredCohort } from './cohort.ts';
-import { StoredFixedPoint } from './fixedPoint.ts';
 import { type ModelSums, ModelSumsCounter, noModelSums, rangeSumOf, StoredModelSums } from './modelSums.ts';
 import {
   addRecordTotals,

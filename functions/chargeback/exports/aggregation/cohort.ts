@@ -1,10 +1,10 @@
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
 import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
 import { hashOfPerson } from '../../../ledger/cohorts/persons.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { Line, LineKey } from '../focus/line.ts';
 import type { Grain } from '../focus/recordLines.ts';
-import { StoredFixedPoint } from './fixedPoint.ts';
 
 /** Dimensions of a group. Dimensions that are not in `group_by` are null. */
 export interface Group {

@@ -1,4 +1,4 @@
-import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
+import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { Interpretation } from '../../../../schemas/attribution/attributionRecord.ts';
 import type { ExclusionReason } from '../../../../schemas/focus.ts';
 import { CHARGEBACK_FLOOR } from '../../../../schemas/values.ts';

@@ -1,5 +1,5 @@
+import { StoredFixedPoint, formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
-import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
 import type { JointRanges } from '../../../../schemas/reports.ts';
 import {
   jointEstimateRange,
@@ -8,8 +8,6 @@ import {
   UNKNOWN_ESTIMATE,
   UNKNOWN_SPREAD,
 } from '../../../ledger/cohorts/jointRange.ts';
-import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
-import { StoredFixedPoint } from './fixedPoint.ts';
 
 /** A sum with the sums of the ends of its parts, in units of 1e-12. */
 const RangeSum = z.object({ low: StoredFixedPoint, central: StoredFixedPoint, high: StoredFixedPoint });

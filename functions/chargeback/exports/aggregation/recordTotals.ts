@@ -1,8 +1,7 @@
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
-import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
 import { ExportSums } from '../../../../schemas/focus.ts';
-import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
 
 /** Sums over records, in units of 1e-12 USD, Wh and gCO2e. Unknown quantities are in no sum. */
 export interface RecordTotals {

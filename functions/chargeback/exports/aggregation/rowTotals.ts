@@ -1,6 +1,5 @@
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
-import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
-import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
 import type { Line } from '../focus/line.ts';
 import { addRecordTotals, type RecordTotals, StoredRecordTotals, zeroTotals } from './recordTotals.ts';
 

@@ -1,4 +1,4 @@
-import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
+import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { ONE } from '../focus/charge.ts';
 import { chargePeriodOf } from '../focus/chargePeriod.ts';
 import type { Line, LineKey } from '../focus/line.ts';

@@ -1,10 +1,10 @@
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
 import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
 import { hasTooFewPersons, type PersonIndex } from '../../../ledger/cohorts/persons.ts';
 import { LineKey } from '../focus/line.ts';
 import type { Grain } from '../focus/recordLines.ts';
 import { type Cohort, type Group, groupText, mergePersonHashes } from './cohort.ts';
-import { StoredFixedPoint } from './fixedPoint.ts';
 
 export type Rollup = Exclude<LineKey['rollup'], null>;
 

@@ -1,4 +1,4 @@
-import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
+import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { Cell, Row } from '../focus/cells.ts';
 import type { ColumnType } from '../focus/columns.ts';
 import type { Encoder } from './encoder.ts';
@@ -51,7 +51,7 @@ const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.rep
 
 /** Formats a fixed-point number (1e-12), always with a decimal point: readers that infer types read `1200` as an integer. */
 export const decimalText = (fixedPoint: bigint): string => {
-  const text = fixedPoint < 0n ? `-${formatFixedPoint(-fixedPoint)}` : formatFixedPoint(fixedPoint);
+  const text = formatFixedPoint(fixedPoint);
   return text.includes('.') ? text : `${text}.0`;
 };
 

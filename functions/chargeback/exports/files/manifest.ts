@@ -1,3 +1,4 @@
+import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { ExportBasis } from '../../../../schemas/exports.ts';
 import {
   type CostMode,
@@ -7,7 +8,6 @@ import {
   exclusionReasons,
 } from '../../../../schemas/focus.ts';
 import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
-import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Summary } from '../aggregation/aggregator.ts';
 import { jointRangesOf } from '../aggregation/modelSums.ts';

@@ -1,4 +1,4 @@
-import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
+import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { CostMode } from '../../../../schemas/focus.ts';
 import { billingPeriodOf } from './chargePeriod.ts';
 import type { Column } from './columns.ts';

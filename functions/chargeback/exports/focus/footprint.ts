@@ -1,4 +1,4 @@
-import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
+import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { EnergyExplanation } from '../../../../schemas/attribution/explanation.ts';
 import { apportion, type Weight } from '../../../platform/shared/largestRemainder.ts';
 import { type Charge, sideOf } from './charge.ts';

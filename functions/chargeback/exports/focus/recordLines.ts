@@ -1,10 +1,10 @@
-import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
 import type { AllocationTrace, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
 import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
-import { apportion, formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
+import { apportion } from '../../../platform/shared/largestRemainder.ts';
 import { type Charge, chargesOf, statedCharge } from './charge.ts';
 import { chargePeriodOf } from './chargePeriod.ts';
 import { footprintsOf } from './footprint.ts';

@@ -1,9 +1,9 @@
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
 import { StoredExport } from '../../../../schemas/exports.ts';
 import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
 import { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { StoredSummary } from '../aggregation/aggregator.ts';
-import { StoredFixedPoint } from '../aggregation/fixedPoint.ts';
 import { StoredRowTotals } from '../aggregation/rowTotals.ts';
 import { SortedRun } from '../aggregation/sortedRuns.ts';
 import type { WorkStore } from '../files/file.store.ts';

@@ -1,6 +1,5 @@
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { SchemaElement } from 'hyparquet';
-import { parseFixedPoint } from '../../../../schemas/attribution/allocation.ts';
-import { formatFixedPoint } from '../../../platform/shared/largestRemainder.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { ArchiveColumn, ColumnType } from './archiveColumns.ts';
 
