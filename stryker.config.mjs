@@ -25,11 +25,12 @@ const privacy = [
 /** Money: the rules that compute, split, add and compare amounts. */
 const money = [
   'functions/insight/budgets/{budgetPeriod,crossing,forecast}.ts',
-  'functions/chargeback/exports/aggregation/{fixedPoint,recordTotals,rowTotals}.ts',
+  'functions/chargeback/exports/aggregation/{recordTotals,rowTotals}.ts',
   'functions/chargeback/exports/files/csv.ts',
   'functions/impact/price/{cataloguePrices,contractPrices,cost,priceBands,priceCall,priceList,producerCost,regionalPrices,serviceTier,sourceStatements,vendorRules}.ts',
   'functions/chargeback/reconciliation/{balance,bill,billCoverage,billedTokens,reconcile,recordedTokens,suggestPrices,unitPrice}.ts',
   'functions/platform/shared/{decimal,largestRemainder}.ts',
+  'schemas/fixedPoint.ts',
 ];
 
 /** Each change of one of these rules must make a test fail. */

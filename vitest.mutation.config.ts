@@ -8,7 +8,7 @@ export const include = [
   'test/chargeback/exports/{aggregation,focus}/**/*.test.ts',
   'test/chargeback/exports/conservation.test.ts',
   'test/chargeback/exports/files/csv.test.ts',
-  'test/schemas/{labels,secretPatterns}.test.ts',
+  'test/schemas/{fixedPoint,labels,secretPatterns}.test.ts',
   'test/ledger/cohorts/{jointRange,suppressSmallGroups}.test.ts',
 ];
 

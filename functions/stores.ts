@@ -8,7 +8,7 @@ import type {
   ServingReader,
 } from './attribution/training/models/registry.store.ts';
 import type { PresignUrl } from './chargeback/exports/files/file.store.ts';
-import type { Executions } from './chargeback/exports/job/execution.store.ts';
+import type { Executions } from './chargeback/exports/job/execution.aws.ts';
 import type { ExportReader, ExportStore } from './chargeback/exports/job/export.store.ts';
 import type { ScheduleReader, ScheduleStore } from './chargeback/exports/schedules/schedule.store.ts';
 import type { BillReader, BillWriter } from './chargeback/reconciliation/bill.store.ts';
@@ -20,7 +20,7 @@ import type {
   BillSourceReader,
   BillSourceWriter,
 } from './chargeback/reconciliation/sources/billSource.store.ts';
-import type { SealCredential } from './chargeback/reconciliation/sources/credential.store.ts';
+import type { SealCredential } from './chargeback/reconciliation/sources/credential.aws.ts';
 import type { NotificationReader } from './delivery/notifications/notification.store.ts';
 import type { ReadMarkReader, ReadMarkWriter } from './delivery/notifications/readMark.store.ts';
 import type { DeliveryLogReader } from './delivery/webhooks/deliveries/deliveryLog.store.ts';
@@ -42,10 +42,10 @@ import type {
   SessionWriter,
   SignInStore,
 } from './identity/access/grant.store.ts';
-import type { KeySet, TokenSigner } from './identity/access/signingKey.store.ts';
+import type { KeySet, TokenSigner } from './identity/access/signingKey.aws.ts';
 import type { AuditLog, AuditReader } from './identity/audit/audit.store.ts';
-import type { UserInvitations } from './identity/users/userPool.store.ts';
-import type { AcceptedQueue } from './ingest/events/acceptedQueue.store.ts';
+import type { UserInvitations } from './identity/users/userPool.aws.ts';
+import type { AcceptedQueue } from './ingest/events/acceptedQueue.aws.ts';
 import type { FindingReader } from './insight/anomalies/anomaly.store.ts';
 import type { MuteStore } from './insight/anomalies/mutes/mute.store.ts';
 import type { BudgetReader, BudgetWriter } from './insight/budgets/budget.store.ts';
@@ -71,7 +71,7 @@ import type { JobQueue, JobStore } from './platform/jobs/job.store.ts';
 import type { LastUse } from './platform/limits/lastUse.store.ts';
 import type { Limiter } from './platform/limits/limiter.ts';
 import type { Outbox } from './platform/outbox/outbox.store.ts';
-import type { DerivedKey } from './platform/shared/aws/derivedKey.store.ts';
+import type { DerivedKey } from './platform/shared/aws/derivedKey.aws.ts';
 import type { TenantReader, TenantSettingsWriter } from './platform/tenancy/tenant.store.ts';
 import type { CounterReader } from './tenants/diagnostics/counter.store.ts';
 import type { HourlyCounters } from './tenants/diagnostics/counters.ts';

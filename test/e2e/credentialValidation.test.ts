@@ -32,7 +32,7 @@ beforeAll(async () => {
   [client, tenant] = [demo.oauth_client, found];
   // Imported late, because the AWS clients read their endpoints at import.
   const { credentialWriter } = await import('../../functions/identity/access/credential.store.ts');
-  const { tokenSigner } = await import('../../functions/identity/access/signingKey.store.ts');
+  const { tokenSigner } = await import('../../functions/identity/access/signingKey.aws.ts');
   const { commit } = await import('../../functions/platform/shared/aws/document.store.ts');
   const writer = credentialWriter(deployment.output('TableAccess'));
   putApiKey = (key) =>

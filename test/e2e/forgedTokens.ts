@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign as signWith } from 'node:crypto';
-import type { SigningJwk, SigningKey } from '../../functions/identity/access/signingKey.store.ts';
+import type { SigningJwk, SigningKey } from '../../functions/identity/access/signingKey.aws.ts';
 
 type Json = Record<string, unknown>;
 

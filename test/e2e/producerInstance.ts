@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PurgeQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { deadLetterReader } from '../../functions/ingest/events/deadLetter.store.ts';
+import { deadLetterReader } from '../../functions/ingest/events/deadLetter.aws.ts';
 import { DeadLetter } from '../../functions/ingest/events/deadLetter.ts';
 import { listAllRecords } from '../support/client.ts';
 import { startInstance } from '../support/instance.ts';

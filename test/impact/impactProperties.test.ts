@@ -1,4 +1,3 @@
-import { formatFixedPoint } from '../../schemas/fixedPoint.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFactors } from '../../functions/impact/factors.ts';
@@ -13,6 +12,7 @@ import {
   EnergyExplanation,
 } from '../../schemas/attribution/explanation.ts';
 import { pricedKinds } from '../../schemas/attribution/unitPrices.ts';
+import { formatFixedPoint } from '../../schemas/fixedPoint.ts';
 import { anyEvent } from '../attribution/engine/events.ts';
 import { call, MID_JULY, onePrice } from './calls.ts';
 

@@ -19,8 +19,8 @@ export const redrive = async (
   },
 ): Promise<RedriveReport> => {
   // Imported late, because the AWS clients read their endpoints at import.
-  const { deadLetterReader } = await import('../../functions/ingest/events/deadLetter.store.ts');
-  const { acceptedQueue } = await import('../../functions/ingest/events/acceptedQueue.store.ts');
+  const { deadLetterReader } = await import('../../functions/ingest/events/deadLetter.aws.ts');
+  const { acceptedQueue } = await import('../../functions/ingest/events/acceptedQueue.aws.ts');
   const { tenantReader } = await import('../../functions/platform/tenancy/tenant.store.ts');
   const accepted = acceptedQueue(deployment.output('QueueAccepted'));
   const tenants = tenantReader(deployment.output('TableTenants'));

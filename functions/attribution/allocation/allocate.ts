@@ -1,5 +1,5 @@
+import type { AllocationShares, Bases } from '../../../schemas/attribution/allocation.ts';
 import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
-import { type AllocationShares, type Bases } from '../../../schemas/attribution/allocation.ts';
 import { apportion, type Weight } from '../../platform/shared/largestRemainder.ts';
 
 /** Quantities of one record as decimal strings; null when unknown. */

@@ -1,6 +1,11 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
-import { type AllocationSetting, type AllocationShares, type Bases, OWNERS_NAMED_MAXIMUM } from '../../../schemas/attribution/allocation.ts';
+import {
+  type AllocationSetting,
+  type AllocationShares,
+  type Bases,
+  OWNERS_NAMED_MAXIMUM,
+} from '../../../schemas/attribution/allocation.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { compareKeys } from '../../platform/shared/largestRemainder.ts';
 import type { Amounts } from './allocate.ts';

@@ -1,6 +1,6 @@
 import type { ChannelsChange } from '../../../schemas/notifications.ts';
 import type { Random } from '../../identity/access/secret.ts';
-import type { DerivedKey } from '../../platform/shared/aws/derivedKey.store.ts';
+import type { DerivedKey } from '../../platform/shared/aws/derivedKey.aws.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Authorization } from '../../platform/tenancy/authorization.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';

@@ -1,6 +1,6 @@
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { OutboundMessage } from '../../platform/egress/httpsRequest.ts';
-import type { DerivedKey } from '../../platform/shared/aws/derivedKey.store.ts';
+import type { DerivedKey } from '../../platform/shared/aws/derivedKey.aws.ts';
 import { markedName } from '../../platform/tenancy/tenant.ts';
 import { decideScaledRetry } from '../webhooks/deliveries/attemptOutcome.ts';
 import { unsealChatUrl } from './channels.ts';

@@ -1,6 +1,6 @@
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import { NotifiableEventType } from '../../../schemas/notifications.ts';
-import type { DelayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import type { EventMessage } from './queueMessage.ts';
 
 /** Queues the events whose types can become notifications. Duplicate messages are harmless: the consumer is idempotent. */

@@ -1,7 +1,7 @@
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { ChannelName, Notification } from '../../../schemas/notifications.ts';
 import { commitOrConflict } from '../../platform/shared/aws/commitOrConflict.ts';
-import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import type { Revision } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';

@@ -1,7 +1,7 @@
 import type { ChannelName, Notification } from '../../../schemas/notifications.ts';
 import type { CredentialReader } from '../../identity/access/credential.store.ts';
 import { heldScopes } from '../../identity/access/heldScopes.ts';
-import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { commit, type Revision } from '../../platform/shared/aws/document.store.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';

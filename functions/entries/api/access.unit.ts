@@ -1,7 +1,7 @@
 import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
 import { credentialReader } from '../../identity/access/credential.store.ts';
 import { grantWriter, sessionStore } from '../../identity/access/grant.store.ts';
-import { tokenSigner } from '../../identity/access/signingKey.store.ts';
+import { tokenSigner } from '../../identity/access/signingKey.aws.ts';
 import { auditLog } from '../../identity/audit/audit.store.ts';
 import getDiscovery from '../../identity/oauth/getDiscovery.ts';
 import getJwks from '../../identity/oauth/getJwks.ts';

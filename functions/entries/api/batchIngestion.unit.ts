@@ -1,4 +1,4 @@
-import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
 import postInvocationBatch from '../../ingest/events/postInvocationBatch.ts';
 import { progressStore } from '../../ledger/freshness/progress.store.ts';
 import { progressReporter } from '../../ledger/freshness/progress.ts';

@@ -11,7 +11,7 @@ import getBudget from '../../insight/budgets/getBudget.ts';
 import listBudgetPeriods from '../../insight/budgets/listBudgetPeriods.ts';
 import listBudgets from '../../insight/budgets/listBudgets.ts';
 import updateBudget from '../../insight/budgets/updateBudget.ts';
-import { rollupQueue } from '../../ledger/rollups/queue.store.ts';
+import { rollupQueue } from '../../ledger/rollups/queue.aws.ts';
 import { totalsCheckRequester } from '../../ledger/rollups/requestCheck.ts';
 import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { outbox } from '../../platform/outbox/outbox.store.ts';

@@ -14,7 +14,7 @@ import {
   queueProbe,
   stateMachineProbe,
   tableProbe,
-} from '../../platform/apiDocs/contract/probe.store.ts';
+} from '../../platform/apiDocs/contract/probe.aws.ts';
 import { readinessCheck } from '../../platform/apiDocs/contract/readiness.ts';
 import unknownRoute from '../../platform/apiDocs/contract/unknownRoute.ts';
 import { resource } from '../../platform/shared/settings.ts';

@@ -8,7 +8,7 @@ import {
   billSourceWriter,
 } from '../../chargeback/reconciliation/sources/billSource.store.ts';
 import createBillSource from '../../chargeback/reconciliation/sources/createBillSource.ts';
-import { credentialSealer } from '../../chargeback/reconciliation/sources/credential.store.ts';
+import { credentialSealer } from '../../chargeback/reconciliation/sources/credential.aws.ts';
 import deleteBillSource from '../../chargeback/reconciliation/sources/deleteBillSource.ts';
 import getBillSource from '../../chargeback/reconciliation/sources/getBillSource.ts';
 import listBillSources from '../../chargeback/reconciliation/sources/listBillSources.ts';

@@ -21,7 +21,7 @@ import getUser from '../../identity/users/getUser.ts';
 import listUsers from '../../identity/users/listUsers.ts';
 import removeUser from '../../identity/users/removeUser.ts';
 import updateUser from '../../identity/users/updateUser.ts';
-import { userInvitations } from '../../identity/users/userPool.store.ts';
+import { userInvitations } from '../../identity/users/userPool.aws.ts';
 import { lastUse } from '../../platform/limits/lastUse.store.ts';
 import { outbox } from '../../platform/outbox/outbox.store.ts';
 import { resource } from '../../platform/shared/settings.ts';

@@ -2,7 +2,7 @@ import cancelJob from '../../chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../chargeback/exports/createFocusExport.ts';
 import { urlSigner } from '../../chargeback/exports/files/file.store.ts';
 import getJob from '../../chargeback/exports/getJob.ts';
-import { executions } from '../../chargeback/exports/job/execution.store.ts';
+import { executions } from '../../chargeback/exports/job/execution.aws.ts';
 import { exportReader, exportStore } from '../../chargeback/exports/job/export.store.ts';
 import listExports from '../../chargeback/exports/listExports.ts';
 import listJobs from '../../chargeback/exports/listJobs.ts';

@@ -1,4 +1,4 @@
-import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
 import postInvocation from '../../ingest/events/postInvocation.ts';
 import { progressStore } from '../../ledger/freshness/progress.store.ts';
 import { progressReporter } from '../../ledger/freshness/progress.ts';

@@ -1,5 +1,5 @@
 import postCallLogs from '../../ingest/callLogs/postCallLogs.ts';
-import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
 import postLogs from '../../ingest/otlp/postLogs.ts';
 import postMetrics from '../../ingest/otlp/postMetrics.ts';
 import postTraces from '../../ingest/otlp/postTraces.ts';

@@ -1,5 +1,5 @@
 import { auditLog } from '../../identity/audit/audit.store.ts';
-import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
 import { connectorMeter, connectorReader } from '../../insight/coverage/connector.store.ts';
 import { discoveryWriter } from '../../insight/coverage/discovery.store.ts';
 import getPartnerConnector from '../../insight/coverage/partner/getPartnerConnector.ts';

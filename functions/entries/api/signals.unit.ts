@@ -3,7 +3,7 @@ import { billWriter } from '../../chargeback/reconciliation/bill.store.ts';
 import { billImportWriter } from '../../chargeback/reconciliation/imports/billImport.store.ts';
 import postBills from '../../chargeback/reconciliation/postBills.ts';
 import { auditLog } from '../../identity/audit/audit.store.ts';
-import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
 import { discoveryWriter } from '../../insight/coverage/discovery.store.ts';
 import postEvents from '../../insight/coverage/signals/postEvents.ts';
 import { signalStore } from '../../insight/coverage/signals/signal.store.ts';

@@ -4,7 +4,7 @@ import { billImportWriter } from '../../chargeback/reconciliation/imports/billIm
 import { anthropicCosts } from '../../chargeback/reconciliation/sources/anthropicCosts.ts';
 import { importedSources } from '../../chargeback/reconciliation/sources/billSource.store.ts';
 import type { CostApi } from '../../chargeback/reconciliation/sources/costReport.ts';
-import { credentialOpener } from '../../chargeback/reconciliation/sources/credential.store.ts';
+import { credentialOpener } from '../../chargeback/reconciliation/sources/credential.aws.ts';
 import { dueSourceImporter } from '../../chargeback/reconciliation/sources/importSource.ts';
 import { openaiCosts } from '../../chargeback/reconciliation/sources/openaiCosts.ts';
 import { reportReader } from '../../chargeback/reconciliation/sources/readReport.ts';
@@ -38,7 +38,7 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
   /** Loads the Parquet library and the client of STS only when a source of AWS is due. */
   const loadExports = async (): Promise<OpenReports> => {
     const [{ assumeExportRole }, { exportReports }, { exportObjects }] = await Promise.all([
-      import('../../chargeback/reconciliation/sources/aws/assumeRole.store.ts'),
+      import('../../chargeback/reconciliation/sources/aws/assumeRole.aws.ts'),
       import('../../chargeback/reconciliation/sources/aws/exportReports.ts'),
       import('../../chargeback/reconciliation/sources/aws/exportObjects.ts'),
     ]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirtyMarker, type MarkDirty } from '../../ledger/rollups/markDirty.ts';
 import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
-import { rollupQueue } from '../../ledger/rollups/queue.store.ts';
+import { rollupQueue } from '../../ledger/rollups/queue.aws.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';
 

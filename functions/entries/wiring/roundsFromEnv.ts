@@ -5,7 +5,7 @@ import { roundPositions } from '../../platform/schedule/roundPosition.store.ts';
 import type { NamedRound } from '../../platform/schedule/rounds.ts';
 import { type RoundSource, roundRunner } from '../../platform/schedule/runRound.ts';
 import { Tick } from '../../platform/schedule/scheduleMessage.ts';
-import { turnQueue } from '../../platform/schedule/turnQueue.store.ts';
+import { turnQueue } from '../../platform/schedule/turnQueue.aws.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';
 import { beginInvocation, hasTimeLeft } from '../../platform/shared/time/invocationTime.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { executions } from '../../chargeback/exports/job/execution.store.ts';
+import { executions } from '../../chargeback/exports/job/execution.aws.ts';
 import { type ExportRef, exportWatchStore } from '../../chargeback/exports/job/export.store.ts';
 import { staleExportReaper } from '../../chargeback/exports/job/reapStaleExports.ts';
 import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts';

@@ -1,7 +1,7 @@
 import { WEBHOOK_PORTS } from '../../../schemas/webhooks.ts';
 import { defaultEgressLimits, type Egress, egress } from '../../platform/egress/egress.ts';
 import { systemResolver } from '../../platform/egress/resolution.ts';
-import { type DerivedKey, derivedKey } from '../../platform/shared/aws/derivedKey.store.ts';
+import { type DerivedKey, derivedKey } from '../../platform/shared/aws/derivedKey.aws.ts';
 import { resource, settings } from '../../platform/shared/settings.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';
 

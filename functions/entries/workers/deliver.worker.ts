@@ -13,10 +13,10 @@ import { endpointStateStore } from '../../delivery/webhooks/endpoints/endpoint.s
 import { streamStore } from '../../delivery/webhooks/streams/stream.store.ts';
 import { credentialReader } from '../../identity/access/credential.store.ts';
 import { outbox } from '../../platform/outbox/outbox.store.ts';
-import { failedMessages } from '../../platform/queue/failedMessages.store.ts';
+import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.store.ts';
-import { delayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
+import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { log } from '../../platform/shared/log.ts';
 import { withMetrics } from '../../platform/shared/metrics.ts';
 import { resource, settings } from '../../platform/shared/settings.ts';

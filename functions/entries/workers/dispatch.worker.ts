@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
 import { toDueMessages } from '../../delivery/webhooks/deliveries/dispatch.ts';
-import { delayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';
 

@@ -1,7 +1,7 @@
-import { failedMessages } from '../../platform/queue/failedMessages.store.ts';
+import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { isExhausted } from '../../platform/queue/failure.ts';
 import { queueHandler } from '../../platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.store.ts';
+import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import { JobsQueueMessage } from '../wiring/jobsQueueMessage.ts';
 

@@ -16,10 +16,10 @@ import { eventOfVersion, raisedVersions } from '../../ledger/records/raisedVersi
 import { raisedEventReader } from '../../platform/outbox/raisedEvents.store.ts';
 import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../platform/outbox/relay.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../platform/outbox/unpublishedEvents.store.ts';
-import { failedMessages } from '../../platform/queue/failedMessages.store.ts';
+import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { queueHandler } from '../../platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.store.ts';
-import { delayedQueue } from '../../platform/shared/aws/delayedQueue.store.ts';
+import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
+import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { mappingWriter } from '../../attribution/mappings/mapping.store.ts';
-import { acceptedQueue } from '../../ingest/events/acceptedQueue.store.ts';
+import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
 import { enqueueEvents } from '../../ingest/events/enqueueEvents.ts';
 import { budgetWriter } from '../../insight/budgets/budget.store.ts';
 import { progressStore } from '../../ledger/freshness/progress.store.ts';

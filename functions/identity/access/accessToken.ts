@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { Scope } from '../../../schemas/access/scopes.ts';
-import type { KeySet, TokenSigner } from './signingKey.store.ts';
+import type { KeySet, TokenSigner } from './signingKey.aws.ts';
 import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from './tokenLifetime.ts';
 
 export const TOKEN_LIFETIME_SECONDS = 900;

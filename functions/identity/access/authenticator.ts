@@ -6,7 +6,7 @@ import { apiKeyState, parseApiKey } from './apiKey.ts';
 import type { CredentialReader } from './credential.store.ts';
 import type { GrantReader } from './grant.store.ts';
 import { secretMatches } from './secret.ts';
-import type { KeySet } from './signingKey.store.ts';
+import type { KeySet } from './signingKey.aws.ts';
 
 /** Plan and limits of a tenant change rarely, and a value that is some seconds old does no harm. */
 const TENANT_CACHE_MS = 5_000;

@@ -2,7 +2,7 @@ import type { ReportProgress } from '../../ledger/freshness/progress.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { packMessages } from './acceptedMessage.ts';
-import type { AcceptedQueue } from './acceptedQueue.store.ts';
+import type { AcceptedQueue } from './acceptedQueue.aws.ts';
 
 export interface EnqueueStores {
   readonly accepted: AcceptedQueue;

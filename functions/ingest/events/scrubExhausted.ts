@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { DeadLetterQueue } from './deadLetter.store.ts';
+import type { DeadLetterQueue } from './deadLetter.aws.ts';
 import { type DeadLetter, digestOf } from './deadLetter.ts';
 import { eventsInBody } from './inboundMessage.ts';
 import { principalOf } from './sender.ts';

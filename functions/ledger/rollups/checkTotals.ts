@@ -4,7 +4,7 @@ import { REPAIRED, type TotalsCheckMessage } from '../../../schemas/rollup.ts';
 import { log } from '../../platform/shared/log.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { FindDifferences } from './findDifferences.ts';
-import type { RollupQueue } from './queue.store.ts';
+import type { RollupQueue } from './queue.aws.ts';
 import type { RequestSums } from './requestSums.ts';
 
 type Check = TotalsCheckMessage['check'];

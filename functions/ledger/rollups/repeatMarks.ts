@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { log } from '../../platform/shared/log.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import { type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
-import type { RollupQueue } from './queue.store.ts';
+import type { RollupQueue } from './queue.aws.ts';
 import { messageOf } from './requestSums.ts';
 
 /** Longer than the receives of a message that fails some times. */

@@ -2,7 +2,7 @@ import type { RollupMessage } from '../../../schemas/rollup.ts';
 import { chunksWithin } from '../../platform/shared/chunksWithin.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { markKeyOf, type NewMark, type PendingMark, type PendingMarkStore } from './pendingMark.store.ts';
-import type { RollupQueue } from './queue.store.ts';
+import type { RollupQueue } from './queue.aws.ts';
 
 /** Most minutes of a mark. Its message then has about 2 KiB, of the 1 MiB that SQS takes. */
 export const MINUTES_MAXIMUM = 200;

@@ -7,7 +7,7 @@ import { monthOf } from '../../platform/shared/time/month.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { LedgerReader } from '../records/ledger.store.ts';
 import { type PendingMark, type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
-import type { RollupQueue } from './queue.store.ts';
+import type { RollupQueue } from './queue.aws.ts';
 import type { ComputeRollups } from './recompute.ts';
 import { messageOf, type RequestSums } from './requestSums.ts';
 import type { RollupHead, RollupWriter } from './rollupWriter.store.ts';

@@ -4,7 +4,7 @@ import type { Interval } from '../../platform/shared/time/interval.ts';
 import { DAYS_CHECK_MS, dueDays, dueHours } from './dueChecks.ts';
 import { endOf, type OpenPeriod } from './openPeriod.store.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';
-import type { RollupQueue } from './queue.store.ts';
+import type { RollupQueue } from './queue.aws.ts';
 import { CLOSE_AFTER_MS } from './recompute.ts';
 import { markRepeater } from './repeatMarks.ts';
 import { MINUTES_MAXIMUM } from './requestSums.ts';

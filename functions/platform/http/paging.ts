@@ -1,6 +1,6 @@
 import { PAGE_SIZE_DEFAULT } from '../../../schemas/page.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
-import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
+import type { DerivedKey } from '../shared/aws/derivedKey.aws.ts';
 import type { DocumentRange } from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
 import type { Caller } from '../tenancy/caller.ts';

@@ -9,7 +9,7 @@ import { type ErrorCode, errorCodes, FieldError } from '../../../schemas/problem
 import type { Exchange } from '../http/exchange.ts';
 import type { RequestHandler } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
-import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
+import type { DerivedKey } from '../shared/aws/derivedKey.aws.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Clock } from '../shared/time/clock.ts';
 import { keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';

@@ -4,7 +4,7 @@ import { isThrottle } from '../shared/aws/throttling.ts';
 import { describeError, log } from '../shared/log.ts';
 import { beginInvocation } from '../shared/time/invocationTime.ts';
 import { describeLateness } from './failure.ts';
-import type { SetAside } from './setAside.store.ts';
+import type { SetAside } from './setAside.aws.ts';
 
 /** Time that is kept free at the end of an invocation, to report what was done and what was not. */
 const RESERVED_MS = 5_000;

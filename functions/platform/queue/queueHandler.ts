@@ -1,9 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DelayedMessage } from '../shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage } from '../shared/aws/delayedQueue.aws.ts';
 import { describeError, log } from '../shared/log.ts';
 import { beginInvocation } from '../shared/time/invocationTime.ts';
 import { describeLateness, receivesOf, UnreadableMessage } from './failure.ts';
-import type { SetAside } from './setAside.store.ts';
+import type { SetAside } from './setAside.aws.ts';
 
 /** Time that is kept free at the end of an invocation, to return the messages that were not finished. */
 const RESERVED_MS = 3_000;

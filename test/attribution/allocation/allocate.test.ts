@@ -1,4 +1,3 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +10,8 @@ import {
   type ShareTotals,
   type Spend,
 } from '../../../functions/attribution/allocation/shares.ts';
-import { type AllocationSetting, type AllocationShares } from '../../../schemas/attribution/allocation.ts';
+import type { AllocationSetting, AllocationShares } from '../../../schemas/attribution/allocation.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 
 const QUANTITIES = ['cost_usd', 'energy_wh', 'carbon_gco2e'] as const;
 const PROPORTIONAL: AllocationSetting = { method: 'proportional' };

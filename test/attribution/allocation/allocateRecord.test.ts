@@ -1,4 +1,3 @@
-import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allocateRecord, isAllocable } from '../../../functions/attribution/allocation/allocateRecord.ts';
@@ -6,9 +5,10 @@ import { computeShares } from '../../../functions/attribution/allocation/shares.
 import { applyOverride } from '../../../functions/attribution/corrections/applyOverride.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { fromLedgerItem, toLedgerItem } from '../../../functions/ledger/records/ledgerItem.ts';
-import { type AllocationShares } from '../../../schemas/attribution/allocation.ts';
+import type { AllocationShares } from '../../../schemas/attribution/allocation.ts';
 import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { Explanation } from '../../../schemas/attribution/explanation.ts';
+import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import { CHARGEBACK_FLOOR } from '../../../schemas/values.ts';
 import { anOverride, attributionFor } from '../corrections/recordFixtures.ts';
 import { anEvent, anyEvent } from '../engine/events.ts';

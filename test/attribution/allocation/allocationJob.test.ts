@@ -1,8 +1,8 @@
-import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { allocationStepper } from '../../../functions/attribution/allocation/allocationJob.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
 import { type JobHarness, startJobHarness, stepperOfAnyJob } from '../../platform/jobs/harness.ts';
 import { type CallSpec, writeAll } from '../../platform/jobs/ledgerFixtures.ts';

@@ -1,10 +1,10 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { correlate, spanOf } from '../../../functions/attribution/engine/trace.ts';
 import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
 import type { TraceEvidence } from '../../../functions/ledger/records/traceSpan.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
 import { anEvent, aTenant } from './events.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import cancelJob from '../../../functions/chargeback/exports/cancelJob.ts';
 import createFocusExport from '../../../functions/chargeback/exports/createFocusExport.ts';
 import getJob from '../../../functions/chargeback/exports/getJob.ts';
-import type { Executions } from '../../../functions/chargeback/exports/job/execution.store.ts';
+import type { Executions } from '../../../functions/chargeback/exports/job/execution.aws.ts';
 import {
   type ExportRef,
   exportReader,

@@ -18,7 +18,7 @@ const tenant = () => demoTenants(instance.credentials).acme;
 const challengeOf = async (id: string): Promise<string> => {
   const deployment = await deploymentOf(instance);
   // Imported late, because the AWS clients read their endpoints at import.
-  const { derivedKey } = await import('../../../functions/platform/shared/aws/derivedKey.store.ts');
+  const { derivedKey } = await import('../../../functions/platform/shared/aws/derivedKey.aws.ts');
   const { endpointReader } = await import('../../../functions/delivery/webhooks/endpoints/endpoint.store.ts');
   const { unsealChallenge } = await import('../../../functions/delivery/webhooks/endpoints/seal.ts');
   const endpoint = await endpointReader(deployment.output('TableWebhooks')).endpoint(tenant().tenant_id, id);

@@ -13,7 +13,7 @@ import { credentialReader } from '../../../functions/identity/access/credential.
 import type { OutboundMessage } from '../../../functions/platform/egress/httpsRequest.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { createEvent } from '../../../functions/platform/outbox/createEvent.ts';
-import type { DelayedMessage } from '../../../functions/platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage } from '../../../functions/platform/shared/aws/delayedQueue.aws.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import { tenantReader, tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';

@@ -20,7 +20,7 @@ import type { OutboundMessage } from '../../../functions/platform/egress/httpsRe
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { eventInOutbox, relay } from '../../../functions/platform/outbox/relay.ts';
-import type { DelayedMessage } from '../../../functions/platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage } from '../../../functions/platform/shared/aws/delayedQueue.aws.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import { injectFaults } from '../../identity/credentials/faultInjection.ts';

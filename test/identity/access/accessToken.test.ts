@@ -7,7 +7,7 @@ import {
   type TokenContent,
   verifyAccessToken,
 } from '../../../functions/identity/access/accessToken.ts';
-import { joseSignatureOf } from '../../../functions/identity/access/signingKey.store.ts';
+import { joseSignatureOf } from '../../../functions/identity/access/signingKey.aws.ts';
 import { scopeNames } from '../../../schemas/access/scopes.ts';
 import { privateKey, publicKey, signer } from './testSigner.ts';
 

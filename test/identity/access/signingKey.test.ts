@@ -6,7 +6,7 @@ import {
   type KeyService,
   SigningJwk,
   tokenSigner,
-} from '../../../functions/identity/access/signingKey.store.ts';
+} from '../../../functions/identity/access/signingKey.aws.ts';
 import type { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
 
 const HOUR = 3_600_000;

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../functions/identity/access/apiKey.ts';
 import { credentialMode } from '../../../functions/identity/access/apiKey.ts';
 import { createAuthenticator } from '../../../functions/identity/access/authenticator.ts';
 import type { OAuthClient } from '../../../functions/identity/access/client.ts';
-import type { KeySet } from '../../../functions/identity/access/signingKey.store.ts';
+import type { KeySet } from '../../../functions/identity/access/signingKey.aws.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { NOW } from '../../platform/http/harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dirtyMarker } from '../../../functions/ledger/rollups/markDirty.ts';
 import type { NewMark } from '../../../functions/ledger/rollups/pendingMark.store.ts';
-import type { RollupQueue } from '../../../functions/ledger/rollups/queue.store.ts';
+import type { RollupQueue } from '../../../functions/ledger/rollups/queue.aws.ts';
 import { RollupMessage } from '../../../schemas/rollup.ts';
 
 const DELAY = 30_000;

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
-import { failedMessages } from '../../../functions/platform/queue/failedMessages.store.ts';
+import { failedMessages } from '../../../functions/platform/queue/failedMessages.aws.ts';
 import { sqs } from '../../../functions/platform/shared/aws/sqs.client.ts';
 import { sqsRecord } from './sqsRecord.ts';
 

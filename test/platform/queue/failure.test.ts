@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UnreadableMessage } from '../../../functions/platform/queue/failure.ts';
 import { groupedQueueHandler } from '../../../functions/platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../../functions/platform/queue/setAside.store.ts';
+import { setAsideExhausted } from '../../../functions/platform/queue/setAside.aws.ts';
 import { sqs } from '../../../functions/platform/shared/aws/sqs.client.ts';
 import { isThrottle } from '../../../functions/platform/shared/aws/throttling.ts';
 import { ThrottledError } from '../../../functions/platform/shared/retry/throttledError.ts';

@@ -1,15 +1,15 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { failedMessages } from '../../../functions/platform/queue/failedMessages.store.ts';
+import { failedMessages } from '../../../functions/platform/queue/failedMessages.aws.ts';
 import { queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../../functions/platform/queue/setAside.store.ts';
+import { setAsideExhausted } from '../../../functions/platform/queue/setAside.aws.ts';
 import { roundPositions } from '../../../functions/platform/schedule/roundPosition.store.ts';
 import { roundRunner } from '../../../functions/platform/schedule/runRound.ts';
 import { Continuation, Tick, Turn } from '../../../functions/platform/schedule/scheduleMessage.ts';
 import { taskRuns } from '../../../functions/platform/schedule/taskRuns.store.ts';
 import { tenantTaskRunner } from '../../../functions/platform/schedule/tenantTasks.ts';
-import { turnQueue } from '../../../functions/platform/schedule/turnQueue.store.ts';
+import { turnQueue } from '../../../functions/platform/schedule/turnQueue.aws.ts';
 import { mulberry32 } from '../../../functions/platform/shared/mulberry32.ts';
 import {
   type ListedTenant,

@@ -1,8 +1,8 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import { apportion, type Weight } from '../../../functions/platform/shared/largestRemainder.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 
 const weighted = (weights: Record<string, bigint>): Weight[] =>
   Object.entries(weights).map(([key, weight]) => ({ key, weight }));

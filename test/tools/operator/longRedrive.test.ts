@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ReceivedDeadLetter } from '../../../functions/ingest/events/deadLetter.store.ts';
+import type { ReceivedDeadLetter } from '../../../functions/ingest/events/deadLetter.aws.ts';
 import { redrive } from '../../../tools/operator/redrive.ts';
 
 /** Number of receives until a received message is visible again. Simulates a command that outlasts the visibility timeout. */
@@ -32,10 +32,10 @@ const queueOf = (count: number) => {
 };
 
 const fakes = vi.hoisted(() => ({ queue: {}, sent: [] as string[] }));
-vi.mock('../../../functions/ingest/events/deadLetter.store.ts', () => ({
+vi.mock('../../../functions/ingest/events/deadLetter.aws.ts', () => ({
   deadLetterReader: (url: string) => (url === 'QueueAcceptedDeadLetter' ? fakes.queue : queueOf(0)),
 }));
-vi.mock('../../../functions/ingest/events/acceptedQueue.store.ts', () => ({
+vi.mock('../../../functions/ingest/events/acceptedQueue.aws.ts', () => ({
   acceptedQueue: () => ({
     send: async (_tenantId: string, bodies: string[]) => void fakes.sent.push(...bodies),
   }),

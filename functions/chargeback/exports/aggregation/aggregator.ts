@@ -1,5 +1,5 @@
-import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { type ExclusionReason, exclusionReasons } from '../../../../schemas/focus.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { Line } from '../focus/line.ts';

@@ -1,5 +1,5 @@
-import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
 import { hashOfPerson } from '../../../ledger/cohorts/persons.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';

@@ -1,5 +1,5 @@
-import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { Interpretation } from '../../../../schemas/attribution/attributionRecord.ts';
+import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { ExclusionReason } from '../../../../schemas/focus.ts';
 import { CHARGEBACK_FLOOR } from '../../../../schemas/values.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';

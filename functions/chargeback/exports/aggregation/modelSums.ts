@@ -1,5 +1,5 @@
-import { StoredFixedPoint, formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
+import { formatFixedPoint, parseFixedPoint, StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { JointRanges } from '../../../../schemas/reports.ts';
 import {
   jointEstimateRange,

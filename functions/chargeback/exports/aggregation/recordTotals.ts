@@ -1,6 +1,6 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { ExportSums } from '../../../../schemas/focus.ts';
 
 /** Sums over records, in units of 1e-12 USD, Wh and gCO2e. Unknown quantities are in no sum. */

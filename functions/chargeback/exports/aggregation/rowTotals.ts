@@ -1,5 +1,5 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { Line } from '../focus/line.ts';
 import { addRecordTotals, type RecordTotals, StoredRecordTotals, zeroTotals } from './recordTotals.ts';
 

@@ -1,5 +1,5 @@
-import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
 import { hasTooFewPersons, type PersonIndex } from '../../../ledger/cohorts/persons.ts';
 import { LineKey } from '../focus/line.ts';

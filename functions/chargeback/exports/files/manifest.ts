@@ -1,5 +1,5 @@
-import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { ExportBasis } from '../../../../schemas/exports.ts';
+import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import {
   type CostMode,
   type ExportFile,

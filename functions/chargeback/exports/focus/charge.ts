@@ -1,6 +1,6 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
 import type { CostComponent, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { LineKey, Price } from './line.ts';
 import { type MeterKind, meters } from './meter.ts';
 

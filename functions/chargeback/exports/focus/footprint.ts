@@ -1,5 +1,5 @@
-import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { EnergyExplanation } from '../../../../schemas/attribution/explanation.ts';
+import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { apportion, type Weight } from '../../../platform/shared/largestRemainder.ts';
 import { type Charge, sideOf } from './charge.ts';
 

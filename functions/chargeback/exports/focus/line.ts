@@ -1,6 +1,6 @@
-import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
 import { CostComponent } from '../../../../schemas/attribution/explanation.ts';
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 
 /** The price of a line. Priced quantity times unit price equals the cost exactly. */
 const Price = z.object({

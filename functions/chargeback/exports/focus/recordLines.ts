@@ -1,6 +1,6 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
 import type { AllocationTrace, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';

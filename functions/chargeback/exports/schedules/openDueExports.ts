@@ -4,7 +4,7 @@ import { heldScopes } from '../../../identity/access/heldScopes.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
-import type { Executions } from '../job/execution.store.ts';
+import type { Executions } from '../job/execution.aws.ts';
 import type { ExportStore } from '../job/export.store.ts';
 import { exportFinishedEvent } from '../job/exportFinishedEvent.ts';
 import { markFailed } from '../job/job.ts';

@@ -1,6 +1,6 @@
-import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import * as z from 'zod';
 import { StoredExport } from '../../../../schemas/exports.ts';
+import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
 import { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { StoredSummary } from '../aggregation/aggregator.ts';

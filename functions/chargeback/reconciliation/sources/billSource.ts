@@ -45,7 +45,7 @@ export const StoredBillSource = z.object({
   name: z.string(),
   account: z.string().nullable(),
   paused: z.boolean(),
-  /** The credential of the provider, encrypted for this source (`credential.store.ts`). Empty for AWS. */
+  /** The credential of the provider, encrypted for this source (`credential.aws.ts`). Empty for AWS. */
   sealed_credential: z.string(),
   data_export: DataExport.nullable().default(null),
   created_at: z.iso.datetime(),

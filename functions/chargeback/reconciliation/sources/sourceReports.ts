@@ -1,6 +1,6 @@
 import type { ImportState, StoredBillSource } from './billSource.ts';
 import type { CostApi, ReportedBucket } from './costReport.ts';
-import type { OpenCredential } from './credential.store.ts';
+import type { OpenCredential } from './credential.aws.ts';
 import { daysToImport } from './importSchedule.ts';
 import { failReport, type ReportFailure, type reportReader } from './readReport.ts';
 

@@ -3,8 +3,8 @@ import type { CredentialReader } from '../../../identity/access/credential.store
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
-import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.store.ts';
-import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.store.ts';
+import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
+import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
 import { tagInId } from '../../../platform/shared/ids.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';

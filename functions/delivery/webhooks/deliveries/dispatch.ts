@@ -1,5 +1,5 @@
 import type { StreamRecord } from 'aws-lambda';
-import type { DelayedMessage } from '../../../platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import { chunksWithin } from '../../../platform/shared/chunksWithin.ts';
 import { batchLimits } from './batchBody.ts';
 import { Delivery } from './delivery.ts';

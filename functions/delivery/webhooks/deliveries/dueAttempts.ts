@@ -1,4 +1,4 @@
-import type { DelayedMessage } from '../../../platform/shared/aws/delayedQueue.store.ts';
+import type { DelayedMessage } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import type { Versioned } from '../../../platform/shared/aws/document.store.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { StreamStore } from '../streams/stream.store.ts';

@@ -1,5 +1,5 @@
-import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { SchemaElement } from 'hyparquet';
+import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { ArchiveColumn, ColumnType } from './archiveColumns.ts';
 

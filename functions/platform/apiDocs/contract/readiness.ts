@@ -7,7 +7,7 @@ import { raceAbort } from '../../egress/raceAbort.ts';
 import { describeError, log } from '../../shared/log.ts';
 import { cacheLookups } from '../../shared/lookupCache.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import type { Probe } from './probe.store.ts';
+import type { Probe } from './probe.aws.ts';
 
 /** A dependency that does not respond within this time is not ready. */
 const PROBE_TIMEOUT_MS = 2_000;

@@ -1,8 +1,8 @@
-import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { describe, expect, it } from 'vitest';
 import { lineSortKey } from '../../../../functions/chargeback/exports/focus/line.ts';
 import { linesOf } from '../../../../functions/chargeback/exports/focus/recordLines.ts';
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
+import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
 import { anAllocatedRecord, aRecord } from '../records.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   credentialOpener,
   credentialSealer,
-} from '../../../../functions/chargeback/reconciliation/sources/credential.store.ts';
+} from '../../../../functions/chargeback/reconciliation/sources/credential.aws.ts';
 import { LOCAL_CREDENTIALS } from '../../../../local/engines/awsCredentials.ts';
 import type { Engine } from '../../../../local/engines/engine.ts';
 import { openKeys } from '../../../../local/engines/kms/keyStore.ts';

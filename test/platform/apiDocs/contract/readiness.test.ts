@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Probe } from '../../../../functions/platform/apiDocs/contract/probe.store.ts';
+import type { Probe } from '../../../../functions/platform/apiDocs/contract/probe.aws.ts';
 import { readinessCheck } from '../../../../functions/platform/apiDocs/contract/readiness.ts';
 import { type Need, needs } from '../../../../schemas/platform/resources.ts';
 import { getReadiness, readinessChecks } from '../../../../schemas/routes/platform/contract.ts';

@@ -4,7 +4,7 @@ import { parseRetryAfter } from '../../../../delivery/webhooks/deliveries/retryS
 import type { Egress } from '../../../../platform/egress/egress.ts';
 import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
-import type { RoleSession } from './assumeRole.store.ts';
+import type { RoleSession } from './assumeRole.aws.ts';
 import type { ExportPlace } from './dataExport.ts';
 
 /** An object of an export, or a part of it. */

@@ -6,7 +6,7 @@ import { firstImportedDay } from '../billSource.ts';
 import type { ReportedCharge } from '../costReport.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
 import type { ImportRun, OpenReports } from '../sourceReports.ts';
-import type { AssumeExportRole, RoleSession } from './assumeRole.store.ts';
+import type { AssumeExportRole, RoleSession } from './assumeRole.aws.ts';
 import {
   type Delivery,
   daysOfDelivery,

@@ -31,7 +31,7 @@ afterAll(() => {
 
 const assume = async () => {
   const { assumeExportRole } = await import(
-    '../../../../../functions/chargeback/reconciliation/sources/aws/assumeRole.store.ts'
+    '../../../../../functions/chargeback/reconciliation/sources/aws/assumeRole.aws.ts'
   );
   return assumeExportRole(SOURCE, DATA_EXPORT);
 };

@@ -1,4 +1,4 @@
-import type { AssumeExportRole } from '../../../../../functions/chargeback/reconciliation/sources/aws/assumeRole.store.ts';
+import type { AssumeExportRole } from '../../../../../functions/chargeback/reconciliation/sources/aws/assumeRole.aws.ts';
 import { externalIdOf } from '../../../../../functions/chargeback/reconciliation/sources/aws/externalId.ts';
 import { failReport } from '../../../../../functions/chargeback/reconciliation/sources/readReport.ts';
 import { type CurFileOptions, type CurRow, curFile } from './curFile.ts';
