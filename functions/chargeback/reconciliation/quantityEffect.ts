@@ -3,7 +3,7 @@ import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decima
 import type { KeptRow } from './bill.ts';
 import { roundingOf, unitPriceOf } from './unitPrice.ts';
 
-type Charge = Pick<KeptRow, 'cost' | 'tokens'>;
+type PricedRow = Pick<KeptRow, 'cost' | 'tokens'>;
 
 /** How much of a difference follows from the numbers of tokens, at the average prices of the bill. */
 interface QuantityEffect {
@@ -32,7 +32,7 @@ interface Amount {
   readonly count: number;
 }
 
-const amountOf = (charges: readonly Charge[]): Amount => ({
+const amountOf = (charges: readonly PricedRow[]): Amount => ({
   cost: charges.reduce((sum, { cost }) => sum.plus(cost), ZERO),
   count: charges.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0),
 });
@@ -46,7 +46,7 @@ const excessOf = ({ cost, count }: Amount, recorded: number): Decimal =>
  * charges for, or if one side has no tokens at all.
  */
 export const quantityEffect = (
-  charges: readonly Charge[],
+  charges: readonly PricedRow[],
   recordedTokens: (kinds: ReadonlySet<TokenKind>) => ReadonlyMap<TokenKind, number>,
 ): QuantityEffect | null => {
   if (charges.some(({ tokens }) => tokens === undefined)) return null;
@@ -83,7 +83,7 @@ export const quantityEffect = (
 };
 
 /** How much the bill of a model is above its tokens at one price for each kind. Zero for a kind with several prices. */
-export const unitPriceRounding = (charges: readonly Charge[]): Decimal => {
+export const unitPriceRounding = (charges: readonly PricedRow[]): Decimal => {
   const rounding = roundingOf(charges.map(({ cost }) => cost));
   return [...Map.groupBy(charges, ({ tokens }) => tokens?.kind).values()].reduce((sum, ofKind) => {
     const priced = ofKind.flatMap(({ cost, tokens }) => (tokens?.count ? { cost, count: tokens.count } : []));

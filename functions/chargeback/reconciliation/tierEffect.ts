@@ -2,7 +2,7 @@ import { tierNameOf, tierTerms } from '../../impact/price/serviceTier.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { KeptRow } from './bill.ts';
 
-type Charge = Pick<KeptRow, 'cost' | 'tokens' | 'tier'>;
+type PricedRow = Pick<KeptRow, 'cost' | 'tokens' | 'tier'>;
 
 /** How much a tier changes a bill, compared with the standard price. Null if the standard price is unknown. */
 interface TierEffect {
@@ -11,13 +11,13 @@ interface TierEffect {
 }
 
 const ZERO = decimal('0');
-const costOf = (charges: readonly Charge[]): Decimal =>
+const costOf = (charges: readonly PricedRow[]): Decimal =>
   charges.reduce((sum, { cost }) => sum.plus(cost), ZERO);
-const countOf = (charges: readonly Charge[]): number =>
+const countOf = (charges: readonly PricedRow[]): number =>
   charges.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0);
 
 /** What tokens of a tier would cost at the standard price that the same bill has for their kind. */
-const atBilledPrice = (charges: readonly Charge[], standard: readonly Charge[]): Decimal | null => {
+const atBilledPrice = (charges: readonly PricedRow[], standard: readonly PricedRow[]): Decimal | null => {
   const kind = charges[0]?.tokens?.kind;
   const ofKind = standard.filter(({ tokens }) => kind !== undefined && tokens?.kind === kind);
   const count = countOf(ofKind);
@@ -30,7 +30,7 @@ const atBilledPrice = (charges: readonly Charge[], standard: readonly Charge[]):
 
 /** What charges of a tier would cost without its published multiplier. */
 const atPublishedTerms = (
-  charges: readonly Charge[],
+  charges: readonly PricedRow[],
   { provider, model }: { readonly provider: string; readonly model: string },
   tier: string,
 ): Decimal | null => {
@@ -48,7 +48,7 @@ const atPublishedTerms = (
  */
 export const tierEffects = (
   line: { readonly provider: string; readonly model: string },
-  charges: readonly Charge[],
+  charges: readonly PricedRow[],
 ): TierEffect[] => {
   const standard = charges.filter(({ tier }) => tier === undefined);
   return [

@@ -51,12 +51,12 @@ const publishItems = (tenantId: string, items: readonly RaisedItem[]): Promise<v
 const onRaised = relay({
   eventOf: eventInOutbox,
   publish: publishItems,
-  setAside: (tenant_id, keys) => unpublished.send({ tenant_id, event_ids: keys.map(({ sk }) => sk) }),
+  queueForRetry: (tenant_id, keys) => unpublished.send({ tenant_id, event_ids: keys.map(({ sk }) => sk) }),
 });
 const onVersions = relay({
   eventOf: eventOfVersion,
   publish: publishItems,
-  setAside: (tenant_id, keys) => unpublished.send({ tenant_id, versions: [...keys] }),
+  queueForRetry: (tenant_id, keys) => unpublished.send({ tenant_id, versions: [...keys] }),
 });
 const parse = ({ body }: SQSRecord) => UnpublishedMessage.parse(JSON.parse(body));
 const retry = async ({ tenant_id, event_ids, versions: keys }: ReturnType<typeof parse>): Promise<void> => {

@@ -10,7 +10,7 @@ export interface EnqueueStores {
 }
 
 /** Validated events of one request, serialized, and the number of content members that were dropped from them. */
-export interface Arrival {
+export interface EnqueueRequest {
   readonly caller: Pick<Caller, 'tenant' | 'residency'>;
   /** Epoch milliseconds. */
   readonly receivedAt: number;
@@ -21,7 +21,7 @@ export interface Arrival {
 /** Resolves when all events are in the durable queue. */
 export const enqueueEvents = async (
   { accepted, reportProgress }: EnqueueStores,
-  { caller: { tenant, residency }, receivedAt, events, droppedMembers }: Arrival,
+  { caller: { tenant, residency }, receivedAt, events, droppedMembers }: EnqueueRequest,
 ): Promise<void> => {
   const arrival = { tenant_id: tenant.tenant_id, received_at: receivedAt, residency };
   const sent = accepted.send(tenant.tenant_id, packMessages(arrival, events, droppedMembers));

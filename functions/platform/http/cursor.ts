@@ -22,14 +22,14 @@ export interface Position {
 
 const Payload = z.object({
   tenant: z.string(),
-  walk: z.string(),
+  binding: z.string(),
   after: z.string(),
   as_of: z.int(),
   expires: z.int(),
 });
 
 const hashBinding = (binding: CursorBinding): string =>
-  sha256Of('walk', binding.tenant, binding.principal, binding.operation, binding.selection)
+  sha256Of('cursor binding', binding.tenant, binding.principal, binding.operation, binding.selection)
     .subarray(0, 12)
     .toString('base64url');
 
@@ -45,7 +45,7 @@ export const writeCursor = (
 ): string => {
   const payload: z.infer<typeof Payload> = {
     tenant: binding.tenant,
-    walk: hashBinding(binding),
+    binding: hashBinding(binding),
     after: position.after,
     as_of: position.asOf,
     expires: now + CURSOR_LIFETIME_SECONDS * 1_000,
@@ -82,6 +82,6 @@ export const readCursor = (
   if (payload.tenant !== binding.tenant) {
     throw new ProblemError('TENANT_MISMATCH', 'The cursor belongs to another tenant.');
   }
-  if (payload.walk !== hashBinding(binding) || payload.expires <= now) throw invalid();
+  if (payload.binding !== hashBinding(binding) || payload.expires <= now) throw invalid();
   return { after: payload.after, asOf: payload.as_of };
 };

@@ -63,14 +63,14 @@ export interface BucketOwner {
   readonly rateClass: RateClass;
 }
 
-export interface Charge extends BucketOwner {
+export interface BucketCharge extends BucketOwner {
   readonly cost: number;
   /** What the size of the body costs, if that is more. It counts up to the burst: a large body waits, and is not refused for good. */
   readonly sizeCost?: number;
 }
 
 export interface Limiter {
-  readonly charge: (charge: Charge) => Promise<RateLimitDecision>;
+  readonly charge: (charge: BucketCharge) => Promise<RateLimitDecision>;
   readonly peek: (owner: BucketOwner) => Promise<BucketState>;
 }
 

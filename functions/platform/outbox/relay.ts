@@ -21,7 +21,7 @@ interface RelaySource {
   readonly eventOf: (change: StreamRecord) => RaisedEvent;
   readonly publish: (tenantId: string, raised: readonly RaisedItem[]) => Promise<void>;
   /** Queues items whose events were not published. */
-  readonly setAside: (tenantId: string, keys: readonly ItemKey[]) => Promise<void>;
+  readonly queueForRetry: (tenantId: string, keys: readonly ItemKey[]) => Promise<void>;
 }
 
 /** The key of the changed item. It is available even when the item itself cannot be parsed. */
@@ -43,7 +43,7 @@ export const eventInOutbox = ({ NewImage }: StreamRecord): RaisedEvent =>
  * batch item failure makes the stream deliver them again.
  */
 export const relay =
-  ({ eventOf, publish, setAside }: RelaySource) =>
+  ({ eventOf, publish, queueForRetry }: RelaySource) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const failed = await pMap(
       [...Map.groupBy(Records, tenantOf)],
@@ -64,7 +64,7 @@ export const relay =
           });
         }
         try {
-          await setAside(tenantId, records.map(keyOf));
+          await queueForRetry(tenantId, records.map(keyOf));
           return [];
         } catch {
           return records

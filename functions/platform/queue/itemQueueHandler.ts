@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import { isThrottle } from '../shared/aws/throttling.ts';
 import { describeError, log } from '../shared/log.ts';
 import { beginInvocation } from '../shared/time/invocationTime.ts';
+import { OutOfTime } from '../shared/time/outOfTime.ts';
 import { describeLateness } from './failure.ts';
 import type { SetAside } from './setAside.aws.ts';
 
@@ -39,10 +40,6 @@ interface FailedMessage {
 }
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
-
-class OutOfTime extends Error {
-  override readonly name = 'OutOfTime';
-}
 
 /**
  * Returns a queue handler for messages that consist of many items. One failed item does not stop the others. A message fails

@@ -2,6 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { DelayedMessage } from '../shared/aws/delayedQueue.aws.ts';
 import { describeError, log } from '../shared/log.ts';
 import { beginInvocation } from '../shared/time/invocationTime.ts';
+import { OutOfTime } from '../shared/time/outOfTime.ts';
 import { describeLateness, receivesOf, UnreadableMessage } from './failure.ts';
 import type { SetAside } from './setAside.aws.ts';
 
@@ -33,10 +34,6 @@ interface GroupedQueue<Message> extends FailureHandling {
 interface Failure {
   readonly record: SQSRecord;
   readonly error: unknown;
-}
-
-class OutOfTime extends Error {
-  override readonly name = 'OutOfTime';
 }
 
 /** Rejects shortly before the time of the function ends: a timeout would hide all messages of the batch for minutes. */

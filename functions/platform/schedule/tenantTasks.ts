@@ -1,5 +1,6 @@
 import { isThrottle } from '../shared/aws/throttling.ts';
 import type { Clock } from '../shared/time/clock.ts';
+import { OutOfTime } from '../shared/time/outOfTime.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { TaskRuns } from './taskRuns.store.ts';
 
@@ -29,10 +30,6 @@ export const isDue = (
   now: number,
 ): boolean =>
   last === undefined || Math.floor((now - offsetMs) / periodMs) !== Math.floor((last - offsetMs) / periodMs);
-
-class OutOfTime extends Error {
-  override readonly name = 'OutOfTime';
-}
 
 /**
  * Runs the due tasks of a tenant, each independently. Stores which ones succeeded, and then throws if one failed, so that the

@@ -113,7 +113,7 @@ export const startDeliveryHarness = async () => {
         tenantId,
         items.map(({ event }) => event),
       ),
-    setAside: async (tenantId, keys) => {
+    queueForRetry: async (tenantId, keys) => {
       failIfInjected();
       unpublished.push({ tenantId, eventIds: keys.map(({ sk }) => sk) });
     },

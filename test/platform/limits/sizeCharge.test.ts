@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodeCallLogs } from '../../../functions/ingest/callLogs/decodeCallLogs.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
-import { type Charge, type Limiter, limiter } from '../../../functions/platform/limits/limiter.ts';
+import { type BucketCharge, type Limiter, limiter } from '../../../functions/platform/limits/limiter.ts';
 import { postBills } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { postCallLogs } from '../../../schemas/routes/ingest/callLogs.ts';
 import { postEvents } from '../../../schemas/routes/insight/signals.ts';
@@ -15,8 +15,12 @@ const KIB = 1_024;
 const state = { limit: 100, remaining: 99, reset: 1 };
 
 /** The charge of a request with this body. */
-const chargeOf = async (route: RouteShape, body: Buffer, encoding?: string): Promise<Partial<Charge>> => {
-  const charges: Charge[] = [];
+const chargeOf = async (
+  route: RouteShape,
+  body: Buffer,
+  encoding?: string,
+): Promise<Partial<BucketCharge>> => {
+  const charges: BucketCharge[] = [];
   const recording: Limiter = {
     charge: async (charge) => {
       charges.push(charge);

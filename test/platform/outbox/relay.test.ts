@@ -36,7 +36,7 @@ const startRelay = (
       if (options.unpublishable?.includes(tenantId)) throw new Error('no');
       published.push([tenantId, items.map(({ event }) => event.id)]);
     },
-    setAside: async (tenantId, keys) => {
+    queueForRetry: async (tenantId, keys) => {
       if (options.queueFails) throw new Error('no');
       queued.push([tenantId, keys]);
     },

@@ -6,7 +6,7 @@ import type { Line } from '../focus/line.ts';
 import { MergedLines } from '../focus/mergedLines.ts';
 import { type Grain, linesOf } from '../focus/recordLines.ts';
 import { type AdmissionPolicy, exclusionOf } from '../request/admissionPolicy.ts';
-import { type Cohort, Cohorts, StoredCohort } from './cohort.ts';
+import { Cohorts, type ExportCohort, StoredCohort } from './cohort.ts';
 import { type ModelSums, ModelSumsCounter, noModelSums, rangeSumOf, StoredModelSums } from './modelSums.ts';
 import {
   addRecordTotals,
@@ -18,7 +18,7 @@ import {
 
 /** Data about a set of records in addition to their lines. Summaries of disjoint sets can be merged. */
 export interface Summary {
-  readonly cohorts: readonly Cohort[];
+  readonly cohorts: readonly ExportCohort[];
   /** Totals of all records read, excluded ones included. */
   readonly ledger: RecordTotals;
   readonly excluded: ReadonlyMap<ExclusionReason, RecordTotals>;

@@ -17,7 +17,7 @@ export interface Group {
 }
 
 /** A group with its persons. */
-export interface Cohort {
+export interface ExportCohort {
   readonly group: Group;
   /** Hashes of distinct persons, at most `COHORT_MINIMUM`: enough to decide after a merge whether the minimum is reached. */
   readonly persons: readonly string[];
@@ -51,7 +51,7 @@ export const groupText = (group: Group): string =>
 export const mergePersonHashes = (one: readonly string[], other: readonly string[]): readonly string[] =>
   one.length >= COHORT_MINIMUM ? one : [...new Set([...one, ...other])].sort().slice(0, COHORT_MINIMUM);
 
-const addCohorts = (one: Cohort, other: Cohort): Cohort => ({
+const addCohorts = (one: ExportCohort, other: ExportCohort): ExportCohort => ({
   group: one.group,
   persons: mergePersonHashes(one.persons, other.persons),
   records: one.records + other.records,
@@ -63,7 +63,11 @@ const identitiesIn = ({ owner, service }: Group, person: string | undefined): st
   [owner, service].filter((label) => label !== null).filter((label) => label === person);
 
 /** The cohort of a single record. */
-const cohortOf = ({ record, storedEvent }: Attribution, lines: readonly Line[], group: Group): Cohort => {
+const cohortOf = (
+  { record, storedEvent }: Attribution,
+  lines: readonly Line[],
+  group: Group,
+): ExportCohort => {
   const person = storedEvent.attributed_identity;
   return {
     group,
@@ -76,7 +80,7 @@ const cohortOf = ({ record, storedEvent }: Attribution, lines: readonly Line[], 
 
 /** Collects the cohorts of exported records, in any order. */
 export class Cohorts {
-  readonly #byGroup = new Map<string, Cohort>();
+  readonly #byGroup = new Map<string, ExportCohort>();
 
   /** `lines` are the lines of this record. */
   addRecord(attribution: Attribution, lines: readonly Line[], grain: Grain): void {
@@ -84,13 +88,13 @@ export class Cohorts {
     if (first !== undefined) this.add(cohortOf(attribution, lines, groupOf(first.key, grain)));
   }
 
-  add(cohort: Cohort): void {
+  add(cohort: ExportCohort): void {
     const text = groupText(cohort.group);
     const existing = this.#byGroup.get(text);
     this.#byGroup.set(text, existing === undefined ? cohort : addCohorts(existing, cohort));
   }
 
-  sorted(): readonly Cohort[] {
+  sorted(): readonly ExportCohort[] {
     return [...this.#byGroup].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cohort]) => cohort);
   }
 }

@@ -52,7 +52,7 @@ const sumUp = (cohort: Cohort): CohortFigures => {
  * Why a whole cohort is excluded; null when it is exported. A cohort with records above and below the confidence floor is
  * excluded: its rows would charge records below the floor, and to separate them would show sums of too few persons.
  */
-const exclusionOf = ({ labels }: Cohort, { isKnown }: CohortFigures): ExclusionReason | null => {
+const cohortExclusionOf = ({ labels }: Cohort, { isKnown }: CohortFigures): ExclusionReason | null => {
   const bands: readonly (string | null | undefined)[] = Interpretation.shape.confidence_band.options;
   if (!bands.includes(labels.confidence_band)) return 'mixed_confidence';
   if (labels.confidence_band !== CHARGEBACK_READY) return 'below_floor';
@@ -130,7 +130,7 @@ export const aggregateCohorts = (
   for (const cohort of cohorts) {
     const figures = sumUp(cohort);
     ledger = addRecordTotals(ledger, figures.totals);
-    const reason = exclusionOf(cohort, figures);
+    const reason = cohortExclusionOf(cohort, figures);
     if (reason !== null) {
       addExcluded(excluded, reason, figures.totals);
       continue;

@@ -4,7 +4,7 @@ import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
 import { hasTooFewPersons, type PersonIndex } from '../../../ledger/cohorts/persons.ts';
 import { LineKey } from '../focus/line.ts';
 import type { Grain } from '../focus/recordLines.ts';
-import { type Cohort, type Group, groupText, mergePersonHashes } from './cohort.ts';
+import { type ExportCohort, type Group, groupText, mergePersonHashes } from './cohort.ts';
 
 export type Rollup = Exclude<LineKey['rollup'], null>;
 
@@ -20,7 +20,7 @@ export interface Suppression {
 
 /** One or more groups that are shown as one. Initially each group is its cost node. */
 interface Node {
-  readonly members: readonly Cohort[];
+  readonly members: readonly ExportCohort[];
   readonly persons: readonly string[];
   readonly records: number;
   readonly rollup: Rollup | null;
@@ -104,7 +104,7 @@ const mergeSmallNodes = (small: readonly Node[], siblings: readonly Node[], roll
  * groups that are still too small into the tenant. Groups whose records name no person are shown.
  */
 export const decideSuppression = (
-  cohorts: readonly Cohort[],
+  cohorts: readonly ExportCohort[],
   persons: PersonIndex,
   grain: Grain,
 ): Suppression => {

@@ -42,9 +42,9 @@ const CostReport = z.object({
   has_more: z.boolean(),
   next_page: z.string().nullish(),
 });
-type Charge = z.infer<typeof CostReport>['data'][number]['results'][number];
+type CostResult = z.infer<typeof CostReport>['data'][number]['results'][number];
 
-const toCharge = (charge: Charge): ReportedCharge => ({
+const toCharge = (charge: CostResult): ReportedCharge => ({
   BilledCost: toBilledCost(charge.amount, USD_PER_CENT),
   x_Model: charge.model,
   SkuMeter: charge.token_type,

@@ -43,7 +43,7 @@ const Costs = z.object({
   has_more: z.boolean(),
   next_page: z.string().nullish(),
 });
-type Charge = z.infer<typeof Costs>['data'][number]['results'][number];
+type CostResult = z.infer<typeof Costs>['data'][number]['results'][number];
 
 /**
  * The tokens of a line item. The unit of the quantity is not documented. A price is only suggested from it if it equals the
@@ -59,7 +59,7 @@ const tokensOf = (
   return count === null ? undefined : { kind, count };
 };
 
-const toCharge = ({ amount, line_item, project_id, quantity }: Charge): ReportedCharge => {
+const toCharge = ({ amount, line_item, project_id, quantity }: CostResult): ReportedCharge => {
   const [, tier, model, modality, item] = MODEL_LINE_ITEM.exec(line_item ?? '') ?? [];
   const meter = modality === undefined || modality === 'text' ? item : `${modality} ${item}`;
   return {

@@ -1,6 +1,6 @@
 import type { DataExport } from '../../../../../schemas/dataExport.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
-import { exportPlace } from './dataExport.ts';
+import { exportLocation } from './dataExport.ts';
 import { externalIdOf } from './externalId.ts';
 
 /** The shortest session that AWS allows. A run takes at most five minutes. */
@@ -21,7 +21,7 @@ export type AssumeExportRole = (
 
 /** What the session may do at most, whatever the role allows: read one export. */
 const sessionPolicy = (dataExport: DataExport): string => {
-  const { bucket, folder } = exportPlace(dataExport);
+  const { bucket, folder } = exportLocation(dataExport);
   const [, partition] = dataExport.role_arn.split(':');
   const root = `arn:${partition}:s3:::${bucket}`;
   return JSON.stringify({

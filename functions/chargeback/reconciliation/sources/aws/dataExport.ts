@@ -7,7 +7,7 @@ import { decodeText, parseContentJson } from '../../../../platform/shared/json.t
 import { type Month, startOfMonth, startOfNextMonth } from '../../../../platform/shared/time/month.ts';
 
 /** Where an export is: `s3://bucket/prefix/name`. */
-export interface ExportPlace {
+export interface ExportLocation {
   readonly bucket: string;
   readonly region: string;
   /** The prefix of all its objects, ending with a slash. */
@@ -15,13 +15,16 @@ export interface ExportPlace {
   readonly name: string;
 }
 
-export const exportPlace = ({ location, region }: Pick<DataExport, 'location' | 'region'>): ExportPlace => {
+export const exportLocation = ({
+  location,
+  region,
+}: Pick<DataExport, 'location' | 'region'>): ExportLocation => {
   const [bucket = '', ...path] = location.slice('s3://'.length).split('/');
   return { bucket, region, folder: `${path.join('/')}/`, name: path.at(-1) ?? '' };
 };
 
 /** https://docs.aws.amazon.com/cur/latest/userguide/dataexports-export-delivery.html */
-export const manifestKey = ({ folder, name }: ExportPlace, month: Month): string =>
+export const manifestKey = ({ folder, name }: ExportLocation, month: Month): string =>
   `${folder}metadata/BILLING_PERIOD=${month}/${name}-Manifest.json`;
 
 const FILES_MAXIMUM = 1_000;
@@ -40,7 +43,7 @@ export interface Delivery {
 
 /** Reads a manifest. Throws when it does not have the documented form, or names files outside the data of its export. */
 export const parseManifest = (
-  { bucket, folder }: ExportPlace,
+  { bucket, folder }: ExportLocation,
   month: Month,
   { body, lastModified }: { readonly body: Uint8Array; readonly lastModified: string },
 ): Delivery => {

@@ -5,7 +5,7 @@ import type { Egress } from '../../../../platform/egress/egress.ts';
 import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
 import type { RoleSession } from './assumeRole.aws.ts';
-import type { ExportPlace } from './dataExport.ts';
+import type { ExportLocation } from './dataExport.ts';
 
 /** An object of an export, or a part of it. */
 export interface ExportObject {
@@ -63,7 +63,7 @@ const textOf = (value: string | readonly string[] | undefined): string =>
  */
 export const exportObjects = (
   deps: { readonly get: Egress['get']; readonly now: () => number; readonly baseUrl?: string | undefined },
-  { bucket, region }: ExportPlace,
+  { bucket, region }: ExportLocation,
   session: RoleSession,
 ): ReadObject => {
   const signer = new SignatureV4({

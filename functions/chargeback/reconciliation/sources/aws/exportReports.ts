@@ -10,8 +10,8 @@ import type { AssumeExportRole, RoleSession } from './assumeRole.aws.ts';
 import {
   type Delivery,
   daysOfDelivery,
-  type ExportPlace,
-  exportPlace,
+  type ExportLocation,
+  exportLocation,
   manifestKey,
   parseManifest,
 } from './dataExport.ts';
@@ -23,7 +23,7 @@ type Charges = ReadonlyMap<number, readonly ReportedCharge[]>;
 
 interface ExportDeps {
   readonly assumeRole: AssumeExportRole;
-  readonly objectsOf: (place: ExportPlace, session: RoleSession) => ReadObject;
+  readonly objectsOf: (location: ExportLocation, session: RoleSession) => ReadObject;
   readonly clock: () => number;
 }
 
@@ -34,14 +34,14 @@ const openMonths = (now: number): Month[] => {
 };
 
 const readDelivery = async (
-  place: ExportPlace,
+  location: ExportLocation,
   month: Month,
   readObject: ReadObject,
 ): Promise<Delivery | ReportFailure> => {
-  const manifest = await readObject(manifestKey(place, month));
+  const manifest = await readObject(manifestKey(location, month));
   if (manifest.kind === 'failed') return manifest;
   try {
-    return parseManifest(place, month, manifest);
+    return parseManifest(location, month, manifest);
   } catch (error) {
     return failReport(isTooLarge(error) ? 'too_large' : 'unreadable');
   }
@@ -52,14 +52,14 @@ const readDelivery = async (
  * first month, and each month some hours after its start.
  */
 const readDeliveries = async (
-  place: ExportPlace,
+  location: ExportLocation,
   months: readonly Month[],
   readObject: ReadObject,
 ): Promise<Map<Month, Delivery> | ReportFailure> => {
   const deliveries = new Map<Month, Delivery>();
   let missing: ReportFailure | null = null;
   for (const month of months) {
-    const delivery = await readDelivery(place, month, readObject);
+    const delivery = await readDelivery(location, month, readObject);
     if (!('kind' in delivery)) deliveries.set(month, delivery);
     else if (delivery.error === 'not_found' || delivery.error === 'refused') missing = delivery;
     else return delivery;
@@ -84,11 +84,11 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
   const open = async (
     sourceId: string,
     dataExport: DataExport,
-  ): Promise<{ place: ExportPlace; readObject: ReadObject } | ReportFailure> => {
+  ): Promise<{ location: ExportLocation; readObject: ReadObject } | ReportFailure> => {
     const session = await deps.assumeRole(sourceId, dataExport);
     if (session.kind === 'failed') return session;
-    const place = exportPlace(dataExport);
-    return { place, readObject: deps.objectsOf(place, session) };
+    const location = exportLocation(dataExport);
+    return { location, readObject: deps.objectsOf(location, session) };
   };
 
   const load = (delivery: Delivery, month: Month, readObject: ReadObject, { until }: ImportRun) =>
@@ -105,9 +105,9 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
     if (source.data_export === null) return failReport('unreadable');
     const opened = await open(source.id, source.data_export);
     if ('kind' in opened) return opened;
-    const { place, readObject } = opened;
+    const { location, readObject } = opened;
     const months = openMonths(run.startedAt);
-    const deliveries = await readDeliveries(place, months, readObject);
+    const deliveries = await readDeliveries(location, months, readObject);
     if ('kind' in deliveries) return deliveries;
 
     const imported = source.imports.deliveries ?? {};
