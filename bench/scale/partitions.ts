@@ -2,7 +2,7 @@ import type { MeasuredService } from '../support/service.ts';
 import { goal, type Row, type Table, table } from '../support/table.ts';
 import { BATCH, benchBody, measure, request } from '../support/traffic.ts';
 import { type KeyUse, keyUseOf, subtractKeyUnits } from './keyUse.ts';
-import { KEY_WRITE_UNITS, type SimulatedSecond, simulateSpread } from './spreadSimulation.ts';
+import { KEY_WRITE_UNITS, type SimulatedSecond, simulateShardBits } from './shardBitsSimulation.ts';
 
 /** Read units a second that DynamoDB accepts for a partition key. */
 const KEY_READ_UNITS = 3_000;
@@ -29,7 +29,7 @@ const latest = (seconds: readonly SimulatedSecond[]): number =>
 
 /** Ten minutes at a steady rate, without the first two: the tenant has had this rate before. */
 const steadyRow = (rate: number): Row => {
-  const run = simulateSpread(`steady ${rate}`, {
+  const run = simulateShardBits(`steady ${rate}`, {
     rateAt: () => rate,
     seconds: STEADY_SECONDS,
     tableUnits: 40_000,
@@ -39,7 +39,7 @@ const steadyRow = (rate: number): Row => {
   const use = percent(highest(settled), KEY_WRITE_UNITS);
   return {
     'events/s': rate,
-    shards: 2 ** (settled.at(-1)?.spread ?? 0),
+    shards: 2 ** (settled.at(-1)?.shardBits ?? 0),
     'highest write units/s': highest(settled),
     'use of a key, %': use,
     'seconds late': latest(settled),
@@ -48,7 +48,7 @@ const steadyRow = (rate: number): Row => {
 };
 
 const stepRow = (from: number, to: number, tableUnits: number, isGoal: boolean): Row => {
-  const run = simulateSpread(`step ${from} ${to} ${tableUnits}`, {
+  const run = simulateShardBits(`step ${from} ${to} ${tableUnits}`, {
     rateAt: (second) => (second < STEP_AT_SECOND ? from : to),
     seconds: STEP_AT_SECOND + STEP_SECONDS,
     tableUnits,
@@ -65,7 +65,7 @@ const stepRow = (from: number, to: number, tableUnits: number, isGoal: boolean):
     'largest backlog': Math.max(...after.map(({ backlog }) => backlog)),
     'drained after s': drained,
     'seconds late': late,
-    'shards then': 2 ** (after.at(-1)?.spread ?? 0),
+    'shards then': 2 ** (after.at(-1)?.shardBits ?? 0),
     'use of a key then, %': use,
     goal: isGoal ? `≤ ${GOAL_LATE_SECONDS} s, ≤ ${GOAL_PERCENT} % ${met}` : '',
   };

@@ -68,7 +68,7 @@ export const needs = {
     ],
   },
   'ledger.unlist': { table: 'ledger', actions: ['dynamodb:DeleteItem'] },
-  'ledger.spread': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'ledger.shardBits': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'disputes.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.correct': {
     table: 'ledger',

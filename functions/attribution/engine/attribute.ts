@@ -30,13 +30,13 @@ export interface TenantAttributionContext extends Required<Omit<AttributionConte
   readonly factors: Factors;
 }
 
-/** Times of the dedup claim of an event (epoch milliseconds), and the lane and the key spread of its record. */
+/** Times of the dedup claim of an event (epoch milliseconds), and the lane and the number of shard bits of its record. */
 export interface EventMetadata {
   readonly occurredAt: number;
   readonly receivedAt: number;
   readonly residency: string | null;
   /** Default: 0, a record in the only shard of its month. */
-  readonly spread?: number;
+  readonly shardBits?: number;
 }
 
 /**
@@ -80,7 +80,7 @@ export const attribute = (
   });
   const createdAt = toIso(metadata.receivedAt);
   const record: AttributionRecord = {
-    id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, occurredAt, metadata.spread)),
+    id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, occurredAt, metadata.shardBits)),
     tenant_id: tenant.tenant_id,
     invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
     event_id: event.event_id,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Factors } from '../../impact/factors.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
-import { spreadOf } from '../../ledger/records/ledgerKey.ts';
+import { shardBitsOf } from '../../ledger/records/ledgerKey.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -75,7 +75,7 @@ export const reattribute = (
     occurredAt: Date.parse(record.occurred_at),
     receivedAt: Date.parse(record.created_at),
     residency: record.residency,
-    spread: spreadOf(ulidInId(record.id)),
+    shardBits: shardBitsOf(ulidInId(record.id)),
   };
   const trace = context.trace ?? storedEvent.trace ?? null;
   const { event, observations } = context.observed ?? {

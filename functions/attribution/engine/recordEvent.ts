@@ -4,8 +4,8 @@ import { occurredAtOf } from '../../ingest/events/eventTimes.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { DedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
 import type { LedgerWriter } from '../../ledger/records/ledger.store.ts';
-import { recordPartitionOf, spreadOf, versionKeyOf } from '../../ledger/records/ledgerKey.ts';
-import type { SpreadControl } from '../../ledger/records/spreadControl.ts';
+import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../ledger/records/ledgerKey.ts';
+import type { ShardBitsControl } from '../../ledger/records/shardBitsControl.ts';
 import type { MarkDirty } from '../../ledger/rollups/markDirty.ts';
 import { invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { measure } from '../../platform/shared/metrics.ts';
@@ -49,7 +49,7 @@ export type RecordOutcome = 'recorded' | 'merged' | 'same_arrival' | 'duplicate'
 export const eventRecorder = (stores: {
   readonly claims: DedupClaimStore;
   readonly ledger: LedgerWriter;
-  readonly spread: Pick<SpreadControl, 'current' | 'raisingWhenThrottled'>;
+  readonly shardBits: Pick<ShardBitsControl, 'current' | 'raisingWhenThrottled'>;
   readonly correlateSpan: CorrelateSpan;
   readonly revise: Revise;
   /** Marks the rollups that contain the record for recomputation. */
@@ -61,10 +61,10 @@ export const eventRecorder = (stores: {
 }) => {
   const openMonths = new Set<string>();
 
-  const openMonth = async (tenantId: string, month: string, spread: number): Promise<void> => {
-    const key = `${tenantId}#${month}#${spread}`;
+  const openMonth = async (tenantId: string, month: string, shardBits: number): Promise<void> => {
+    const key = `${tenantId}#${month}#${shardBits}`;
     if (openMonths.has(key)) return;
-    await stores.ledger.openMonth(tenantId, month, spread);
+    await stores.ledger.openMonth(tenantId, month, shardBits);
     openMonths.add(key);
   };
 
@@ -77,7 +77,7 @@ export const eventRecorder = (stores: {
       occurredAt,
       receivedAt,
       contentHash: contentHash(event),
-      record: recordUlid(tenantId, event.event_id, occurredAt, await stores.spread.current(tenantId)),
+      record: recordUlid(tenantId, event.event_id, occurredAt, await stores.shardBits.current(tenantId)),
       observer: observerOf(event),
       lane: residency ?? homeLane(tenant),
     };
@@ -92,12 +92,12 @@ export const eventRecorder = (stores: {
       return 'duplicate_mismatch';
     }
     const attributionContext = await stores.attributionContext(tenant);
-    // The spread may have changed since the claim, so a retry takes the key from the claim.
+    // The number of shard bits may have changed since the claim, so a retry takes the key from the claim.
     const ulid = claim.record;
-    const spread = spreadOf(ulid);
+    const shardBits = shardBitsOf(ulid);
     const observer = claim.observer === ownClaim.observer ? undefined : ownClaim.observer;
     const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext, observer);
-    const metadata = { ...claim, spread, residency: claim.lane };
+    const metadata = { ...claim, shardBits, residency: claim.lane };
     let attribution: Attribution;
     try {
       const context = { ...attributionContext, trace: correlation?.evidence ?? null };
@@ -105,14 +105,14 @@ export const eventRecorder = (stores: {
     } catch (error) {
       throw new AttributionFault('event attribution failed', { cause: error });
     }
-    await openMonth(tenantId, monthOf(claim.occurredAt), spread);
+    await openMonth(tenantId, monthOf(claim.occurredAt), shardBits);
     const partition = recordPartitionOf(tenant, ulid);
     const isKnown = claim !== ownClaim && (await stores.isArchived(tenantId, ulid));
     const item = { pk: partition, sk: versionKeyOf(ulid, attribution.record.version) };
     const isRaised = !isKnown && (await stores.isRaised(item, attribution));
     const added =
       !isKnown &&
-      (await stores.spread.raisingWhenThrottled(tenantId, spread, () =>
+      (await stores.shardBits.raisingWhenThrottled(tenantId, shardBits, () =>
         stores.ledger.add(partition, ulid, attribution, isRaised),
       ));
     const observation = { event, ulid, tenant, context: attributionContext };

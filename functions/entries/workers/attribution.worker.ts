@@ -22,8 +22,8 @@ import { progressReporter } from '../../ledger/freshness/progress.ts';
 import { dedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
 import { ledgerWriter } from '../../ledger/records/ledger.store.ts';
 import { raisedVersionLog } from '../../ledger/records/raisedVersionLog.store.ts';
-import { spreadStore } from '../../ledger/records/spread.store.ts';
-import { spreadControl } from '../../ledger/records/spreadControl.ts';
+import { shardBitsStore } from '../../ledger/records/shardBits.store.ts';
+import { shardBitsControl } from '../../ledger/records/shardBitsControl.ts';
 import { traceStore } from '../../ledger/records/trace.store.ts';
 import { gatherMarks } from '../../ledger/rollups/gatherMarks.ts';
 import { fieldErrors } from '../../platform/http/inputErrors.ts';
@@ -90,7 +90,7 @@ const recordEvent = eventRecorder({
   revise,
   claims: dedupClaimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),
-  spread: spreadControl(spreadStore(ledger), systemClock),
+  shardBits: shardBitsControl(shardBitsStore(ledger), systemClock),
   mark: marks.add,
   attributionContext: attributionContextFromEnv({ tenants }),
   correlateSpan: traceCorrelator({

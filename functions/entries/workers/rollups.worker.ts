@@ -8,8 +8,8 @@ import { archivedVersionCounter } from '../../ledger/archive/reading/archivedLed
 import { placeCompactor } from '../../ledger/records/places/compactPlaces.ts';
 import { placeCompactionStore } from '../../ledger/records/places/placeCompaction.store.ts';
 import { versionCounter } from '../../ledger/records/query/versionCount.store.ts';
-import { spreadStore } from '../../ledger/records/spread.store.ts';
-import { spreadControl } from '../../ledger/records/spreadControl.ts';
+import { shardBitsStore } from '../../ledger/records/shardBits.store.ts';
+import { shardBitsControl } from '../../ledger/records/shardBitsControl.ts';
 import { totalsChecker } from '../../ledger/rollups/checkTotals.ts';
 import { differenceFinder } from '../../ledger/rollups/findDifferences.ts';
 import { groupDirectory } from '../../ledger/rollups/groupDirectory.store.ts';
@@ -49,7 +49,7 @@ const compute = rollupComputer({
   rollups,
   limitGroups: groupLimiter(groupDirectory(rollupTable)),
   watchedTags,
-  observeMinute: spreadControl(spreadStore(ledgerTable), systemClock).observeMinute,
+  observeMinute: shardBitsControl(shardBitsStore(ledgerTable), systemClock).observeMinute,
   clock: systemClock,
   pause: pauseAfterConflict,
 });

@@ -177,10 +177,10 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
 
 export interface LedgerWriter {
   /**
-   * Adds a month with a spread to the tenant's directory. Must run before the first record of the month with this spread
+   * Adds a month with a number of shard bits to the tenant's directory. Must run before the first record of the month with this number of shard bits
    * is written.
    */
-  readonly openMonth: (tenantId: string, month: Month, spread: number) => Promise<void>;
+  readonly openMonth: (tenantId: string, month: Month, shardBits: number) => Promise<void>;
   /**
    * Logs the place of a new version for sorted lists, and lists its day as not archived. Then writes the version. `isRaised`: the version raises an event.
    * Returns false, and does not write the version, when it
@@ -206,8 +206,11 @@ export const ledgerWriter = (table: string): LedgerWriter => {
     });
 
   return {
-    openMonth: async (tenantId, month, spread) => {
-      await putNew({ pk: { S: directoryPartitionOf(tenantId) }, sk: { S: directoryKeyOf(month, spread) } });
+    openMonth: async (tenantId, month, shardBits) => {
+      await putNew({
+        pk: { S: directoryPartitionOf(tenantId) },
+        sk: { S: directoryKeyOf(month, shardBits) },
+      });
     },
     add: async (partition, ulid, attribution, isRaised) => {
       const { record } = attribution;

@@ -9,13 +9,13 @@ const partitionOf = (tenantId: string, month: Month, shard: number): string =>
   `${tenantId}#${month}#${shard}`;
 
 /**
- * Partition key of a tenant's directory: the months that contain records, with each spread that occurs in them. Readers
+ * Partition key of a tenant's directory: the months that contain records, with each number of shard bits that occurs in them. Readers
  * read it first, so they query no empty month and miss no shard.
  */
 export const directoryPartitionOf = (tenantId: string): string => `${tenantId}#directory`;
 
-export const directoryKeyOf = (month: Month, spread: number): string =>
-  `${month}#${String(spread).padStart(2, '0')}`;
+export const directoryKeyOf = (month: Month, shardBits: number): string =>
+  `${month}#${String(shardBits).padStart(2, '0')}`;
 
 /** The part of the ledger in one month: its records are in the first `shards` partitions. */
 export interface MonthShards {
@@ -23,12 +23,12 @@ export interface MonthShards {
   readonly shards: number;
 }
 
-/** The months of a directory from its sort keys, ascending. A month has as many shards as its highest spread requires. */
+/** The months of a directory from its sort keys, ascending. A month has as many shards as its highest number of shard bits requires. */
 export const monthsOfDirectory = (keys: readonly string[]): MonthShards[] => {
   const shardsByMonth = new Map<Month, number>();
   for (const key of keys) {
-    const [month = '', spread] = key.split('#');
-    shardsByMonth.set(month, Math.max(shardsByMonth.get(month) ?? 1, 2 ** Number(spread)));
+    const [month = '', shardBits] = key.split('#');
+    shardsByMonth.set(month, Math.max(shardsByMonth.get(month) ?? 1, 2 ** Number(shardBits)));
   }
   return [...shardsByMonth]
     .map(([month, shards]) => ({ month, shards }))
@@ -36,19 +36,19 @@ export const monthsOfDirectory = (keys: readonly string[]): MonthShards[] => {
 };
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** The random part of a ULID starts with the 4 bits of the spread, and each character has 5 bits. */
-const SPREAD_CHARACTER = 10;
+/** The random part of a ULID starts with the 4 bits that hold the number of shard bits, and each character has 5 bits. */
+const SHARD_BITS_CHARACTER = 10;
 /** Characters of the digest that select the shard: 20 bits, for at most 15 bits of a shard. */
 const SHARD_CHARACTERS = 4;
 
-/** The spread in a record's ULID: its month had 2 to the power of it shards when the record was first written. */
-export const spreadOf = (ulid: string): number => ALPHABET.indexOf(ulid.charAt(SPREAD_CHARACTER)) >> 1;
+/** The number of shard bits in a record's ULID: its month had 2 to the power of it shards when the record was first written. */
+export const shardBitsOf = (ulid: string): number => ALPHABET.indexOf(ulid.charAt(SHARD_BITS_CHARACTER)) >> 1;
 
-/** The shard of a record. It depends on the id only, so the spread of a tenant may change at any time. */
+/** The shard of a record. It depends on the id only, so the number of shard bits of a tenant may change at any time. */
 export const shardOfRecord = (ulid: string): number => {
   let value = 0;
   for (const character of ulid.slice(-SHARD_CHARACTERS)) value = value * 32 + ALPHABET.indexOf(character);
-  return value % 2 ** spreadOf(ulid);
+  return value % 2 ** shardBitsOf(ulid);
 };
 
 /** Sort key of a version. Versions of a record are adjacent, in ascending order. */

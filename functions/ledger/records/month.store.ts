@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { directoryPartitionOf, type MonthShards, monthsOfDirectory } from './ledgerKey.ts';
 
-/** Rows of a directory that are read: 26 months with 16 spreads. */
+/** Rows of a directory that are read: 26 months with 16 numbers of shard bits. */
 const DIRECTORY_ROWS_MAXIMUM = 26 * 16;
 
 /** The tenant's months that hold records, with their shards, ascending. Strongly consistent. */

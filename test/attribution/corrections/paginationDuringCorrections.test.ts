@@ -35,16 +35,16 @@ const scenes = fc.record({
     { maxLength: 6 },
   ),
   size: fc.integer({ min: 1, max: 4 }),
-  spread: fc.constantFrom(0, 2),
+  shardBits: fc.constantFrom(0, 2),
   descending: fc.boolean(),
 });
 
 const correctionsBetween = async (
-  { records, corrections, size, spread, descending }: Parameters<Parameters<typeof scenes.map>[0]>[0],
+  { records, corrections, size, shardBits, descending }: Parameters<Parameters<typeof scenes.map>[0]>[0],
   isIncluded: (correction: { readonly after: number }) => boolean,
 ) => {
   const tenant = newTenant();
-  const rows = records.map(({ day }, index) => testRecord(JUNE + day * DAY, index, [spread, 0]));
+  const rows = records.map(({ day }, index) => testRecord(JUNE + day * DAY, index, [shardBits, 0]));
   const override = (index: number, at: number, kind: 'override' | 'dispute' = 'override') => {
     const row = rows[index];
     const body = kind === 'override' ? { owner: `${kind} at ${at}`, reason: 'why' } : { reason: 'why' };

@@ -20,7 +20,7 @@ import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { Crash, claims, ledger } from '../../ledger/records/crashFixture.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
-import { noSpread } from '../../ledger/records/spreadInTurn.ts';
+import { oneShard } from '../../ledger/records/shardBitsInTurn.ts';
 import { anEvent } from './events.ts';
 import { neverRaised } from './neverRaised.ts';
 
@@ -99,7 +99,7 @@ export const startTraceRecorder = (
       openMonth: intercepted('openMonth', ledger.openMonth),
       add: intercepted('add', ledger.add),
     },
-    spread: noSpread,
+    shardBits: oneShard,
     mark: intercepted('mark', mark),
     correlateSpan: traceCorrelator({
       traces: {

@@ -38,7 +38,7 @@ import {
   ledgerReader,
   ledgerWriter,
 } from '../../../functions/ledger/records/ledger.store.ts';
-import { recordPartitionOf, spreadOf } from '../../../functions/ledger/records/ledgerKey.ts';
+import { recordPartitionOf, shardBitsOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
@@ -231,7 +231,7 @@ export const startExportHarness = async () => {
       const instants = records.map(({ record }) => Date.parse(record.occurred_at));
       for (const record of records) {
         const ulid = ulidInId(record.record.id);
-        await writer.openMonth(tenant.tenant_id, monthOf(timeOfUlid(ulid)), spreadOf(ulid));
+        await writer.openMonth(tenant.tenant_id, monthOf(timeOfUlid(ulid)), shardBitsOf(ulid));
         await writer.add(recordPartitionOf(tenant, ulid), ulid, record);
       }
       await aggregate(

@@ -57,8 +57,8 @@ export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call 
     occurredAt: Date.parse(at),
     receivedAt: Date.parse(at) + 1_000,
     residency,
-    // Some records have another spread, so that readers must merge shards.
-    spread: recordCount % 3,
+    // Some records have another number of shard bits, so that readers must merge shards.
+    shardBits: recordCount % 3,
   };
   const attribution = attribute(
     InvocationEvent.parse({

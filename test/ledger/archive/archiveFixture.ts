@@ -129,6 +129,10 @@ export const startArchive = (
   };
 };
 
-/** Records of the day, a minute apart, over shards when there are several spreads. */
-export const recordsOfDay = (count: number, spreads: readonly number[] = [0], start = MARCH): TestRecord[] =>
-  Array.from({ length: count }, (_, index) => testRecord(start + index * 60_000, index, spreads));
+/** Records of the day, a minute apart, over shards when there are several numbers of shard bits. */
+export const recordsOfDay = (
+  count: number,
+  shardBitsList: readonly number[] = [0],
+  start = MARCH,
+): TestRecord[] =>
+  Array.from({ length: count }, (_, index) => testRecord(start + index * 60_000, index, shardBitsList));

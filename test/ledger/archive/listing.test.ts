@@ -31,7 +31,7 @@ describe('lists of records of which some are in files', () => {
             if (expires) await expireArchivedRows(live.client, archive, tenant, day);
           }
         };
-        await expectExact(scene, listingFixture(scene.spread, archive.archived), archiveDays);
+        await expectExact(scene, listingFixture(scene.shardBits, archive.archived), archiveDays);
       }),
       { numRuns: 20 },
     );

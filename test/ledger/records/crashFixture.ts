@@ -10,7 +10,7 @@ import { recordVersionStore } from '../../../functions/ledger/records/recordVers
 import { traceStore } from '../../../functions/ledger/records/trace.store.ts';
 import { noFactors } from '../../attribution/engine/events.ts';
 import { neverRaised } from '../../attribution/engine/neverRaised.ts';
-import { spreadInTurn } from './spreadInTurn.ts';
+import { shardBitsInTurn } from './shardBitsInTurn.ts';
 
 export const claims = dedupClaimStore('claims');
 export const ledger = ledgerWriter('ledger');
@@ -65,7 +65,7 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
     revise,
     claims: faultyClaims,
     ledger: faultyLedger,
-    spread: spreadInTurn(),
+    shardBits: shardBitsInTurn(),
     mark: crashing('mark', mark),
     correlateSpan: traceCorrelator({
       traces: { ...traces, put: crashing('span', traces.put) },

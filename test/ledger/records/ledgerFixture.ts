@@ -7,7 +7,7 @@ import {
   ledgerWriter,
   type Version,
 } from '../../../functions/ledger/records/ledger.store.ts';
-import { recordPartitionOf, spreadOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
+import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { listRecords } from '../../../functions/ledger/records/query/listRecords.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
 import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
@@ -22,23 +22,23 @@ export interface TestRecord {
   readonly eventId: string;
   readonly occurredAt: number;
   /** Default: 0. */
-  readonly spread?: number;
+  readonly shardBits?: number;
 }
 
 export const eventIdOf = (index: number): string =>
   `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-/** The records of a tenant take the spreads in turn. */
+/** The records of a tenant take the number of shard bits in turn. */
 export const testRecord = (
   occurredAt: number,
   index: number,
-  spreads: readonly number[] = [0],
+  shardBitsList: readonly number[] = [0],
 ): TestRecord => ({
   eventId: eventIdOf(index),
   occurredAt,
-  spread: spreads[index % spreads.length] ?? 0,
+  shardBits: shardBitsList[index % shardBitsList.length] ?? 0,
 });
-export const ulidOfRecord = (tenant: Tenant, { eventId, occurredAt, spread }: TestRecord): string =>
-  recordUlid(tenant.tenant_id, eventId, occurredAt, spread);
+export const ulidOfRecord = (tenant: Tenant, { eventId, occurredAt, shardBits }: TestRecord): string =>
+  recordUlid(tenant.tenant_id, eventId, occurredAt, shardBits);
 export const eventsOf = (versions: readonly Version[]): string[] =>
   versions.map(({ attribution }) => attribution.record.event_id);
 
@@ -51,12 +51,12 @@ export const newTenant = (): Tenant => {
 
 const attributionOf = (
   tenant: Tenant,
-  { eventId, occurredAt, spread = 0 }: TestRecord,
+  { eventId, occurredAt, shardBits = 0 }: TestRecord,
   receivedAt: number,
 ): Attribution =>
   attribute(
     anEvent({ event_id: eventId }),
-    { occurredAt, receivedAt, residency: null, spread },
+    { occurredAt, receivedAt, residency: null, shardBits },
     tenant,
     noFactors,
   );
@@ -64,7 +64,7 @@ const attributionOf = (
 /** Writes a record like the recorder: the month first. */
 export const writeRecord = async (tenant: Tenant, written: TestRecord, receivedAt: number): Promise<void> => {
   const ulid = ulidOfRecord(tenant, written);
-  await writer.openMonth(tenant.tenant_id, monthOf(written.occurredAt), spreadOf(ulid));
+  await writer.openMonth(tenant.tenant_id, monthOf(written.occurredAt), shardBitsOf(ulid));
   await writer.add(recordPartitionOf(tenant, ulid), ulid, attributionOf(tenant, written, receivedAt));
 };
 

@@ -6,7 +6,7 @@ import {
   monthsOfDirectory,
   partitionsOfMonth,
   recordPartitionOf,
-  spreadOf,
+  shardBitsOf,
   versionKeyOf,
 } from '../../../functions/ledger/records/ledgerKey.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
@@ -15,15 +15,17 @@ import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 
 const tenant = { tenant_id: 'acme' };
 const times = fc.integer({ min: Date.parse('2025-11-01'), max: Date.parse('2027-02-28') });
-const spreads = fc.integer({ min: 0, max: 15 });
+const shardBitsList = fc.integer({ min: 0, max: 15 });
 
 it('finds the partition of every record through the directory row that was written for it', () => {
-  const records = fc.array(fc.record({ at: times, spread: spreads, eventId: fc.uuid() }), { minLength: 1 });
+  const records = fc.array(fc.record({ at: times, shardBits: shardBitsList, eventId: fc.uuid() }), {
+    minLength: 1,
+  });
   fc.assert(
     fc.property(records, (written) => {
-      const ulids = written.map(({ at, spread, eventId }) => recordUlid('acme', eventId, at, spread));
+      const ulids = written.map(({ at, shardBits, eventId }) => recordUlid('acme', eventId, at, shardBits));
       const months = monthsOfDirectory(
-        ulids.map((ulid) => directoryKeyOf(monthOf(timeOfUlid(ulid)), spreadOf(ulid))),
+        ulids.map((ulid) => directoryKeyOf(monthOf(timeOfUlid(ulid)), shardBitsOf(ulid))),
       );
       const partitionsByMonth = new Map(
         months.map((open) => [open.month, new Set(partitionsOfMonth(tenant, open))]),
@@ -40,12 +42,12 @@ it('finds the partition of every record through the directory row that was writt
   );
 });
 
-it('keeps time and spread in the ULID, and only four bits differ between two spreads', () => {
+it('keeps time and number of shard bits in the ULID, and only four bits differ between two numbers of shard bits', () => {
   fc.assert(
-    fc.property(fc.uuid(), times, spreads, spreads, (eventId, at, one, other) => {
-      const [first, second] = [one, other].map((spread) => recordUlid('acme', eventId, at, spread));
+    fc.property(fc.uuid(), times, shardBitsList, shardBitsList, (eventId, at, one, other) => {
+      const [first, second] = [one, other].map((shardBits) => recordUlid('acme', eventId, at, shardBits));
 
-      expect([spreadOf(first ?? ''), spreadOf(second ?? '')]).toEqual([one, other]);
+      expect([shardBitsOf(first ?? ''), shardBitsOf(second ?? '')]).toEqual([one, other]);
       expect(timeOfUlid(first ?? '')).toBe(at);
       expect(first?.slice(11)).toBe(second?.slice(11));
       expect(first).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
@@ -53,7 +55,7 @@ it('keeps time and spread in the ULID, and only four bits differ between two spr
   );
 });
 
-it('has a single partition a month without a spread', () => {
+it('has a single partition a month without shard bits', () => {
   const partitions = Array.from({ length: 50 }, (_, index) =>
     recordPartitionOf(tenant, recordUlid('acme', String(index), Date.parse('2026-03-10'))),
   );
@@ -72,7 +74,7 @@ it('spreads the records of a month evenly over all its shards', () => {
 });
 
 describe('monthsOfDirectory', () => {
-  it('takes the highest spread of each month, in order of time', () => {
+  it('takes the highest number of shard bits of each month, in order of time', () => {
     const keys = [
       directoryKeyOf('2026-04', 0),
       directoryKeyOf('2026-03', 4),
@@ -93,9 +95,9 @@ describe('monthsOfDirectory', () => {
 
 it('sorts versions by record, then number, and records by time', () => {
   fc.assert(
-    fc.property(times, times, fc.uuid(), fc.uuid(), spreads, (one, other, a, b, spread) => {
+    fc.property(times, times, fc.uuid(), fc.uuid(), shardBitsList, (one, other, a, b, shardBits) => {
       fc.pre(one < other);
-      const [first, second] = [recordUlid('acme', a, one, spread), recordUlid('acme', b, other)];
+      const [first, second] = [recordUlid('acme', a, one, shardBits), recordUlid('acme', b, other)];
 
       const keys = [
         versionKeyOf(first, 1),

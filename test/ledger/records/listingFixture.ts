@@ -133,9 +133,9 @@ const withChanges = (attribution: Attribution, to: Changes): Attribution => {
 };
 
 /** A tenant's ledger, with all versions ever written as a reference. */
-export const listingFixture = (initialSpread = 0, archive?: ArchivedVersions) => {
+export const listingFixture = (initialShardBits = 0, archive?: ArchivedVersions) => {
   const tenant = newTenant();
-  let spread = initialSpread;
+  let shardBits = initialShardBits;
   const history = new Map<string, AttributionRecord[]>();
   let now = START;
   const writer = ledgerWriter('ledger');
@@ -165,14 +165,14 @@ export const listingFixture = (initialSpread = 0, archive?: ArchivedVersions) =>
     at: number,
   ): Promise<ListedRecord> => {
     const eventId = eventIdOf(history.size);
-    const ulid = recordUlid(tenant.tenant_id, eventId, occurredAt, spread);
+    const ulid = recordUlid(tenant.tenant_id, eventId, occurredAt, shardBits);
     const event = anEvent({
       event_id: eventId,
       provider: fixed.provider,
       served_model: fixed.served_model,
       ...(fixed.trace_id !== null && { trace_id: fixed.trace_id }),
     });
-    const arrived = { occurredAt, receivedAt: at, residency: fixed.residency, spread };
+    const arrived = { occurredAt, receivedAt: at, residency: fixed.residency, shardBits };
     const attribution = withChanges(attribute(event, arrived, tenant, noFactors), to);
     history.set(eventId, [attribution.record]);
     await claims.claim(tenant.tenant_id, invocationUlid(tenant.tenant_id, eventId), {
@@ -193,7 +193,7 @@ export const listingFixture = (initialSpread = 0, archive?: ArchivedVersions) =>
       };
       await traces.put(tenant.tenant_id, fixed.trace_id, { record: ulid, ...span }, at);
     }
-    await writer.openMonth(tenant.tenant_id, monthOf(occurredAt), spread);
+    await writer.openMonth(tenant.tenant_id, monthOf(occurredAt), shardBits);
     await writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);
     return { eventId, occurredAt, ulid };
   };
@@ -216,8 +216,8 @@ export const listingFixture = (initialSpread = 0, archive?: ArchivedVersions) =>
     correct,
     compact: () => compact(tenant.tenant_id),
     /** New records, at any time of the call, are spread more widely. */
-    raiseSpread: (to: number): void => {
-      spread = to;
+    raiseShardBits: (to: number): void => {
+      shardBits = to;
     },
     /** The version of a record that was valid at an instant, of those written so far. */
     versionAt: (eventId: string, at: number): AttributionRecord | undefined =>

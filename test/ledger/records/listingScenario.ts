@@ -46,7 +46,7 @@ const earlierCorrections = fc.record({
 
 /** A tenant's records with corrections, a query with its page sizes, and the writes between its pages. */
 export const scenarios = fc.record({
-  spread: fc.constantFrom(0, 2),
+  shardBits: fc.constantFrom(0, 2),
   /** Whether the places of the initial records are in blocks. */
   isCompacted: fc.boolean(),
   records: fc.array(
@@ -81,7 +81,7 @@ export const scenarios = fc.record({
       }),
       fc.record({ kind: fc.constant('compact' as const) }),
       fc.record({ kind: fc.constant('archive' as const), part: fc.nat({ max: 2 }), expires: fc.boolean() }),
-      fc.record({ kind: fc.constant('grow' as const), spread: fc.constantFrom(1, 3) }),
+      fc.record({ kind: fc.constant('grow' as const), shardBits: fc.constantFrom(1, 3) }),
     ),
     { maxLength: 10 },
   ),
@@ -130,7 +130,7 @@ const runScenario = async (scene: Scenario, fixture: ListingFixture, archiveDays
     for (const change of changesToApply.splice(0, 3)) {
       if (change.kind === 'compact') await fixture.compact();
       if (change.kind === 'archive') await archiveDays?.(fixture, change.part, change.expires);
-      if (change.kind === 'grow') fixture.raiseSpread(change.spread);
+      if (change.kind === 'grow') fixture.raiseShardBits(change.shardBits);
       if (change.kind === 'insert') {
         await fixture.insert(change.at, change.fixed, change.to, START + 1_000 + page);
       }

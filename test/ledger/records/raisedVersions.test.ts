@@ -24,7 +24,7 @@ import { followStream, isConsumed } from '../../support/streams.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { claims, ledger } from './crashFixture.ts';
 import { eventIdOf, newTenant } from './ledgerFixture.ts';
-import { noSpread } from './spreadInTurn.ts';
+import { oneShard } from './shardBitsInTurn.ts';
 
 const RECEIVED = Date.parse('2026-03-15T12:00:00Z');
 const TYPE = 'attribution.materialized';
@@ -62,7 +62,7 @@ const recording = (
     revise,
     claims,
     ledger,
-    spread: noSpread,
+    shardBits: oneShard,
     mark,
     isRaised,
     correlateSpan: traceCorrelator({
@@ -87,7 +87,7 @@ const published = async (failing: readonly Tenant[] = []) => {
       if (failing.some(({ tenant_id }) => tenant_id === tenantId)) throw new Error('no answer');
       items.push(...raised);
     },
-    setAside: async (_, keys) => {
+    queueForRetry: async (_, keys) => {
       aside.push(...keys);
     },
   });

@@ -15,7 +15,7 @@ describe('selectRecords, with concurrent writes', () => {
   it('returns every initial record exactly once, in order, in its version at the start', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scene) => {
-        await expectExact(scene, listingFixture(scene.spread));
+        await expectExact(scene, listingFixture(scene.shardBits));
       }),
       { numRuns: runs(30) },
     );

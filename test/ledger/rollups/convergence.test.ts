@@ -53,7 +53,7 @@ const received = (body: RollupsQueueMessage, receives: number) => ({
 class Killed extends Error {}
 
 /** A tenant with its ledger, its rollups and their queue, on a simulated clock. Every store call can be the last one. */
-const startWorld = (spreads: readonly number[]) => {
+const startWorld = (shardBitsList: readonly number[]) => {
   const tenant = newTenant();
   const { tenant_id: tenantId } = tenant;
   const time = { now: START };
@@ -154,7 +154,7 @@ const startWorld = (spreads: readonly number[]) => {
     pending: () => marks.list(tenantId, time.now + LENGTH.day),
     open: () => stored.openPeriods(tenantId),
     write: async (ago: number): Promise<number> => {
-      const record = testRecord(time.now - ago, records.length, spreads);
+      const record = testRecord(time.now - ago, records.length, shardBitsList);
       await writeRecord(tenant, record, time.now - 1_000);
       records.push({ record, version: 1 });
       hours.add(startOf('hour', record.occurredAt));
@@ -244,8 +244,8 @@ const changes = fc.array(
 describe('totals', () => {
   it('converge to the ledger when workers are killed at any step, and marks and messages are lost', async () => {
     await fc.assert(
-      fc.asyncProperty(changes, fc.constantFrom([0], [0, 2]), async (all, spreads) => {
-        const world = startWorld(spreads);
+      fc.asyncProperty(changes, fc.constantFrom([0], [0, 2]), async (all, shardBitsList) => {
+        const world = startWorld(shardBitsList);
         for (const change of all) {
           if (change.kind === 'write' || change.kind === 'correct') {
             const at =

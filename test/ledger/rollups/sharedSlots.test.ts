@@ -37,7 +37,7 @@ const steps = fc.array(
 type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 /** Processes that write calls of one minute, and their messages. Returns the sums of the ledger and of the rollups. */
-const sumsAfter = async (all: readonly Step[], spreads: readonly number[]) => {
+const sumsAfter = async (all: readonly Step[], shardBitsList: readonly number[]) => {
   const tenant = newTenant();
   const { tenant_id: tenantId } = tenant;
   const state = { now: MINUTE + 1_000, jitter: 0, isKilled: false };
@@ -98,7 +98,7 @@ const sumsAfter = async (all: readonly Step[], spreads: readonly number[]) => {
   for (const [index, { wait, process, receives, isKilled, jitter }] of all.entries()) {
     state.now += wait;
     Object.assign(state, { jitter, isKilled });
-    await writeRecord(tenant, testRecord(MINUTE, index, spreads), state.now);
+    await writeRecord(tenant, testRecord(MINUTE, index, shardBitsList), state.now);
     await markers[process]?.(tenantId, [MINUTE]);
     for (const which of receives) await receive(which);
   }
@@ -117,8 +117,8 @@ const sumsAfter = async (all: readonly Step[], spreads: readonly number[]) => {
 // About 4 s.
 it('totals hold every call after the last message, when processes share the sums of a minute and are killed', async () => {
   await fc.assert(
-    fc.asyncProperty(steps, fc.constantFrom([0], [2]), async (all, spreads) => {
-      const { ledger, rollups } = await sumsAfter(all, spreads);
+    fc.asyncProperty(steps, fc.constantFrom([0], [2]), async (all, shardBitsList) => {
+      const { ledger, rollups } = await sumsAfter(all, shardBitsList);
       expect(rollups).toEqual(ledger);
     }),
     { numRuns: runs(25) },

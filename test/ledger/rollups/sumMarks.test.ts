@@ -24,12 +24,12 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 
 /** A tenant with records in shards, and how often a partition of its ledger was read. */
-const startScene = async (spreads: readonly number[]) => {
+const startScene = async (shardBitsList: readonly number[]) => {
   const tenant = newTenant();
   const time = { now: NOW };
   const clock = () => time.now;
   for (let index = 0; index < RECORDS; index += 1) {
-    await writeRecord(tenant, testRecord(CALLED_AT, index, spreads), CALLED_AT + 1_000);
+    await writeRecord(tenant, testRecord(CALLED_AT, index, shardBitsList), CALLED_AT + 1_000);
   }
   const reader = ledgerReader('ledger', clock);
   let reads = 0;
@@ -106,8 +106,8 @@ describe('messages of several processes for one minute and time slot', () => {
   it.each([
     ['one shard', [0], 1],
     ['four shards', [2], 4],
-  ])('sum it once in %s, and remove all marks', async (_, spreads, reads) => {
-    const { receive, messageOf, pending } = await startScene(spreads);
+  ])('sum it once in %s, and remove all marks', async (_, shardBitsList, reads) => {
+    const { receive, messageOf, pending } = await startScene(shardBitsList);
     const first = await messageOf('a');
     const others = [await messageOf('b'), await messageOf('c')];
 

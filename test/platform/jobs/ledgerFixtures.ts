@@ -4,7 +4,7 @@ import {
   ledgerWriter,
   type Version,
 } from '../../../functions/ledger/records/ledger.store.ts';
-import { recordPartitionOf, spreadOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
+import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
@@ -26,8 +26,8 @@ export const attributionOf = (
 ) =>
   attribute(
     anEvent({ event_id: eventIdOf(index), ...members }),
-    // Some records have another spread, so that readers must merge shards.
-    { occurredAt, receivedAt: receivedAt ?? occurredAt, residency: null, spread: index % 3 },
+    // Some records have another number of shard bits, so that readers must merge shards.
+    { occurredAt, receivedAt: receivedAt ?? occurredAt, residency: null, shardBits: index % 3 },
     tenant,
     noFactors,
     context,
@@ -72,7 +72,7 @@ export const writeAll = async (tenant: Tenant, calls: readonly CallSpec[]): Prom
     calls.map(async (one) => {
       const attribution = attributionOf(tenant, one);
       const ulid = ulidInId(attribution.record.id);
-      await writer.openMonth(tenant.tenant_id, monthOf(one.occurredAt), spreadOf(ulid));
+      await writer.openMonth(tenant.tenant_id, monthOf(one.occurredAt), shardBitsOf(ulid));
       return writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);
     }),
   );

@@ -9,7 +9,7 @@ import {
   ledgerWriter,
   toVersionItem,
 } from '../../../../functions/ledger/records/ledger.store.ts';
-import { recordPartitionOf, spreadOf } from '../../../../functions/ledger/records/ledgerKey.ts';
+import { recordPartitionOf, shardBitsOf } from '../../../../functions/ledger/records/ledgerKey.ts';
 import { placeCompactor } from '../../../../functions/ledger/records/places/compactPlaces.ts';
 import { placeOf } from '../../../../functions/ledger/records/places/place.ts';
 import {
@@ -145,10 +145,10 @@ export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): P
   const write = async (index: number, cost: string | null): Promise<void> => {
     const occurredAt = START - 40 * DAY + index * 10 * DAY;
     const event = anEvent({ event_id: eventIdOf(index) });
-    const metadata = { occurredAt, receivedAt: START - DAY, residency: null, spread: index % 2 };
+    const metadata = { occurredAt, receivedAt: START - DAY, residency: null, shardBits: index % 2 };
     const attribution = withCost(attribute(event, metadata, tenant, noFactors), cost, 1, START - DAY);
     const ulid = recordUlid(tenant.tenant_id, event.event_id, occurredAt, index % 2);
-    await ledgerWriter('ledger').openMonth(tenant.tenant_id, monthOf(occurredAt), spreadOf(ulid));
+    await ledgerWriter('ledger').openMonth(tenant.tenant_id, monthOf(occurredAt), shardBitsOf(ulid));
     if (await parts.writer()(recordPartitionOf(tenant, ulid), ulid, attribution)) {
       committed.set(event.event_id, cost);
     }

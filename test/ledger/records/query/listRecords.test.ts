@@ -35,8 +35,8 @@ const moments = fc.oneof(
   fc.constant(Date.parse('2026-02-14T09:00:00Z')),
   fc.integer({ min: JANUARY, max: JUNE }),
 );
-/** The spreads of records, in turn. */
-const spreadLists = fc.array(fc.constantFrom(0, 1, 2), { minLength: 1, maxLength: 3 });
+/** The number of shard bits of records, in turn. */
+const shardBitsLists = fc.array(fc.constantFrom(0, 1, 2), { minLength: 1, maxLength: 3 });
 const periods = fc.oneof(
   fc.constant(ALWAYS),
   fc
@@ -47,7 +47,7 @@ const periods = fc.oneof(
 
 it('returns every initial record exactly once, in order, with concurrent writes', async () => {
   const scenes = fc.record({
-    spreads: spreadLists,
+    shardBitsList: shardBitsLists,
     before: fc.array(moments, { maxLength: 30 }),
     concurrentWrites: fc.array(moments, { maxLength: 12 }),
     size: fc.integer({ min: 1, max: 7 }),
@@ -56,62 +56,67 @@ it('returns every initial record exactly once, in order, with concurrent writes'
   });
 
   await fc.assert(
-    fc.asyncProperty(scenes, async ({ spreads, before, concurrentWrites, size, descending, period }) => {
-      const tenant = newTenant();
-      const initial = before.map((at, index) => testRecord(at, index, spreads));
-      const later = concurrentWrites.map((at, index) => testRecord(at, before.length + index, spreads));
-      const inside = (records: readonly TestRecord[]) =>
-        records.filter(({ occurredAt }) => occurredAt >= period.from && occurredAt < period.to);
-      await Promise.all(initial.map((record) => writeRecord(tenant, record, START - 1)));
+    fc.asyncProperty(
+      scenes,
+      async ({ shardBitsList, before, concurrentWrites, size, descending, period }) => {
+        const tenant = newTenant();
+        const initial = before.map((at, index) => testRecord(at, index, shardBitsList));
+        const later = concurrentWrites.map((at, index) =>
+          testRecord(at, before.length + index, shardBitsList),
+        );
+        const inside = (records: readonly TestRecord[]) =>
+          records.filter(({ occurredAt }) => occurredAt >= period.from && occurredAt < period.to);
+        await Promise.all(initial.map((record) => writeRecord(tenant, record, START - 1)));
 
-      const counter = countingReader(reader);
-      const found = await listAllPages(counter.reader, {
-        tenant,
-        period,
-        descending,
-        size,
-        asOf: START,
-        between: async (page) => {
-          const { listed, reads, partitions, months, versions } = counter.take();
-          const shardsAtMost = 2 ** Math.max(...spreads);
-          // One read of the months, one read per shard, and a further read only after a whole chunk was used.
-          expect(listed).toBe(1);
-          expect(reads).toBeLessThanOrEqual(partitions + shardsAtMost);
-          expect(partitions).toBeLessThanOrEqual(months * shardsAtMost);
-          // Only months with records are read. At most three of them give no records: at the page start and at both ends.
-          expect(months).toBeLessThanOrEqual(page.length + 3);
-          expect(versions).toBeLessThanOrEqual(months * (size + 1 + 5 * shardsAtMost) + size + 1);
+        const counter = countingReader(reader);
+        const found = await listAllPages(counter.reader, {
+          tenant,
+          period,
+          descending,
+          size,
+          asOf: START,
+          between: async (page) => {
+            const { listed, reads, partitions, months, versions } = counter.take();
+            const shardsAtMost = 2 ** Math.max(...shardBitsList);
+            // One read of the months, one read per shard, and a further read only after a whole chunk was used.
+            expect(listed).toBe(1);
+            expect(reads).toBeLessThanOrEqual(partitions + shardsAtMost);
+            expect(partitions).toBeLessThanOrEqual(months * shardsAtMost);
+            // Only months with records are read. At most three of them give no records: at the page start and at both ends.
+            expect(months).toBeLessThanOrEqual(page.length + 3);
+            expect(versions).toBeLessThanOrEqual(months * (size + 1 + 5 * shardsAtMost) + size + 1);
 
-          const arriving = later.splice(0, 2);
-          for (const record of arriving) await writeRecord(tenant, record, START + 1);
-        },
-      });
+            const arriving = later.splice(0, 2);
+            for (const record of arriving) await writeRecord(tenant, record, START + 1);
+          },
+        });
 
-      const events = eventsOf(found);
-      const keys = found.map(({ key }) => key);
-      expect(new Set(events).size).toBe(events.length);
-      expect(keys).toEqual(descending ? keys.toSorted().reverse() : keys.toSorted());
-      const old = new Set(initial.map((record) => record.eventId));
-      expect(events.filter((event) => old.has(event)).toSorted()).toEqual(
-        inside(initial)
-          .map((record) => record.eventId)
-          .toSorted(),
-      );
-      // Records that arrive during the listing may be included, but only within the period.
-      const allowed = new Set(
-        inside(before.concat(concurrentWrites).map((at, index) => testRecord(at, index))).map(
-          (record) => record.eventId,
-        ),
-      );
-      expect(events.filter((event) => !allowed.has(event))).toEqual([]);
-    }),
+        const events = eventsOf(found);
+        const keys = found.map(({ key }) => key);
+        expect(new Set(events).size).toBe(events.length);
+        expect(keys).toEqual(descending ? keys.toSorted().reverse() : keys.toSorted());
+        const old = new Set(initial.map((record) => record.eventId));
+        expect(events.filter((event) => old.has(event)).toSorted()).toEqual(
+          inside(initial)
+            .map((record) => record.eventId)
+            .toSorted(),
+        );
+        // Records that arrive during the listing may be included, but only within the period.
+        const allowed = new Set(
+          inside(before.concat(concurrentWrites).map((at, index) => testRecord(at, index))).map(
+            (record) => record.eventId,
+          ),
+        );
+        expect(events.filter((event) => !allowed.has(event))).toEqual([]);
+      },
+    ),
     { numRuns: runs(20) },
   );
 });
 
 it('returns each record once, in its version at the start, while versions are added', async () => {
   const scenes = fc.record({
-    spreads: spreadLists,
+    shardBitsList: shardBitsLists,
     /** Number of versions of each record at the start, and of versions added during the listing. */
     records: fc.array(
       fc.record({ at: moments, before: fc.integer({ min: 1, max: 4 }), more: fc.nat({ max: 2 }) }),
@@ -125,10 +130,10 @@ it('returns each record once, in its version at the start, while versions are ad
   });
 
   await fc.assert(
-    fc.asyncProperty(scenes, async ({ spreads, records, size, descending }) => {
+    fc.asyncProperty(scenes, async ({ shardBitsList, records, size, descending }) => {
       const tenant = newTenant();
       const rows = records.map(({ at, before, more }, index) => ({
-        ...testRecord(at, index, spreads),
+        ...testRecord(at, index, shardBitsList),
         before,
         more,
       }));

@@ -32,8 +32,8 @@ const moments = fc.oneof(
   fc.constantFrom(MARCH - 1, MARCH, MIDDLE - 1, MIDDLE, APRIL - 1, APRIL),
   fc.integer({ min: MARCH, max: APRIL - 1 }),
 );
-/** The spreads of records, in turn. */
-const spreadLists = fc.array(fc.constantFrom(0, 1, 2), { minLength: 1, maxLength: 3 });
+/** The number of shard bits of records, in turn. */
+const shardBitsLists = fc.array(fc.constantFrom(0, 1, 2), { minLength: 1, maxLength: 3 });
 const periods = fc
   .tuple(moments, moments)
   .filter(([one, other]) => one !== other)
@@ -43,7 +43,7 @@ const periods = fc
 describe('scanMonth', () => {
   it('returns each record once, as of the start, across resumes and concurrent writes', async () => {
     const scenes = fc.record({
-      spreads: spreadLists,
+      shardBitsList: shardBitsLists,
       before: fc.array(fc.record({ at: moments, versions: fc.integer({ min: 1, max: 3 }) }), {
         maxLength: 25,
       }),
@@ -53,10 +53,10 @@ describe('scanMonth', () => {
     });
 
     await fc.assert(
-      fc.asyncProperty(scenes, async ({ spreads, before, concurrentWrites, pageVersions, period }) => {
+      fc.asyncProperty(scenes, async ({ shardBitsList, before, concurrentWrites, pageVersions, period }) => {
         const tenant = newTenant();
         const initial = before.map(({ at, versions }, index) => ({
-          ...testRecord(at, index, spreads),
+          ...testRecord(at, index, shardBitsList),
           versions,
         }));
         for (const one of initial) {
@@ -65,7 +65,9 @@ describe('scanMonth', () => {
             await writeVersion(live.client, tenant, one, version, START - 10 + version);
           }
         }
-        const later = concurrentWrites.map((at, index) => testRecord(at, initial.length + index, spreads));
+        const later = concurrentWrites.map((at, index) =>
+          testRecord(at, initial.length + index, shardBitsList),
+        );
 
         const found: Version[] = [];
         let position: ScanPosition | null = { shard: 0, after: null };

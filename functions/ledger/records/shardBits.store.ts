@@ -11,31 +11,31 @@ import {
   writeDocument,
 } from '../../platform/shared/aws/document.store.ts';
 import { directoryPartitionOf } from './ledgerKey.ts';
-import { NO_SPREAD, SpreadState } from './spread.ts';
+import { ONE_SHARD, ShardBitsState } from './shardBits.ts';
 
-export interface SpreadStore {
+export interface ShardBitsStore {
   /** The state of a tenant, strongly consistent. */
-  readonly read: (tenantId: string) => Promise<Versioned<SpreadState>>;
+  readonly read: (tenantId: string) => Promise<Versioned<ShardBitsState>>;
   /** Returns false when another writer was faster. */
   readonly replace: (
     tenantId: string,
-    current: Versioned<SpreadState>,
-    next: SpreadState,
+    current: Versioned<ShardBitsState>,
+    next: ShardBitsState,
   ) => Promise<boolean>;
 }
 
 /** Sorts after the months of the directory. */
-const keyOf = (tenantId: string) => ({ pk: directoryPartitionOf(tenantId), sk: 'spread' });
+const keyOf = (tenantId: string) => ({ pk: directoryPartitionOf(tenantId), sk: 'shardBits' });
 
-export const spreadStore = (table: string): SpreadStore => ({
+export const shardBitsStore = (table: string): ShardBitsStore => ({
   read: async (tenantId) =>
-    (await readVersioned(table, keyOf(tenantId), SpreadState)) ?? {
-      document: NO_SPREAD,
+    (await readVersioned(table, keyOf(tenantId), ShardBitsState)) ?? {
+      document: ONE_SHARD,
       revision: NO_REVISION,
     },
   replace: (tenantId, { revision }, next) => {
     const isFirst = revision.attempt === NO_REVISION.attempt;
-    const by = { claim: 'spread', attempt: revision.attempt + 1 };
+    const by = { claim: 'shardBits', attempt: revision.attempt + 1 };
     return commit([
       writeDocument(table, keyOf(tenantId), next, { expectedRevision: isFirst ? null : revision, by }),
     ]);

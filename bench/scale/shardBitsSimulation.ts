@@ -1,16 +1,16 @@
-import { shardOfRecord, spreadOf } from '../../functions/ledger/records/ledgerKey.ts';
+import { shardBitsOf, shardOfRecord } from '../../functions/ledger/records/ledgerKey.ts';
 import {
-  NO_SPREAD,
-  type SpreadState,
-  spreadAfterRate,
-  spreadAfterThrottle,
-} from '../../functions/ledger/records/spread.ts';
+  ONE_SHARD,
+  type ShardBitsState,
+  shardBitsAfterRate,
+  shardBitsAfterThrottle,
+} from '../../functions/ledger/records/shardBits.ts';
 import { recordUlid } from '../../functions/platform/shared/ids.ts';
 import { type Draws, seededDraws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 
 /** What DynamoDB accepts for a partition key, in write units a second. A record is one unit. */
 export const KEY_WRITE_UNITS = 1_000;
-/** Writers cache the spread for this long. */
+/** Writers cache the number of shard bits for this long. */
 const CACHE_MS = 5_000;
 const TICK_MS = 100;
 const TICKS_PER_SECOND = 1_000 / TICK_MS;
@@ -32,8 +32,8 @@ export interface SimulatedLoad {
 /** One second of the run. */
 export interface SimulatedSecond {
   readonly second: number;
-  /** Spread that new records of most writers get. */
-  readonly spread: number;
+  /** The number of shard bits that new records of most writers get. */
+  readonly shardBits: number;
   /** Write units of the busiest partition key. */
   readonly highestKey: number;
   readonly written: number;
@@ -45,7 +45,7 @@ export interface SimulatedSecond {
 
 interface Claimed {
   readonly arrivedAt: number;
-  readonly spread: number;
+  readonly shardBits: number;
   readonly shard: number;
 }
 
@@ -55,14 +55,14 @@ const arrivals = (mean: number, draws: Draws): number =>
 
 /**
  * Simulates the writers of one tenant, in steps of 100 ms, with the rules and the keys of the service: each record gets the
- * spread that its writer knows when it claims the record, and keeps it. A key and the table accept their units a second
+ * number of shard bits that its writer knows when it claims the record, and keeps it. A key and the table accept their units a second
  * and no burst. A refused record stays in flight and is tried again in the next step.
  */
-export const simulateSpread = (name: string, load: SimulatedLoad): SimulatedSecond[] => {
+export const simulateShardBits = (name: string, load: SimulatedLoad): SimulatedSecond[] => {
   const { rateAt, seconds, tableUnits, inFlight } = load;
   const draws = seededDraws(`spread ${name}`);
-  let state: SpreadState = NO_SPREAD;
-  let known = { spread: 0, readAt: 0 };
+  let state: ShardBitsState = ONE_SHARD;
+  let known = { shardBits: 0, readAt: 0 };
   let claimed: Claimed[] = [];
   const queued: { arrivedAt: number; events: number }[] = [];
   const minutes = new Map<number, number>();
@@ -74,9 +74,9 @@ export const simulateSpread = (name: string, load: SimulatedLoad): SimulatedSeco
   const claim = (now: number): void => {
     while (queued[0] !== undefined && claimed.length < inFlight) {
       const [oldest] = queued;
-      const ulid = recordUlid('bench', `${name} ${serial}`, now, known.spread);
+      const ulid = recordUlid('bench', `${name} ${serial}`, now, known.shardBits);
       serial += 1;
-      claimed.push({ arrivedAt: oldest.arrivedAt, spread: spreadOf(ulid), shard: shardOfRecord(ulid) });
+      claimed.push({ arrivedAt: oldest.arrivedAt, shardBits: shardBitsOf(ulid), shard: shardOfRecord(ulid) });
       oldest.events -= 1;
       if (oldest.events === 0) queued.shift();
     }
@@ -98,7 +98,7 @@ export const simulateSpread = (name: string, load: SimulatedLoad): SimulatedSeco
         continue;
       }
       refused.push(record);
-      if (tableLeft >= 1) state = spreadAfterThrottle(state, record.spread, now) ?? state;
+      if (tableLeft >= 1) state = shardBitsAfterThrottle(state, record.shardBits, now) ?? state;
     }
     claimed = refused;
   };
@@ -106,7 +106,7 @@ export const simulateSpread = (name: string, load: SimulatedLoad): SimulatedSeco
   for (let tick = 0; tick < seconds * TICKS_PER_SECOND; tick += 1) {
     const now = tick * TICK_MS;
     const second = Math.floor(tick / TICKS_PER_SECOND);
-    if (now - known.readAt >= CACHE_MS) known = { spread: state.spread, readAt: now };
+    if (now - known.readAt >= CACHE_MS) known = { shardBits: state.shardBits, readAt: now };
     const count = arrivals(rateAt(second) / TICKS_PER_SECOND, draws);
     if (count > 0) queued.push({ arrivedAt: now, events: count });
     claim(now);
@@ -114,13 +114,13 @@ export const simulateSpread = (name: string, load: SimulatedLoad): SimulatedSeco
     // A minute is summed when its first mark is read, and after its end.
     if (now % MINUTE_MS === MINUTE_RULE_DELAY_MS) {
       const records = minutes.get(Math.floor(now / MINUTE_MS) - 1) ?? 0;
-      state = spreadAfterRate(state, records / 60, now) ?? state;
+      state = shardBitsAfterRate(state, records / 60, now) ?? state;
     }
     if (tick % TICKS_PER_SECOND === TICKS_PER_SECOND - 1) {
       const oldest = Math.min(claimed[0]?.arrivedAt ?? now, queued[0]?.arrivedAt ?? now);
       results.push({
         second,
-        spread: known.spread,
+        shardBits: known.shardBits,
         highestKey: Math.max(0, ...unitsByKey.values()),
         written,
         backlog: claimed.length + queued.reduce((sum, { events }) => sum + events, 0),

@@ -4,21 +4,21 @@ import {
   type ThrottlingReason,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isKeyThrottle, spreadStore } from '../../../functions/ledger/records/spread.store.ts';
+import { isKeyThrottle, shardBitsStore } from '../../../functions/ledger/records/shardBits.store.ts';
 import {
-  NO_SPREAD,
-  spreadAfterRate,
-  spreadAfterThrottle,
-  spreadForRate,
-} from '../../../functions/ledger/records/spread.ts';
-import { spreadControl } from '../../../functions/ledger/records/spreadControl.ts';
+  ONE_SHARD,
+  shardBitsAfterRate,
+  shardBitsAfterThrottle,
+  shardBitsForRate,
+} from '../../../functions/ledger/records/shardBits.ts';
+import { shardBitsControl } from '../../../functions/ledger/records/shardBitsControl.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 
 const NOW = Date.parse('2026-07-01');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe('spreadForRate', () => {
+describe('shardBitsForRate', () => {
   it.each([
     [0, 0],
     [1, 0],
@@ -28,48 +28,54 @@ describe('spreadForRate', () => {
     [5_000, 4],
     [50_000, 7],
     [1e9, 15],
-  ])('plans at most 500 records a second for each key: at %d a second the spread is %d', (rate, spread) => {
-    expect(spreadForRate(rate)).toBe(spread);
-  });
+  ])(
+    'plans at most 500 records a second for each key: at %d a second the number of shard bits is %d',
+    (rate, shardBits) => {
+      expect(shardBitsForRate(rate)).toBe(shardBits);
+    },
+  );
 });
 
-describe('spreadAfterRate', () => {
+describe('shardBitsAfterRate', () => {
   it('rises at once to what the rate needs', () => {
-    expect(spreadAfterRate(NO_SPREAD, 5_000, NOW)).toEqual({ spread: 4, busyAt: NOW });
+    expect(shardBitsAfterRate(ONE_SHARD, 5_000, NOW)).toEqual({ shardBits: 4, busyAt: NOW });
   });
 
   it('changes nothing for a small tenant', () => {
-    expect(spreadAfterRate(NO_SPREAD, 3, NOW)).toBeNull();
+    expect(shardBitsAfterRate(ONE_SHARD, 3, NOW)).toBeNull();
   });
 
   it('falls by one step after an hour below a quarter of the planned rate', () => {
-    const state = { spread: 4, busyAt: NOW };
+    const state = { shardBits: 4, busyAt: NOW };
 
-    expect(spreadAfterRate(state, 1_999, NOW + HOUR - 1)).toBeNull();
-    expect(spreadAfterRate(state, 1_999, NOW + HOUR)).toEqual({ spread: 3, busyAt: NOW + HOUR });
+    expect(shardBitsAfterRate(state, 1_999, NOW + HOUR - 1)).toBeNull();
+    expect(shardBitsAfterRate(state, 1_999, NOW + HOUR)).toEqual({ shardBits: 3, busyAt: NOW + HOUR });
   });
 
   it('stays while a minute in the hour needs more than a quarter, and writes that rarely', () => {
-    const state = { spread: 4, busyAt: NOW };
+    const state = { shardBits: 4, busyAt: NOW };
 
-    expect(spreadAfterRate(state, 2_000, NOW + MINUTE)).toBeNull();
-    expect(spreadAfterRate(state, 2_000, NOW + 10 * MINUTE)).toEqual({
-      spread: 4,
+    expect(shardBitsAfterRate(state, 2_000, NOW + MINUTE)).toBeNull();
+    expect(shardBitsAfterRate(state, 2_000, NOW + 10 * MINUTE)).toEqual({
+      shardBits: 4,
       busyAt: NOW + 10 * MINUTE,
     });
   });
 });
 
-describe('spreadAfterThrottle', () => {
-  it('adds one to the spread of the refused record', () => {
-    expect(spreadAfterThrottle({ spread: 2, busyAt: 0 }, 2, NOW)).toEqual({ spread: 3, busyAt: NOW });
+describe('shardBitsAfterThrottle', () => {
+  it('adds one to the number of shard bits of the refused record', () => {
+    expect(shardBitsAfterThrottle({ shardBits: 2, busyAt: 0 }, 2, NOW)).toEqual({
+      shardBits: 3,
+      busyAt: NOW,
+    });
   });
 
   it.each([
-    ['records of an earlier spread', { spread: 3, busyAt: 0 }, 2],
-    ['the highest spread', { spread: 15, busyAt: 0 }, 15],
-  ])('ignores throttles of %s', (_, state, spread) => {
-    expect(spreadAfterThrottle(state, spread, NOW)).toBeNull();
+    ['records of an earlier number of shard bits', { shardBits: 3, busyAt: 0 }, 2],
+    ['the highest number of shard bits', { shardBits: 15, busyAt: 0 }, 15],
+  ])('ignores throttles of %s', (_, state, shardBits) => {
+    expect(shardBitsAfterThrottle(state, shardBits, NOW)).toBeNull();
   });
 });
 
@@ -99,7 +105,7 @@ describe('isKeyThrottle', () => {
   });
 });
 
-describe('spreadControl, with a table', () => {
+describe('shardBitsControl, with a table', () => {
   let live: LiveTables;
   let now = NOW;
   beforeAll(async () => {
@@ -108,12 +114,12 @@ describe('spreadControl, with a table', () => {
   afterAll(() => live.stop());
 
   /** The controls of two processes. */
-  const processes = () => [0, 1].map(() => spreadControl(spreadStore('ledger'), () => now));
+  const processes = () => [0, 1].map(() => shardBitsControl(shardBitsStore('ledger'), () => now));
   const refused = async (): Promise<never> => {
     throw keyThrottle;
   };
 
-  it('raises the spread by one for many refused writes, and tells every process within five seconds', async () => {
+  it('raises the number of shard bits by one for many refused writes, and tells every process within five seconds', async () => {
     const [one, other] = processes();
     expect(await other?.current('hot')).toBe(0);
 
@@ -147,6 +153,6 @@ describe('spreadControl, with a table', () => {
 
     await one?.observeMinute('small', 60 * 400);
 
-    expect((await spreadStore('ledger').read('small')).revision.attempt).toBe(0);
+    expect((await shardBitsStore('ledger').read('small')).revision.attempt).toBe(0);
   });
 });
