@@ -58,10 +58,10 @@ import type { ReportProgress } from './ledger/freshness/progress.ts';
 import type { DedupClaimReader } from './ledger/records/dedupClaim.store.ts';
 import type { DisputeReader } from './ledger/records/disputeIndex.store.ts';
 import type { LedgerReader } from './ledger/records/ledger.store.ts';
-import type { PlaceReader } from './ledger/records/places/placeReader.store.ts';
 import type { TraceRecordReader } from './ledger/records/query/traceRecord.store.ts';
 import type { VersionBatchReader } from './ledger/records/query/versionBatch.store.ts';
 import type { RecordVersionStore } from './ledger/records/recordVersion.store.ts';
+import type { SortIndexReader } from './ledger/records/sortIndex/sortIndexReader.store.ts';
 import type { GroupDirectory } from './ledger/rollups/groupDirectory.store.ts';
 import type { MarkDirty } from './ledger/rollups/markDirty.ts';
 import type { RequestTotalsCheck } from './ledger/rollups/requestCheck.ts';
@@ -80,7 +80,7 @@ import type { SandboxStore } from './tenants/sandbox/sandbox.store.ts';
 /** The stores a handler receives for each need its route declares. */
 interface StoreFor {
   'ledger.read': { readonly ledger: LedgerReader };
-  'ledger.sort': { readonly places: PlaceReader; readonly versions: VersionBatchReader };
+  'ledger.sort': { readonly sortIndex: SortIndexReader; readonly versions: VersionBatchReader };
   'claims.read': { readonly claims: DedupClaimReader };
   'traces.read': { readonly traces: TraceRecordReader };
   'disputes.read': { readonly disputes: DisputeReader };

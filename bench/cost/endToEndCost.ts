@@ -17,7 +17,7 @@ const READ_UNIT_BYTES = 4_096;
 /** Files and manifests of a day of a million records, with their drafts. */
 const OBJECTS_PER_FILE = 3;
 
-/** The log of places is part of the ingestion cost, because the attribution worker writes it. */
+/** The log of the sort index is part of the ingestion cost, because the attribution worker writes it. */
 const withoutLog = ({ usd, parts }: RollupCost): number => usd - (parts['log'] ?? 0);
 
 /** USD per million records: reading each once, one core, and the requests for the files. */

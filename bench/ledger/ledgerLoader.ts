@@ -14,8 +14,8 @@ import {
   directoryPartitionOf,
   recordPartitionOf,
 } from '../../functions/ledger/records/ledgerKey.ts';
-import { type Place, placeOf } from '../../functions/ledger/records/places/place.ts';
-import { toBlockItem } from '../../functions/ledger/records/places/placeItem.store.ts';
+import { type SortEntry, sortEntryOf } from '../../functions/ledger/records/sortIndex/sortEntry.ts';
+import { toBlockItem } from '../../functions/ledger/records/sortIndex/sortIndexItem.store.ts';
 import { invocationUlid, recordUlid } from '../../functions/platform/shared/ids.ts';
 import { monthOf } from '../../functions/platform/shared/time/month.ts';
 import { timeOfUlid } from '../../functions/platform/shared/ulid.ts';
@@ -52,7 +52,7 @@ const OWNERS = 20;
 /** Maximum items of one BatchWriteItem request. */
 const WRITE_BATCH_SIZE = 25;
 const CONCURRENCY = 8;
-const BLOCK_PLACES = 1_024;
+const BLOCK_ENTRIES = 1_024;
 
 export const RARE_OWNER = 'team-rare';
 export const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -114,15 +114,15 @@ export const ledgerLoader = async (
 
   const put = (TableName: string, item: Item) => client.send(new PutItemCommand({ TableName, Item: item }));
 
-  /** Places of loaded records that are not in a block yet. */
-  let places: Place[] = [];
+  /** Sort entries of loaded records that are not in a block yet. */
+  let sortEntries: SortEntry[] = [];
   /** Writes blocks of the size that merging leaves for a tenant with a call every two seconds. */
   const putBlocks = async (): Promise<void> => {
-    const byMonth = Map.groupBy(places, ({ ulid }) => monthOf(timeOfUlid(ulid)));
-    places = [];
+    const byMonth = Map.groupBy(sortEntries, ({ ulid }) => monthOf(timeOfUlid(ulid)));
+    sortEntries = [];
     for (const [month, found] of byMonth) {
-      for (let at = 0; at < found.length; at += BLOCK_PLACES) {
-        const some = found.slice(at, at + BLOCK_PLACES);
+      for (let at = 0; at < found.length; at += BLOCK_ENTRIES) {
+        const some = found.slice(at, at + BLOCK_ENTRIES);
         await put(nameOf('TableLedger'), toBlockItem(tenantId, month, 'merged', some));
       }
     }
@@ -142,7 +142,7 @@ export const ledgerLoader = async (
       await put(nameOf('TableTraces'), { pk: { S: `${tenantId}#${TRACE}` }, sk: { S: ulid } });
       sampleIds = { invocation: attribution.record.invocation_id };
     }
-    places.push(placeOf(attribution.record, ulid));
+    sortEntries.push(sortEntryOf(attribution.record, ulid));
     const expires = Math.ceil(occurredAt / 1_000) + 700 * 86_400;
     return toVersionItem(recordPartitionOf(tenant, ulid), ulid, attribution, expires);
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { logOf } from '../../functions/ledger/records/places/placeItem.store.ts';
+import { logOf } from '../../functions/ledger/records/sortIndex/sortIndexItem.store.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import { billedSeconds } from '../cost/costModel.ts';
@@ -84,7 +84,7 @@ const RATES: readonly Rate[] = [
   { label: '5,000/s (a shard of 16)', perMinute: 18_750, isPaced: false, goal: 0.15 },
 ];
 
-/** Write units of the rows of the log of places, which the attribution worker writes. They stay for 30 days. */
+/** Write units of the rows of the log of the sort index, which the attribution worker writes. They stay for 30 days. */
 const logUnits = async ({ runtime, sender }: MeasuredService): Promise<number> => {
   const client = new DynamoDBClient(localClient(runtime.endpoints.dynamodb));
   const pages = paginateQuery(
@@ -97,7 +97,7 @@ const logUnits = async ({ runtime, sender }: MeasuredService): Promise<number> =
   );
   let units = 0;
   for await (const { Items = [] } of pages) {
-    for (const item of Items) if (item['places']) units += unitsOf(itemSize(item), WRITE_UNIT_BYTES);
+    for (const item of Items) if (item['sortEntries']) units += unitsOf(itemSize(item), WRITE_UNIT_BYTES);
   }
   client.destroy();
   return units;

@@ -5,11 +5,11 @@ import { budgetEvaluationStore } from '../../insight/budgets/budget.store.ts';
 import { budgetEvaluator } from '../../insight/budgets/budgetEvaluator.ts';
 import { watchedTagReader } from '../../insight/budgets/watchedTags.ts';
 import { archivedVersionCounter } from '../../ledger/archive/reading/archivedLedger.ts';
-import { placeCompactor } from '../../ledger/records/places/compactPlaces.ts';
-import { placeCompactionStore } from '../../ledger/records/places/placeCompaction.store.ts';
 import { versionCounter } from '../../ledger/records/query/versionCount.store.ts';
 import { shardBitsStore } from '../../ledger/records/shardBits.store.ts';
 import { shardBitsControl } from '../../ledger/records/shardBitsControl.ts';
+import { sortIndexCompactor } from '../../ledger/records/sortIndex/compactSortIndex.ts';
+import { sortIndexCompactionStore } from '../../ledger/records/sortIndex/sortIndexCompaction.store.ts';
 import { totalsChecker } from '../../ledger/rollups/checkTotals.ts';
 import { differenceFinder } from '../../ledger/rollups/findDifferences.ts';
 import { groupDirectory } from '../../ledger/rollups/groupDirectory.store.ts';
@@ -82,7 +82,7 @@ const checkTotals = totalsChecker({
   requestSums,
   queue,
 });
-const compactPlaces = placeCompactor(placeCompactionStore(ledgerTable));
+const compactSortIndex = sortIndexCompactor(sortIndexCompactionStore(ledgerTable));
 
 /**
  * Recomputes the changed rollups and evaluates the budgets. The messages of a tenant are processed together, because they
@@ -101,7 +101,7 @@ export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'get
       if (tenant === null) return [];
       const marks = messages.filter((message) => 'minutes' in message);
       await sumMarks(tenant, marks, hasTime);
-      if (marks.length > 0) await compactPlaces(tenant.tenant_id);
+      if (marks.length > 0) await compactSortIndex(tenant.tenant_id);
       for (const message of messages) {
         if ('check' in message) await checkTotals(tenant, message.check, hasTime);
       }

@@ -7,11 +7,11 @@ import type { Attribution } from './attribution.ts';
 import { fromLedgerItem, RETENTION_MILLISECONDS, ROW_MILLISECONDS, toLedgerItem } from './ledgerItem.ts';
 import { directoryKeyOf, directoryPartitionOf, versionKeyOf } from './ledgerKey.ts';
 import { monthReader, type ReadMonths } from './month.store.ts';
-import { placeOf } from './places/place.ts';
-import { placeLog } from './places/placeLog.store.ts';
 import { toFilterValues } from './query/filterAttribute.ts';
 import type { Condition } from './query/filterCondition.ts';
 import type { Validity } from './query/visibility.ts';
+import { sortEntryOf } from './sortIndex/sortEntry.ts';
+import { sortIndexLog } from './sortIndex/sortIndexLog.store.ts';
 import { unarchivedDayWriter } from './unarchivedDay.store.ts';
 
 /** A version as a table item. */
@@ -182,7 +182,7 @@ export interface LedgerWriter {
    */
   readonly openMonth: (tenantId: string, month: Month, shardBits: number) => Promise<void>;
   /**
-   * Logs the place of a new version for sorted lists, and lists its day as not archived. Then writes the version. `isRaised`: the version raises an event.
+   * Logs the sort entry of a new version for sorted lists, and lists its day as not archived. Then writes the version. `isRaised`: the version raises an event.
    * Returns false, and does not write the version, when it
    * exists already.
    */
@@ -195,7 +195,7 @@ export interface LedgerWriter {
 }
 
 export const ledgerWriter = (table: string): LedgerWriter => {
-  const places = placeLog(table);
+  const sortIndex = sortIndexLog(table);
   const listUnarchived = unarchivedDayWriter(table);
   const insert = batchedInsert(table, ({ pk, sk }) => `${pk?.S} ${sk?.S}`);
   const putNew = (item: VersionItem): Promise<boolean> =>
@@ -216,7 +216,7 @@ export const ledgerWriter = (table: string): LedgerWriter => {
       const { record } = attribution;
       const from = Date.parse(record.as_of);
       await Promise.all([
-        places.append(record.tenant_id, placeOf(record, ulid)),
+        sortIndex.append(record.tenant_id, sortEntryOf(record, ulid)),
         listUnarchived(record.tenant_id, ulid, from),
       ]);
       const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);

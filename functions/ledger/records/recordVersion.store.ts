@@ -5,8 +5,8 @@ import type { Attribution } from './attribution.ts';
 import { disputeEntryOf } from './disputeIndex.store.ts';
 import { fromVersionItem, toVersionItem, type Version, type VersionItem } from './ledger.store.ts';
 import { versionKeyOf } from './ledgerKey.ts';
-import { placeOf } from './places/place.ts';
-import { placeLog } from './places/placeLog.store.ts';
+import { sortEntryOf } from './sortIndex/sortEntry.ts';
+import { sortIndexLog } from './sortIndex/sortIndexLog.store.ts';
 import { unarchivedDayWriter } from './unarchivedDay.store.ts';
 
 /** Identifies a record: all its versions are adjacent in this partition. */
@@ -39,7 +39,7 @@ export interface RecordVersionStore {
     claim: string,
   ) => Promise<Versioned<VersionedRecord> | null>;
   /**
-   * Logs the place of the next version for sorted lists, and lists its day as not archived. Must resolve before that version is committed. Resolves to the
+   * Logs the sort entry of the next version for sorted lists, and lists its day as not archived. Must resolve before that version is committed. Resolves to the
    * time afterwards (epoch milliseconds): the version must not start earlier, so that it is written soon after its start.
    */
   readonly announce: (key: RecordKey, next: Attribution) => Promise<number>;
@@ -63,7 +63,7 @@ const revisionOf = (item: VersionItem): Revision => ({
 });
 
 export const recordVersionStore = (table: string, clock: () => number): RecordVersionStore => {
-  const places = placeLog(table);
+  const sortIndex = sortIndexLog(table);
   const listUnarchived = unarchivedDayWriter(table);
 
   /** Every version, newest first. Expired versions are left out, though the table may still hold them. */
@@ -111,7 +111,7 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
     },
     announce: async ({ ulid }, { record }) => {
       await Promise.all([
-        places.append(record.tenant_id, placeOf(record, ulid)),
+        sortIndex.append(record.tenant_id, sortEntryOf(record, ulid)),
         listUnarchived(record.tenant_id, ulid, clock()),
       ]);
       return clock();

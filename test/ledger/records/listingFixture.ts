@@ -12,9 +12,6 @@ import type { Attribution } from '../../../functions/ledger/records/attribution.
 import { dedupClaimReader, dedupClaimStore } from '../../../functions/ledger/records/dedupClaim.store.ts';
 import { ledgerReader, ledgerWriter } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordPartitionOf } from '../../../functions/ledger/records/ledgerKey.ts';
-import { placeCompactor } from '../../../functions/ledger/records/places/compactPlaces.ts';
-import { placeCompactionStore } from '../../../functions/ledger/records/places/placeCompaction.store.ts';
-import { placeReader } from '../../../functions/ledger/records/places/placeReader.store.ts';
 import { type Filter, matchesAll } from '../../../functions/ledger/records/query/filter.ts';
 import {
   type Selection,
@@ -28,6 +25,9 @@ import {
   type RecordVersionStore,
   recordVersionStore,
 } from '../../../functions/ledger/records/recordVersion.store.ts';
+import { sortIndexCompactor } from '../../../functions/ledger/records/sortIndex/compactSortIndex.ts';
+import { sortIndexCompactionStore } from '../../../functions/ledger/records/sortIndex/sortIndexCompaction.store.ts';
+import { sortIndexReader } from '../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
 import { traceStore } from '../../../functions/ledger/records/trace.store.ts';
 import { Big } from '../../../functions/platform/shared/decimal.ts';
 import { invocationUlid, recordUlid } from '../../../functions/platform/shared/ids.ts';
@@ -150,10 +150,10 @@ export const listingFixture = (initialShardBits = 0, archive?: ArchivedVersions)
     () => now,
     neverRaised,
   );
-  const compact = placeCompactor(placeCompactionStore('ledger'));
+  const compact = sortIndexCompactor(sortIndexCompactionStore('ledger'));
   const stores: SelectionStores = {
     ledger: archive === undefined ? table : archivedLedger(table, archive),
-    places: placeReader('ledger'),
+    sortIndex: sortIndexReader('ledger'),
     versions: archive === undefined ? batch : archivedVersionBatch(batch, archive),
     claims: dedupClaimReader('claims'),
     traces: traceRecordReader('traces'),

@@ -47,7 +47,7 @@ const earlierCorrections = fc.record({
 /** A tenant's records with corrections, a query with its page sizes, and the writes between its pages. */
 export const scenarios = fc.record({
   shardBits: fc.constantFrom(0, 2),
-  /** Whether the places of the initial records are in blocks. */
+  /** Whether the sort entries of the initial records are in blocks. */
   isCompacted: fc.boolean(),
   records: fc.array(
     fc.record({

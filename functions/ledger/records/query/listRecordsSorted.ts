@@ -2,8 +2,8 @@ import { type Page, toPage } from '../../../platform/http/paging.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';
 import { versionKeyOf } from '../ledgerKey.ts';
-import type { PlaceReader } from '../places/placeReader.store.ts';
-import { selectPlaces } from '../places/selectPlaces.ts';
+import { selectSortKeys } from '../sortIndex/selectSortKeys.ts';
+import type { SortIndexReader } from '../sortIndex/sortIndexReader.store.ts';
 import { matchesAll } from './filter.ts';
 import { type ListRequest, maxExamined, monthsWithin } from './listRecords.ts';
 import { type SortField, sortKeyOf, versionInSortKey } from './sortKey.ts';
@@ -13,7 +13,7 @@ import { isVisibleAt, VISIBILITY_LAG_MS } from './visibility.ts';
 
 export interface SortedListStores {
   readonly ledger: Pick<LedgerReader, 'months'>;
-  readonly places: PlaceReader;
+  readonly sortIndex: SortIndexReader;
   readonly versions: VersionBatchReader;
 }
 
@@ -21,8 +21,8 @@ export interface SortedListRequest extends ListRequest {
   readonly field: SortField;
 }
 
-/** Places read beyond the requested ones, because some are of versions that are not valid any more. */
-const EXTRA_PLACES = 10;
+/** Sort entries read beyond the requested ones, because some are of versions that are not valid any more. */
+const EXTRA_ENTRIES = 10;
 /** The limit of BatchGetItem. */
 const MAX_BATCH = 100;
 
@@ -33,7 +33,7 @@ const MAX_BATCH = 100;
  * version is selected by its own validity, which every read sees completely after that lag.
  *
  * The index gives candidates, a superset of the versions that exist. The ledger has the last word on existence, values and
- * validity. So no page contains a record that a crashed writer announced only, or a place that a retry moved.
+ * validity. So no page contains a record that a crashed writer announced only, or a sort entry that a retry moved.
  */
 export const listRecordsSorted = async (
   stores: SortedListStores,
@@ -43,23 +43,23 @@ export const listRecordsSorted = async (
   const at = request.asOf - VISIBILITY_LAG_MS;
   const wanted = limit + 1;
   const months = monthsWithin(await stores.ledger.months(tenant.tenant_id), period).map(({ month }) => month);
-  const blocks = await stores.places.blocks(tenant.tenant_id, months);
+  const blocks = await stores.sortIndex.blocks(tenant.tenant_id, months);
 
-  /** The version at a place, if the ledger agrees. */
+  /** The version at a sort entry, if the ledger agrees. */
   const verify = (key: string, version: Version | undefined): Version[] => {
     if (version === undefined || !isVisibleAt(version.validity, at)) return [];
     const { record } = version.attribution;
-    const isSamePlace = sortKeyOf(record, versionInSortKey(key).ulid, field) === key;
-    if (!isSamePlace || !isInLane(record, residency) || !matchesAll(filters, record)) return [];
+    const isSameEntry = sortKeyOf(record, versionInSortKey(key).ulid, field) === key;
+    if (!isSameEntry || !isInLane(record, residency) || !matchesAll(filters, record)) return [];
     return [{ ...version, key }];
   };
 
   const matches: Version[] = [];
   let { after } = request;
   for (let left = maxExamined(wanted, true); left > 0; ) {
-    const size = Math.min(MAX_BATCH, wanted - matches.length + EXTRA_PLACES);
+    const size = Math.min(MAX_BATCH, wanted - matches.length + EXTRA_ENTRIES);
     const query = { field, descending, filters, residency, period, after };
-    const keys = selectPlaces(blocks, query, size);
+    const keys = selectSortKeys(blocks, query, size);
     const last = keys.at(-1);
     if (last === undefined) return toPage(matches, limit, ({ key }) => keyAfter(key, descending));
     const versions = await stores.versions.read(tenant, keys.map(versionInSortKey));

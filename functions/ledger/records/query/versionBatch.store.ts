@@ -18,7 +18,7 @@ export interface VersionBatchReader {
 
 export const versionBatchReader = (table: string, clock: () => number): VersionBatchReader => ({
   read: async (tenant, keys) => {
-    // A version has several places when a retry decided otherwise. A batch must not repeat a key.
+    // A version has several sort entries when a retry decided otherwise. A batch must not repeat a key.
     const partitions = new Map(
       keys.map(({ ulid, version }) => [versionKeyOf(ulid, version), recordPartitionOf(tenant, ulid)]),
     );

@@ -3,10 +3,10 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { notificationReader } from '../../../../functions/delivery/notifications/notification.store.ts';
 import { budgetWriter, type StoredBudget } from '../../../../functions/insight/budgets/budget.store.ts';
 import { ledgerReader, type Version } from '../../../../functions/ledger/records/ledger.store.ts';
-import { placeReader } from '../../../../functions/ledger/records/places/placeReader.store.ts';
 import { listRecords } from '../../../../functions/ledger/records/query/listRecords.ts';
 import { listRecordsSorted } from '../../../../functions/ledger/records/query/listRecordsSorted.ts';
 import { versionBatchReader } from '../../../../functions/ledger/records/query/versionBatch.store.ts';
+import { sortIndexReader } from '../../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
 import { pendingMarkStore } from '../../../../functions/ledger/rollups/pendingMark.store.ts';
 import { commit } from '../../../../functions/platform/shared/aws/document.store.ts';
 import { idOf } from '../../../../functions/platform/shared/ids.ts';
@@ -109,7 +109,7 @@ export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
     sortedEvents: async () => {
       const stores = {
         ledger: reader,
-        places: placeReader('ledger'),
+        sortIndex: sortIndexReader('ledger'),
         versions: versionBatchReader('ledger', () => time.now()),
       };
       const page = await listRecordsSorted(stores, { ...request(), field: 'cost_usd', descending: true });

@@ -10,23 +10,23 @@ import {
   toVersionItem,
 } from '../../../../functions/ledger/records/ledger.store.ts';
 import { recordPartitionOf, shardBitsOf } from '../../../../functions/ledger/records/ledgerKey.ts';
-import { placeCompactor } from '../../../../functions/ledger/records/places/compactPlaces.ts';
-import { placeOf } from '../../../../functions/ledger/records/places/place.ts';
-import {
-  type PlaceCompactionStore,
-  placeCompactionStore,
-} from '../../../../functions/ledger/records/places/placeCompaction.store.ts';
-import { placeLog } from '../../../../functions/ledger/records/places/placeLog.store.ts';
-import {
-  type PlaceReader,
-  placeReader,
-} from '../../../../functions/ledger/records/places/placeReader.store.ts';
 import { listRecordsSorted } from '../../../../functions/ledger/records/query/listRecordsSorted.ts';
 import { versionBatchReader } from '../../../../functions/ledger/records/query/versionBatch.store.ts';
 import {
   type RecordVersionStore,
   recordVersionStore,
 } from '../../../../functions/ledger/records/recordVersion.store.ts';
+import { sortIndexCompactor } from '../../../../functions/ledger/records/sortIndex/compactSortIndex.ts';
+import { sortEntryOf } from '../../../../functions/ledger/records/sortIndex/sortEntry.ts';
+import {
+  type SortIndexCompactionStore,
+  sortIndexCompactionStore,
+} from '../../../../functions/ledger/records/sortIndex/sortIndexCompaction.store.ts';
+import { sortIndexLog } from '../../../../functions/ledger/records/sortIndex/sortIndexLog.store.ts';
+import {
+  type SortIndexReader,
+  sortIndexReader,
+} from '../../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
 import { dynamodb } from '../../../../functions/platform/shared/aws/dynamodb.client.ts';
 import { Big } from '../../../../functions/platform/shared/decimal.ts';
 import { recordUlid } from '../../../../functions/platform/shared/ids.ts';
@@ -45,29 +45,29 @@ const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
 export interface IndexParts {
   /** Each writer is a process with its own memory of the log. */
   readonly writer: () => LedgerWriter['add'];
-  readonly compaction: PlaceCompactionStore;
-  readonly places: PlaceReader;
+  readonly compaction: SortIndexCompactionStore;
+  readonly sortIndex: SortIndexReader;
   readonly announce: (store: RecordVersionStore) => RecordVersionStore['announce'];
 }
 
 const realParts = (): IndexParts => ({
   writer: () => ledgerWriter('ledger').add,
-  compaction: placeCompactionStore('ledger'),
-  places: placeReader('ledger'),
+  compaction: sortIndexCompactionStore('ledger'),
+  sortIndex: sortIndexReader('ledger'),
   announce: (store) => store.announce,
 });
 
-const real = placeCompactionStore('ledger');
+const real = sortIndexCompactionStore('ledger');
 
 /** Each part breaks one rule of the index. */
 export const wrongParts: Readonly<Record<string, () => Partial<IndexParts>>> = {
-  'a place is logged after its record': () => ({
+  'a sort entry is logged after its record': () => ({
     writer: () => async (partition, ulid, attribution) => {
       const { record } = attribution;
       await dynamodb.send(
         new PutItemCommand({ TableName: 'ledger', Item: toVersionItem(partition, ulid, attribution, START) }),
       );
-      await placeLog('ledger').append(record.tenant_id, placeOf(record, ulid));
+      await sortIndexLog('ledger').append(record.tenant_id, sortEntryOf(record, ulid));
       return true;
     },
   }),
@@ -86,7 +86,7 @@ export const wrongParts: Readonly<Record<string, () => Partial<IndexParts>>> = {
     compaction: { ...real, close: async () => true },
   }),
   'blocks are read before the log': () => ({
-    places: {
+    sortIndex: {
       blocks: async (tenantId, months) => {
         const small = await Promise.all(months.map((month) => real.smallBlocks(tenantId, month)));
         const { cut, open } = await real.state(tenantId);
@@ -163,7 +163,7 @@ export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): P
       withCost(current, cost, current.record.version + 1, from),
     );
   };
-  const compact = () => placeCompactor(parts.compaction)(tenant.tenant_id);
+  const compact = () => sortIndexCompactor(parts.compaction)(tenant.tenant_id);
 
   for (const [index, { cost, corrected }] of scene.initial.entries()) {
     await write(index, cost);
@@ -201,7 +201,7 @@ export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): P
     required = new Map(committed);
     const stores = {
       ledger: reader,
-      places: parts.places,
+      sortIndex: parts.sortIndex,
       versions: versionBatchReader('ledger', () => START),
     };
     let after: string | undefined;

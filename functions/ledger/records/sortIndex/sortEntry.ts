@@ -2,7 +2,7 @@ import type { AttributionRecord } from '../../../../schemas/attribution/attribut
 import { fieldValue } from '../query/filter.ts';
 
 /** The filter fields that the index holds. The time follows from the id. Other filters are checked on the record itself. */
-export const placeFields = [
+export const sortIndexFields = [
   'cost_usd',
   'confidence',
   'owner',
@@ -16,23 +16,23 @@ export const placeFields = [
 ] as const;
 
 /** The columns of the index: the filter fields and the lane. */
-export const placeColumns = [...placeFields, 'residency'] as const;
-export type PlaceColumn = (typeof placeColumns)[number];
+export const sortIndexColumns = [...sortIndexFields, 'residency'] as const;
+export type SortIndexColumn = (typeof sortIndexColumns)[number];
 
-export type PlaceValues = Readonly<Record<PlaceColumn, string | null>>;
+export type SortEntryValues = Readonly<Record<SortIndexColumn, string | null>>;
 
 /**
- * One version of a record in the index: what lists need to sort and filter it. The record may not exist, because its place
+ * One version of a record in the index: what lists need to sort and filter it. The record may not exist, because its sort entry
  * is written first. It may also exist with other values, when a later attempt decided otherwise.
  */
-export interface Place {
+export interface SortEntry {
   readonly ulid: string;
   readonly version: number;
-  readonly values: PlaceValues;
+  readonly values: SortEntryValues;
 }
 
 /** The values of all columns. */
-export const placeValues = (read: (column: PlaceColumn) => string | null): PlaceValues => ({
+export const sortEntryValues = (read: (column: SortIndexColumn) => string | null): SortEntryValues => ({
   cost_usd: read('cost_usd'),
   confidence: read('confidence'),
   owner: read('owner'),
@@ -46,8 +46,10 @@ export const placeValues = (read: (column: PlaceColumn) => string | null): Place
   residency: read('residency'),
 });
 
-export const placeOf = (record: AttributionRecord, ulid: string): Place => ({
+export const sortEntryOf = (record: AttributionRecord, ulid: string): SortEntry => ({
   ulid,
   version: record.version,
-  values: placeValues((column) => (column === 'residency' ? record.residency : fieldValue(record, column))),
+  values: sortEntryValues((column) =>
+    column === 'residency' ? record.residency : fieldValue(record, column),
+  ),
 });

@@ -3,10 +3,10 @@ import { ulidTime } from '../../../platform/shared/ulid.ts';
 import { versionKeyOf } from '../ledgerKey.ts';
 import { type Filter, matchesFilter } from '../query/filter.ts';
 import { keyComparator, type SortField, sortPrefixOf } from '../query/sortKey.ts';
-import { placeFields } from './place.ts';
-import type { PlaceBlock } from './placeBlock.ts';
+import { sortIndexFields } from './sortEntry.ts';
+import type { SortIndexBlock } from './sortIndexBlock.ts';
 
-export interface PlaceQuery {
+export interface SortIndexQuery {
   readonly field: SortField;
   readonly descending: boolean;
   readonly filters: readonly Filter[];
@@ -20,9 +20,9 @@ export interface PlaceQuery {
 const SLACK = 4;
 
 /** The rows of a block that pass the filters. Each filter is evaluated once for each distinct value. */
-const rowFilter = (block: PlaceBlock, { filters, residency, period }: PlaceQuery) => {
+const rowFilter = (block: SortIndexBlock, { filters, residency, period }: SortIndexQuery) => {
   const checks = filters.flatMap((filter) => {
-    const field = placeFields.find((name) => name === filter.field);
+    const field = sortIndexFields.find((name) => name === filter.field);
     if (field === undefined) return [];
     const { values, indexAt } = block.column(field);
     const passes = values.map((value) => matchesFilter(filter, value));
@@ -42,10 +42,14 @@ const rowFilter = (block: PlaceBlock, { filters, residency, period }: PlaceQuery
 };
 
 /**
- * The sort keys of the first `limit` places that match, in list order. Equal places of several blocks are one: a place is
+ * The sort keys of the first `limit` sort entries that match, in list order. Equal sort entries of several blocks are one: a sort entry is
  * in two blocks while they are merged, and when an event was delivered twice.
  */
-export const selectPlaces = (blocks: readonly PlaceBlock[], query: PlaceQuery, limit: number): string[] => {
+export const selectSortKeys = (
+  blocks: readonly SortIndexBlock[],
+  query: SortIndexQuery,
+  limit: number,
+): string[] => {
   const compare = keyComparator(query.descending);
   let keys: string[] = [];
   let last: string | undefined;

@@ -1,22 +1,22 @@
 import pMap from 'p-map';
 import type { Month } from '../../../platform/shared/time/month.ts';
-import type { PlaceBlock } from './placeBlock.ts';
-import { blocksOf, generationKey, logOf, PREFIXES, readBlocks, readState } from './placeItem.store.ts';
+import type { SortIndexBlock } from './sortIndexBlock.ts';
+import { blocksOf, generationKey, logOf, PREFIXES, readBlocks, readState } from './sortIndexItem.store.ts';
 
 /** Months read in parallel. */
 const CONCURRENCY = 8;
 
-export interface PlaceReader {
+export interface SortIndexReader {
   /**
-   * The places of all versions that exist in these months, and some that do not exist. The log comes first: a row that
+   * The sort entries of all versions that exist in these months, and some that do not exist. The log comes first: a row that
    * moves into a block during the read is then seen at least once.
    */
-  readonly blocks: (tenantId: string, months: readonly Month[]) => Promise<PlaceBlock[]>;
+  readonly blocks: (tenantId: string, months: readonly Month[]) => Promise<SortIndexBlock[]>;
 }
 
-export const placeReader = (table: string): PlaceReader => ({
+export const sortIndexReader = (table: string): SortIndexReader => ({
   blocks: async (tenantId, months) => {
-    const found: PlaceBlock[] = [];
+    const found: SortIndexBlock[] = [];
     const collect = async (pk: string, range: { readonly from: string; readonly to: string }) => {
       for await (const page of readBlocks(table, pk, range)) found.push(...page.map(({ block }) => block));
     };

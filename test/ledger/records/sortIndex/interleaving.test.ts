@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../support/properties.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
-import { runScene, scenes, type Walk, wrongParts } from './placesFixture.ts';
+import { runScene, scenes, type Walk, wrongParts } from './sortIndexFixture.ts';
 
 let live: LiveTables;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-/** Whether a walk found every required record once, at its place, and no record twice. */
+/** Whether a walk found every required record once, at its position, and no record twice. */
 const isExact = ({ found, required, isOrdered }: Walk): boolean => {
   const events = found.map(({ eventId }) => eventId);
   const costs = new Map(found.map(({ eventId, cost }) => [eventId, cost]));

@@ -1,51 +1,55 @@
 import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
 import { type Month, monthOf } from '../../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
-import type { Place } from './place.ts';
-import { placesIn } from './placeBlock.ts';
-import type { BlockKey, PlaceCompactionStore } from './placeCompaction.store.ts';
-import type { BlockKind } from './placeItem.store.ts';
+import type { SortEntry } from './sortEntry.ts';
+import { sortEntriesIn } from './sortIndexBlock.ts';
+import type { BlockKey, SortIndexCompactionStore } from './sortIndexCompaction.store.ts';
+import type { BlockKind } from './sortIndexItem.store.ts';
 
-/** Places in a full block: about 200 KB, below the item limit of 400 KB. */
-const BLOCK_PLACES = 8_192;
+/** Sort entries in a full block: about 200 KB, below the item limit of 400 KB. */
+const BLOCK_ENTRIES = 8_192;
 /** The small blocks of a month are merged once in this many compactions. */
 const MERGE_INTERVAL = 64;
 /** Each round at least one compaction moves the cut. */
 const MAX_ATTEMPTS = 12;
 
-/** Puts places into blocks of their months while they arrive. */
-const blockWriter = (store: PlaceCompactionStore, tenantId: string, kindOf: (size: number) => BlockKind) => {
+/** Puts sort entries into blocks of their months while they arrive. */
+const blockWriter = (
+  store: SortIndexCompactionStore,
+  tenantId: string,
+  kindOf: (size: number) => BlockKind,
+) => {
   const written: BlockKey[] = [];
-  const pending = new Map<Month, Place[]>();
-  const put = async (month: Month, places: readonly Place[]): Promise<void> => {
-    written.push(await store.putBlock(tenantId, month, kindOf(places.length), places));
+  const pending = new Map<Month, SortEntry[]>();
+  const put = async (month: Month, sortEntries: readonly SortEntry[]): Promise<void> => {
+    written.push(await store.putBlock(tenantId, month, kindOf(sortEntries.length), sortEntries));
   };
   return {
-    add: async (places: readonly Place[]): Promise<void> => {
-      for (const place of places) {
-        const month = monthOf(timeOfUlid(place.ulid));
+    add: async (sortEntries: readonly SortEntry[]): Promise<void> => {
+      for (const sortEntry of sortEntries) {
+        const month = monthOf(timeOfUlid(sortEntry.ulid));
         const collected = pending.get(month) ?? [];
-        collected.push(place);
+        collected.push(sortEntry);
         pending.set(month, collected);
-        if (collected.length < BLOCK_PLACES) continue;
+        if (collected.length < BLOCK_ENTRIES) continue;
         pending.delete(month);
         await put(month, collected);
       }
     },
     /** Resolves to the keys of all written blocks. */
     finish: async (): Promise<readonly BlockKey[]> => {
-      for (const [month, places] of pending) await put(month, places);
+      for (const [month, sortEntries] of pending) await put(month, sortEntries);
       return written;
     },
   };
 };
 
-/** Merges the small blocks of a month. A crash leaves places twice, which readers merge. */
-const mergeMonth = async (store: PlaceCompactionStore, tenantId: string, month: Month): Promise<void> => {
+/** Merges the small blocks of a month. A crash leaves sort entries twice, which readers merge. */
+const mergeMonth = async (store: SortIndexCompactionStore, tenantId: string, month: Month): Promise<void> => {
   const small = await store.smallBlocks(tenantId, month);
   if (small.length < 2) return;
   const writer = blockWriter(store, tenantId, () => 'merged');
-  for (const { block } of small) await writer.add(placesIn(block));
+  for (const { block } of small) await writer.add(sortEntriesIn(block));
   await writer.finish();
   await store.deleteBlocks(
     tenantId,
@@ -60,16 +64,16 @@ const mergeMonth = async (store: PlaceCompactionStore, tenantId: string, month: 
  *
  * Call it after every write, at least once, as the marks of rollups do. Throws after too many conflicts.
  */
-export const placeCompactor =
-  (store: PlaceCompactionStore) =>
+export const sortIndexCompactor =
+  (store: SortIndexCompactionStore) =>
   async (tenantId: string): Promise<void> => {
     const compactOnce = async (): Promise<undefined | typeof CONFLICT> => {
       const { open, cut } = await store.state(tenantId);
       if (!(await store.hasRows(tenantId, cut))) return undefined;
       if (!(await store.close(tenantId, open))) return CONFLICT;
-      const writer = blockWriter(store, tenantId, (size) => (size < BLOCK_PLACES ? 'small' : 'merged'));
+      const writer = blockWriter(store, tenantId, (size) => (size < BLOCK_ENTRIES ? 'small' : 'merged'));
       for await (const page of store.rows(tenantId, cut, open)) {
-        for (const block of page) await writer.add(placesIn(block));
+        for (const block of page) await writer.add(sortEntriesIn(block));
       }
       const written = await writer.finish();
       if (!(await store.moveCut(tenantId, cut, open + 1))) {
@@ -83,5 +87,8 @@ export const placeCompactor =
       }
       return undefined;
     };
-    await retryOnConflict(compactOnce, { maxAttempts: MAX_ATTEMPTS, subject: `the places of ${tenantId}` });
+    await retryOnConflict(compactOnce, {
+      maxAttempts: MAX_ATTEMPTS,
+      subject: `the sort index of ${tenantId}`,
+    });
   };

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
-import { type Place, type PlaceColumn, placeColumns, placeValues } from './place.ts';
+import { type SortEntry, type SortIndexColumn, sortEntryValues, sortIndexColumns } from './sortEntry.ts';
 
 const TIME_LENGTH = 10;
 const RANDOM_LENGTH = 16;
@@ -14,15 +14,15 @@ const StoredBlock = z.object({
   times: z.string(),
   randoms: z.string(),
   versions: z.array(z.int()),
-  columns: z.record(z.enum(placeColumns), Column),
+  columns: z.record(z.enum(sortIndexColumns), Column),
 });
 
-/** Decoded places, by row. */
-export interface PlaceBlock {
+/** Decoded sort entries, by row. */
+export interface SortIndexBlock {
   readonly size: number;
   readonly ulidAt: (row: number) => string;
   readonly versionAt: (row: number) => number;
-  readonly column: (name: PlaceColumn) => ColumnValues;
+  readonly column: (name: SortIndexColumn) => ColumnValues;
 }
 
 export interface ColumnValues {
@@ -32,9 +32,9 @@ export interface ColumnValues {
   readonly indexAt: (row: number) => number;
 }
 
-const columnOf = (places: readonly Place[], name: PlaceColumn): Column => {
+const columnOf = (sortEntries: readonly SortEntry[], name: SortIndexColumn): Column => {
   const indexes = new Map<string | null, number>();
-  const rows = places.map(({ values }) => {
+  const rows = sortEntries.map(({ values }) => {
     const value = values[name];
     const index = indexes.get(value) ?? indexes.size;
     indexes.set(value, index);
@@ -42,15 +42,15 @@ const columnOf = (places: readonly Place[], name: PlaceColumn): Column => {
   });
   if (indexes.size === 1) return { values: [...indexes.keys()], rows: [] };
   // Costs often differ in every row.
-  if (indexes.size > places.length / 2)
-    return { values: places.map(({ values }) => values[name]), rows: null };
+  if (indexes.size > sortEntries.length / 2)
+    return { values: sortEntries.map(({ values }) => values[name]), rows: null };
   return { values: [...indexes.keys()], rows };
 };
 
-/** Packs places, in the order of their ULIDs. */
-export const packPlaces = (places: readonly Place[]): Uint8Array => {
-  const sorted = places.toSorted((one, other) => (one.ulid < other.ulid ? -1 : 1));
-  const columns = Object.fromEntries(placeColumns.map((name) => [name, columnOf(sorted, name)]));
+/** Packs sort entries, in the order of their ULIDs. */
+export const packSortEntries = (sortEntries: readonly SortEntry[]): Uint8Array => {
+  const sorted = sortEntries.toSorted((one, other) => (one.ulid < other.ulid ? -1 : 1));
+  const columns = Object.fromEntries(sortIndexColumns.map((name) => [name, columnOf(sorted, name)]));
   const block = {
     times: sorted.map(({ ulid }) => ulid.slice(0, TIME_LENGTH)).join(''),
     randoms: sorted.map(({ ulid }) => ulid.slice(TIME_LENGTH)).join(''),
@@ -61,7 +61,7 @@ export const packPlaces = (places: readonly Place[]): Uint8Array => {
 };
 
 /** Throws when the bytes are not a block, which means that the index was tampered with. */
-export const unpackPlaces = (packed: Uint8Array): PlaceBlock => {
+export const unpackSortEntries = (packed: Uint8Array): SortIndexBlock => {
   const stored = StoredBlock.parse(JSON.parse(inflateRawSync(packed).toString('utf8')));
   const { times, randoms, versions, columns } = stored;
   return {
@@ -77,12 +77,12 @@ export const unpackPlaces = (packed: Uint8Array): PlaceBlock => {
   };
 };
 
-/** The places of a block. */
-export const placesIn = (block: PlaceBlock): Place[] =>
+/** The sort entries of a block. */
+export const sortEntriesIn = (block: SortIndexBlock): SortEntry[] =>
   Array.from({ length: block.size }, (_, row) => ({
     ulid: block.ulidAt(row),
     version: block.versionAt(row),
-    values: placeValues((column) => {
+    values: sortEntryValues((column) => {
       const { values, indexAt } = block.column(column);
       return values[indexAt(row)] ?? null;
     }),

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { setBounded } from '../../../platform/shared/boundedMap.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
-import type { Place } from './place.ts';
-import { packPlaces } from './placeBlock.ts';
-import { expiresIn, generationKey, logOf, put, readState } from './placeItem.store.ts';
+import type { SortEntry } from './sortEntry.ts';
+import { packSortEntries } from './sortIndexBlock.ts';
+import { expiresIn, generationKey, logOf, put, readState } from './sortIndexItem.store.ts';
 
 /** Rows outlive the longest delay of the message that moves them into blocks: 14 days in a queue and its dead letters. */
 const LOG_RETENTION_SECONDS = 30 * 24 * 3_600;
 /** Tenants whose generation a process remembers. */
 const KNOWN_TENANTS = 1_000;
 
-export interface PlaceLog {
-  /** Logs the place of a version. Must resolve before the version is written. */
-  readonly append: (tenantId: string, place: Place) => Promise<void>;
+export interface SortIndexLog {
+  /** Logs the sort entry of a version. Must resolve before the version is written. */
+  readonly append: (tenantId: string, sortEntry: SortEntry) => Promise<void>;
 }
 
 /**
- * The log of places. Concurrent calls for a tenant share a row. After each row, the writer reads which generation is open.
- * When its own has been closed meanwhile, the compaction may have missed the row, and the writer logs its places again.
+ * The log of the sort index. Concurrent calls for a tenant share a row. After each row, the writer reads which generation is open.
+ * When its own has been closed meanwhile, the compaction may have missed the row, and the writer logs its sort entries again.
  */
-export const placeLog = (table: string): PlaceLog => {
+export const sortIndexLog = (table: string): SortIndexLog => {
   const knownGenerations = new Map<string, number>();
 
-  const appendRow = async (tenantId: string, places: readonly Place[]): Promise<void> => {
+  const appendRow = async (tenantId: string, sortEntries: readonly SortEntry[]): Promise<void> => {
     let generation = knownGenerations.get(tenantId) ?? (await readState(table, tenantId)).open;
     for (;;) {
       const sk = `${generationKey(generation)}#${randomUUID()}`;
       await put(table, {
         pk: { S: logOf(tenantId) },
         sk: { S: sk },
-        places: { B: packPlaces(places) },
+        sortEntries: { B: packSortEntries(sortEntries) },
         ttl: expiresIn(LOG_RETENTION_SECONDS),
       });
       const { open } = await readState(table, tenantId);
@@ -40,11 +40,11 @@ export const placeLog = (table: string): PlaceLog => {
   };
 
   const append = singleFlightBatch(
-    (items: NonEmptyBatch<{ readonly tenantId: string; readonly place: Place }>) =>
+    (items: NonEmptyBatch<{ readonly tenantId: string; readonly sortEntry: SortEntry }>) =>
       appendRow(
         items[0].tenantId,
-        items.map(({ place }) => place),
+        items.map(({ sortEntry }) => sortEntry),
       ),
   );
-  return { append: (tenantId, place) => append(tenantId, { tenantId, place }) };
+  return { append: (tenantId, sortEntry) => append(tenantId, { tenantId, sortEntry }) };
 };

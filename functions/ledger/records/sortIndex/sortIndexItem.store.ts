@@ -3,8 +3,8 @@ import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } fro
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import type { Month } from '../../../platform/shared/time/month.ts';
 import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
-import type { Place } from './place.ts';
-import { type PlaceBlock, packPlaces, unpackPlaces } from './placeBlock.ts';
+import type { SortEntry } from './sortEntry.ts';
+import { packSortEntries, type SortIndexBlock, unpackSortEntries } from './sortIndexBlock.ts';
 
 type Item = Record<string, AttributeValue>;
 
@@ -20,15 +20,15 @@ export interface LogState {
 /** Blocks outlive their records. */
 const BLOCK_RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000 + 31 * 24 * 3_600;
 
-export const logOf = (tenantId: string): string => `${tenantId}#places#log`;
-export const blocksOf = (tenantId: string, month: Month): string => `${tenantId}#places#${month}`;
+export const logOf = (tenantId: string): string => `${tenantId}#sortIndex#log`;
+export const blocksOf = (tenantId: string, month: Month): string => `${tenantId}#sortIndex#${month}`;
 export const generationKey = (generation: number): string => String(generation).padStart(12, '0');
 /** Sorts after the rows of the log. */
 const STATE = 'state';
 
 /**
  * Sort key prefixes of blocks. Merging writes a `merged` block before it deletes its `small` ones, and readers read in
- * ascending order. So a place that moves during a read is seen at least once.
+ * ascending order. So a sort entry that moves during a read is seen at least once.
  */
 export const PREFIXES = { small: '1#', merged: '2#' } as const;
 export type BlockKind = keyof typeof PREFIXES;
@@ -47,7 +47,7 @@ export const readState = async (table: string, tenantId: string): Promise<LogSta
 
 export interface StoredBlock {
   readonly key: string;
-  readonly block: PlaceBlock;
+  readonly block: SortIndexBlock;
 }
 
 /** The blocks between two sort keys, in ascending order, strongly consistent. */
@@ -71,17 +71,22 @@ export async function* readBlocks(
     );
     yield Items.map((item) => ({
       key: item['sk']?.S ?? '',
-      block: unpackPlaces(item['places']?.B ?? new Uint8Array()),
+      block: unpackSortEntries(item['sortEntries']?.B ?? new Uint8Array()),
     }));
     resume = LastEvaluatedKey;
   } while (resume !== undefined);
 }
 
 /** A block of a month as a table item, under a new key. */
-export const toBlockItem = (tenantId: string, month: Month, kind: BlockKind, places: readonly Place[]) => ({
+export const toBlockItem = (
+  tenantId: string,
+  month: Month,
+  kind: BlockKind,
+  sortEntries: readonly SortEntry[],
+) => ({
   pk: { S: blocksOf(tenantId, month) },
   sk: { S: `${PREFIXES[kind]}${randomUUID()}` },
-  places: { B: packPlaces(places) },
+  sortEntries: { B: packSortEntries(sortEntries) },
   ttl: expiresIn(BLOCK_RETENTION_SECONDS),
 });
 

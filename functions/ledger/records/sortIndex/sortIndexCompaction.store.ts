@@ -6,8 +6,8 @@ import {
 import pMap from 'p-map';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import type { Month } from '../../../platform/shared/time/month.ts';
-import type { Place } from './place.ts';
-import type { PlaceBlock } from './placeBlock.ts';
+import type { SortEntry } from './sortEntry.ts';
+import type { SortIndexBlock } from './sortIndexBlock.ts';
 import {
   type BlockKind,
   blocksOf,
@@ -21,7 +21,7 @@ import {
   type StoredBlock,
   stateKey,
   toBlockItem,
-} from './placeItem.store.ts';
+} from './sortIndexItem.store.ts';
 
 /** Blocks deleted in parallel. */
 const CONCURRENCY = 8;
@@ -31,30 +31,30 @@ export interface BlockKey {
   readonly key: string;
 }
 
-export interface PlaceCompactionStore {
+export interface SortIndexCompactionStore {
   readonly state: (tenantId: string) => Promise<LogState>;
   /** Whether the log has rows in generations from `cut` on. */
   readonly hasRows: (tenantId: string, cut: number) => Promise<boolean>;
   /** Closes the open generation. Returns false when another compaction did. */
   readonly close: (tenantId: string, open: number) => Promise<boolean>;
   /** The rows from one generation to another, both included. */
-  readonly rows: (tenantId: string, from: number, to: number) => AsyncGenerator<PlaceBlock[], void>;
+  readonly rows: (tenantId: string, from: number, to: number) => AsyncGenerator<SortIndexBlock[], void>;
   readonly putBlock: (
     tenantId: string,
     month: Month,
     kind: BlockKind,
-    places: readonly Place[],
+    sortEntries: readonly SortEntry[],
   ) => Promise<BlockKey>;
   readonly smallBlocks: (
     tenantId: string,
     month: Month,
-  ) => Promise<readonly { readonly key: string; readonly block: PlaceBlock }[]>;
+  ) => Promise<readonly { readonly key: string; readonly block: SortIndexBlock }[]>;
   readonly deleteBlocks: (tenantId: string, keys: readonly BlockKey[]) => Promise<void>;
   /** Moves the cut. Returns false when another compaction did. */
   readonly moveCut: (tenantId: string, from: number, to: number) => Promise<boolean>;
 }
 
-export const placeCompactionStore = (table: string): PlaceCompactionStore => {
+export const sortIndexCompactionStore = (table: string): SortIndexCompactionStore => {
   const advance = async (
     tenantId: string,
     name: 'open' | 'cut',
@@ -95,8 +95,8 @@ export const placeCompactionStore = (table: string): PlaceCompactionStore => {
       for await (const page of readBlocks(table, logOf(tenantId), range))
         yield page.map(({ block }) => block);
     },
-    putBlock: async (tenantId, month, kind, places) => {
-      const item = toBlockItem(tenantId, month, kind, places);
+    putBlock: async (tenantId, month, kind, sortEntries) => {
+      const item = toBlockItem(tenantId, month, kind, sortEntries);
       await put(table, item);
       return { month, key: item.sk.S };
     },

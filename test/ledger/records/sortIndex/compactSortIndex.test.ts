@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placeCompactor } from '../../../../functions/ledger/records/places/compactPlaces.ts';
-import { type Place, placeValues } from '../../../../functions/ledger/records/places/place.ts';
-import { placesIn } from '../../../../functions/ledger/records/places/placeBlock.ts';
+import { sortIndexCompactor } from '../../../../functions/ledger/records/sortIndex/compactSortIndex.ts';
+import { type SortEntry, sortEntryValues } from '../../../../functions/ledger/records/sortIndex/sortEntry.ts';
+import { sortEntriesIn } from '../../../../functions/ledger/records/sortIndex/sortIndexBlock.ts';
 import {
-  type PlaceCompactionStore,
-  placeCompactionStore,
-} from '../../../../functions/ledger/records/places/placeCompaction.store.ts';
-import { placeLog } from '../../../../functions/ledger/records/places/placeLog.store.ts';
-import { placeReader } from '../../../../functions/ledger/records/places/placeReader.store.ts';
+  type SortIndexCompactionStore,
+  sortIndexCompactionStore,
+} from '../../../../functions/ledger/records/sortIndex/sortIndexCompaction.store.ts';
+import { sortIndexLog } from '../../../../functions/ledger/records/sortIndex/sortIndexLog.store.ts';
+import { sortIndexReader } from '../../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
 import { sha256Of } from '../../../../functions/platform/shared/hash.ts';
 import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
@@ -22,51 +22,51 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-const store = placeCompactionStore('ledger');
-const compact = placeCompactor(store);
-const placeAt = (at: number): Place => ({
+const store = sortIndexCompactionStore('ledger');
+const compact = sortIndexCompactor(store);
+const sortEntryAt = (at: number): SortEntry => ({
   ulid: ulidOf(at, sha256Of(String(at))),
   version: 1,
-  values: placeValues(() => 'value'),
+  values: sortEntryValues(() => 'value'),
 });
-const log = (tenant: string, at: number) => placeLog('ledger').append(tenant, placeAt(at));
+const log = (tenant: string, at: number) => sortIndexLog('ledger').append(tenant, sortEntryAt(at));
 
-/** The ULIDs of a tenant's places in these months, and the number of blocks or rows that hold them. */
+/** The ULIDs of a tenant's sort entries in these months, and the number of blocks or rows that hold them. */
 const read = async (tenant: string, within: readonly string[] = months) => {
-  const blocks = await placeReader('ledger').blocks(tenant, within);
+  const blocks = await sortIndexReader('ledger').blocks(tenant, within);
   return {
-    ulids: blocks.flatMap((block) => placesIn(block).map(({ ulid }) => ulid)).toSorted(),
+    ulids: blocks.flatMap((block) => sortEntriesIn(block).map(({ ulid }) => ulid)).toSorted(),
     blocks: blocks.length,
   };
 };
-const ulidsOf = (...instants: number[]): string[] => instants.map((at) => placeAt(at).ulid).toSorted();
+const ulidsOf = (...instants: number[]): string[] => instants.map((at) => sortEntryAt(at).ulid).toSorted();
 
-describe('placeLog', () => {
-  it('puts places that arrive together into one row', async () => {
-    const writer = placeLog('ledger');
-    await writer.append('together', placeAt(JUNE));
+describe('sortIndexLog', () => {
+  it('puts sort entries that arrive together into one row', async () => {
+    const writer = sortIndexLog('ledger');
+    await writer.append('together', sortEntryAt(JUNE));
 
-    await Promise.all([1, 2, 3, 4, 5].map((at) => writer.append('together', placeAt(JUNE + at))));
+    await Promise.all([1, 2, 3, 4, 5].map((at) => writer.append('together', sortEntryAt(JUNE + at))));
 
     // The first one, the second one, and one row for those that arrived meanwhile.
     expect((await read('together')).blocks).toBeLessThanOrEqual(3);
   });
 
   it('logs again when the generation was closed meanwhile', async () => {
-    const writer = placeLog('ledger');
-    await writer.append('stale', placeAt(JUNE));
+    const writer = sortIndexLog('ledger');
+    await writer.append('stale', sortEntryAt(JUNE));
     await compact('stale');
     await log('stale', JUNE + 1);
     await compact('stale');
 
-    await writer.append('stale', placeAt(JUNE + 2));
+    await writer.append('stale', sortEntryAt(JUNE + 2));
     await compact('stale');
 
     expect((await read('stale')).ulids).toEqual(ulidsOf(JUNE, JUNE + 1, JUNE + 2));
   });
 });
 
-describe('placeCompactor', () => {
+describe('sortIndexCompactor', () => {
   it('moves the log into one block for each month', async () => {
     for (const at of [JUNE, JUNE + 1, JULY]) await log('moving', at);
 
@@ -97,10 +97,10 @@ describe('placeCompactor', () => {
     expect(await read('merging')).toEqual({ ulids: ulidsOf(...instants), blocks: 1 });
   });
 
-  it('leaves each place once when another compaction moved the cut first', async () => {
+  it('leaves each sort entry once when another compaction moved the cut first', async () => {
     await log('racing', JUNE);
     let isOvertaken = false;
-    const overtaken: PlaceCompactionStore = {
+    const overtaken: SortIndexCompactionStore = {
       ...store,
       moveCut: async (...args) => {
         if (!isOvertaken) {
@@ -111,7 +111,7 @@ describe('placeCompactor', () => {
       },
     };
 
-    await placeCompactor(overtaken)('racing');
+    await sortIndexCompactor(overtaken)('racing');
 
     expect(await read('racing')).toEqual({ ulids: ulidsOf(JUNE), blocks: 1 });
   });
