@@ -12,7 +12,9 @@ import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
 import { type Disclosure, RECORDS_SCOPE } from './routes/disclosure.ts';
 
-/** A correction of a record: the record, the first corrected version, the new owner and service, the author and the reason. */
+/**
+ * A correction of a record: the record, the first corrected version, the new owner and service, the author and the reason.
+ */
 const Correction = z.object({
   attribution_id: z.string(),
   invocation_id: z.string(),

@@ -22,8 +22,8 @@ export const NotifiableEventType = z.enum(notifiableEventTypes).meta({ id: 'Noti
 export type NotifiableEventType = z.infer<typeof NotifiableEventType>;
 
 /**
- * The scope that reads the notifications of each type. A notification about a budget is about spend, like a report. One about
- * a bill source says what the comparison with bills says too.
+ * The scope that reads the notifications of each type. A notification about a budget is about spend, like a report. One
+ * about a bill source says what the comparison with bills says too.
  */
 export const notificationScopes = {
   'anomaly.detected': 'read:reporting',

@@ -50,8 +50,8 @@ export const Figures = z.object({
 export type Figures = z.infer<typeof Figures>;
 
 /**
- * Dimensions that records are grouped by. The sorted tags of a record that budgets name are one dimension. State and band are dimensions, so
- * that the persons of each state are known: suppression then hides a rare state and shows the others.
+ * Dimensions that records are grouped by. The sorted tags of a record that budgets name are one dimension. State and band
+ * are dimensions, so that the persons of each state are known: suppression then hides a rare state and shows the others.
  */
 export const Dimensions = z.object({
   owner: z.string().nullable(),

@@ -92,8 +92,8 @@ export const dropConfidential = (text: string): string | undefined =>
   confidentialReason(text) === null ? text : undefined;
 
 /**
- * An optional label of an event. A value that holds a secret or is as long as a prompt is dropped, not refused: the event has
- * a cost, and its producer often cannot correct the label. The response lists the dropped member.
+ * An optional label of an event. A value that holds a secret or is as long as a prompt is dropped, not refused: the event
+ * has a cost, and its producer often cannot correct the label. The response lists the dropped member.
  */
 export const droppableLabel = (max: number) => printable(max).transform(dropConfidential);
 

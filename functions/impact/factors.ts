@@ -27,8 +27,8 @@ const loadListPrices = async (): Promise<ListPrices> => {
 };
 
 /**
- * The factors of every assessment. Order of price sources: contract, price lists, catalogue. A cost
- * reported by the producer takes precedence over all of them; the assessment applies it. The catalogue is shared between calls.
+ * The factors of every assessment. Order of price sources: contract, price lists, catalogue. A cost reported by the producer
+ * takes precedence over all of them; the assessment applies it. The catalogue is shared between calls.
  */
 export const loadFactors = async (
   options: { readonly contract?: ContractPriceFactor } = {},

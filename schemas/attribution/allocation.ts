@@ -49,7 +49,10 @@ export const AllocationPolicy = z
   .meta({ id: 'AllocationPolicy' });
 export type AllocationPolicy = z.infer<typeof AllocationPolicy>;
 
-/** A sum of decimal strings. Allows more digits than one of them, because producers report their own amounts and a sum must not overflow. */
+/**
+ * A sum of decimal strings. Allows more digits than one of them, because producers report their own amounts and a sum must
+ * not overflow.
+ */
 const Total = z.string().regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/);
 
 /** Attributed spend. Each quantity is allocated by its own totals: energy by energy, carbon by carbon. */

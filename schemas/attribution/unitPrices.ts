@@ -11,7 +11,9 @@ export const UnitPrice = z
     'must be a non-negative decimal string with at most 9 digits before and 6 digits after the decimal point',
   );
 
-/** What a price can be for. USD per million tokens; per million requests for `request`, per million searches for `search`. */
+/**
+ * What a price can be for. USD per million tokens; per million requests for `request`, per million searches for `search`.
+ */
 export const pricedKinds = [
   'input',
   'cached_input',

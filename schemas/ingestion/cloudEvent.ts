@@ -58,8 +58,9 @@ export const OtherEvent = z.object({
 });
 
 /**
- * One CloudEvent in the JSON event format (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
- * Extension attributes and `data_base64` are dropped.
+ * One CloudEvent in the JSON event format
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md). Extension attributes and
+ * `data_base64` are dropped.
  */
 export const CloudEvent = z.union([DiscoveryEvent, ConnectorEvent, OtherEvent]).meta({
   id: 'CloudEvent',

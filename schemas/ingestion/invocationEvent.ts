@@ -138,9 +138,9 @@ export const TOKEN_PARTS = [
 ] as const;
 
 /**
- * One inference call as a producer reports it, by HTTP or on the ingestion queue. The schema is an allow-list: ingestion drops
- * all other members. There is no member for prompt or completion text. An optional label that holds a secret or is as long as a
- * prompt is dropped too. A required one makes the event invalid.
+ * One inference call as a producer reports it, by HTTP or on the ingestion queue. The schema is an allow-list: ingestion
+ * drops all other members. There is no member for prompt or completion text. An optional label that holds a secret or is as
+ * long as a prompt is dropped too. A required one makes the event invalid.
  */
 export const InvocationEvent = InvocationEventFields.superRefine((event, issues) => {
   for (const { whole, parts } of TOKEN_PARTS) {

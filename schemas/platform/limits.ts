@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** Rate classes: routes of one class share a token bucket. `ingest` counts events, the others count requests. A large body counts more. */
+/**
+ * Rate classes: routes of one class share a token bucket. `ingest` counts events, the others count requests. A large body
+ * counts more.
+ */
 export const rateClasses = ['read', 'write', 'ingest', 'bulk'] as const;
 export type RateClass = (typeof rateClasses)[number];
 

@@ -36,8 +36,8 @@ interface UserPoolAccess {
   readonly actions: readonly string[];
 }
 /**
- * The roles with which bills are read: those of customers, by the pattern of their names, and the one of our importer, of which
- * a function learns the name only.
+ * The roles with which bills are read: those of customers, by the pattern of their names, and the one of our importer, of
+ * which a function learns the name only.
  */
 interface BillRoleAccess {
   readonly billRole: BillRoleName;

@@ -2,7 +2,9 @@
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Two years, as the HSTS preload list recommends. Without subdomains: those of a custom domain may belong to other services. */
+/**
+ * Two years, as the HSTS preload list recommends. Without subdomains: those of a custom domain may belong to other services.
+ */
 const HSTS = 'max-age=63072000';
 
 /**

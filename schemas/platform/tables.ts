@@ -1,4 +1,6 @@
-/** A DynamoDB table. Keys are strings. `ttl` is epoch seconds; readers check expiry themselves, because TTL deletion lags. */
+/**
+ * A DynamoDB table. Keys are strings. `ttl` is epoch seconds; readers check expiry themselves, because TTL deletion lags.
+ */
 export interface TableShape {
   readonly partitionKey: string;
   readonly sortKey?: string;
@@ -8,8 +10,8 @@ export interface TableShape {
   /** Every event writes to the table, so its warm throughput can be set. */
   readonly warmed?: true;
   /**
-   * The rows follow from the ledger, and the command `restore` writes them again. So the table has no backups, and the storage
-   * class for rows that are kept long and read rarely.
+   * The rows follow from the ledger, and the command `restore` writes them again. So the table has no backups, and the
+   * storage class for rows that are kept long and read rarely.
    */
   readonly derived?: true;
   /** The content in one line. */

@@ -1,8 +1,9 @@
 import type { WorkerShape } from './workerShape.ts';
 
 /**
- * The only function that may decrypt the provider credentials of tenants. The trust policies of customers name its role, and the
- * name of the role follows from that of the worker. So the worker keeps it, although the worker `jobs` starts the trainings.
+ * The only function that may decrypt the provider credentials of tenants. The trust policies of customers name its role, and
+ * the name of the role follows from that of the worker. So the worker keeps it, although the worker `jobs` starts the
+ * trainings.
  */
 export const trainingsWorker = {
   summary: 'Imports the bills of providers every hour',

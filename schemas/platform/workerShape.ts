@@ -15,7 +15,9 @@ export interface StreamSource {
   readonly failureQueue: QueueName;
 }
 
-/** A Lambda function triggered by queues, streams or a schedule. Its entry is `functions/entries/workers/<name>.worker.ts`. */
+/**
+ * A Lambda function triggered by queues, streams or a schedule. Its entry is `functions/entries/workers/<name>.worker.ts`.
+ */
 export interface WorkerShape {
   readonly summary: string;
   readonly sources: readonly QueueName[];
@@ -24,7 +26,9 @@ export interface WorkerShape {
   readonly batch?: { readonly messages: number; readonly seconds: number };
   /** The maximum number of concurrent batches per source, if not the default. */
   readonly concurrency?: number;
-  /** The period in minutes of a tick, which starts rounds. It goes to the first source, or invokes a worker without sources. */
+  /**
+   * The period in minutes of a tick, which starts rounds. It goes to the first source, or invokes a worker without sources.
+   */
   readonly everyMinutes?: number;
   /** Sends e-mail, if the stack has a sender address. */
   readonly sendsMail?: boolean;

@@ -83,7 +83,9 @@ export interface RouteShape {
   /** The token bucket that a request is charged to. `none`: the request is free. */
   readonly rate: RateClass | 'none';
   readonly needs: readonly Need[];
-  /** Path parameters that hold an id of the service, with the id prefix. An id of another tenant is rejected without a read. */
+  /**
+   * Path parameters that hold an id of the service, with the id prefix. An id of another tenant is rejected without a read.
+   */
   readonly ids?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
   /** The operation reads the raw query itself and reports its errors by redirect (RFC 6749 §4.1.2.1). */
@@ -112,7 +114,10 @@ export interface BodyShape {
   readonly mediaTypes?: readonly string[];
   /** The body as published in the OpenAPI document. */
   readonly schema: z.ZodType;
-  /** Weaker schema used for validation, where the operation checks the members itself. Example: one invalid item of a batch must not reject the others. */
+  /**
+   * Weaker schema used for validation, where the operation checks the members itself. Example: one invalid item of a batch
+   * must not reject the others.
+   */
   readonly accepts?: z.ZodType;
   /** The body may be omitted. It then counts as an empty object. */
   readonly optional?: boolean;

@@ -19,7 +19,10 @@ export interface AllocatedPart extends Amounts {
 
 const WHOLE = parseFixedPoint('1');
 
-/** Weights for one quantity: the attributed spend in that quantity. With method `even`, or without any spend, the number of owners. */
+/**
+ * Weights for one quantity: the attributed spend in that quantity. With method `even`, or without any spend, the number of
+ * owners.
+ */
 const weightsOf = (quantity: keyof Bases, shares: AllocationShares): readonly Weight[] => {
   if (shares.method === 'fixed') {
     const fixed = shares.entries.map(({ owner, share }) => ({ key: owner, weight: parseFixedPoint(share) }));

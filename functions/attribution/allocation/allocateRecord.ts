@@ -5,7 +5,9 @@ import { toIso } from '../../platform/shared/time/toIso.ts';
 import { confidenceBandOf, exportEligibilityOf } from '../engine/interpretation.ts';
 import { allocate } from './allocate.ts';
 
-/** Confidence of an allocated record (our estimate). Below the chargeback floor: an allocation is no evidence about one call. */
+/**
+ * Confidence of an allocated record (our estimate). Below the chargeback floor: an allocation is no evidence about one call.
+ */
 const ALLOCATION_CONFIDENCE = 0.3;
 
 /** Whether a record has no owner from evidence or an override, so that it can be allocated. */

@@ -23,7 +23,10 @@ const CONCURRENCY = 8;
 
 const StoredTotals = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 
-/** Progress of a job. Each day has two passes: `shares` is null while the spend is summed, and set while records are allocated. */
+/**
+ * Progress of a job. Each day has two passes: `shares` is null while the spend is summed, and set while records are
+ * allocated.
+ */
 const AllocationCursor = z.object({
   day: z.int(),
   after: z.string().nullable(),

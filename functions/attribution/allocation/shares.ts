@@ -43,7 +43,10 @@ const addSpend = (one: Spend, other: Spend): Spend => ({
   carbon_gco2e: one.carbon_gco2e + other.carbon_gco2e,
 });
 
-/** Whether all quantities are known to be 0, as for structural spans. Such records do not count their owner for an even allocation. */
+/**
+ * Whether all quantities are known to be 0, as for structural spans. Such records do not count their owner for an even
+ * allocation.
+ */
 const hasNoSpend = (record: Amounts): boolean =>
   [record.cost_usd, record.energy_wh, record.carbon_gco2e].every((amount) => amount === '0');
 

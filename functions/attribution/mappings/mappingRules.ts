@@ -26,7 +26,10 @@ export interface MappingRule {
 
 /** A tenant's mappings, compiled for many events. */
 export interface CompiledMappings {
-  /** Digest of everything that affects results: order, conditions, owner, service and time, but not names. Null without mappings. */
+  /**
+   * Digest of everything that affects results: order, conditions, owner, service and time, but not names. Null without
+   * mappings.
+   */
   readonly version: string | null;
   /** Rules by their most selective exact condition. Only events with that value are tested against the rule. */
   readonly indexed: ReadonlyMap<string, readonly MappingRule[]>;

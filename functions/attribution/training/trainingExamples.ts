@@ -13,7 +13,9 @@ const WINDOW_MS = 28 * DAY_MS;
 const EXAMPLES_MAXIMUM = 100_000;
 const PAGE_RECORDS = 1_000;
 
-/** The training window at `asOf` (epoch milliseconds). Producers' clocks may be ten minutes ahead, so it ends after `asOf`. */
+/**
+ * The training window at `asOf` (epoch milliseconds). Producers' clocks may be ten minutes ahead, so it ends after `asOf`.
+ */
 export const trainingWindow = (asOf: number): Interval => ({
   from: asOf - WINDOW_MS,
   to: asOf + HOUR_MS,
@@ -55,7 +57,7 @@ const readExamples = async (
 /** Records of newer calls may still be written. A training leaves them to the next one. */
 const SETTLING_MS = 30_000;
 
-/** Up to when a training at `asOf` reads calls (epoch milliseconds). */
+/** A training at `asOf` reads the calls before this instant. Both are epoch milliseconds. */
 export const settledAt = (asOf: number): number => asOf - SETTLING_MS;
 
 /**

@@ -49,8 +49,8 @@ const classifyDifference = (recorded: string, invocations: number, billed: strin
 };
 
 /**
- * Compares recorded with billed cost. Both must be complete. `isChanged` is true when records were added or changed after the
- * bill arrived. `parts` explain the difference of the two.
+ * Compares recorded with billed cost. Both must be complete. `isChanged` is true when records were added or changed after
+ * the bill arrived. `parts` explain the difference of the two.
  */
 export const compareWithBill = (
   recorded: Recorded,

@@ -76,8 +76,8 @@ export const toKeyedRow = (row: BillRow, at: number): KeyedRow => {
 };
 
 /**
- * Merges rows into a day. A row replaces the stored row of the same key, unless the stored one arrived later. The result does
- * not depend on the order of calls. Returns null when nothing changes.
+ * Merges rows into a day. A row replaces the stored row of the same key, unless the stored one arrived later. The result
+ * does not depend on the order of calls. Returns null when nothing changes.
  */
 export const mergeRows = (
   stored: BilledDay | null,

@@ -50,8 +50,8 @@ const ofProvider = (
 };
 
 /**
- * For each provider with recorded calls, bills or bill sources: whether its bill is late, and the days that it lacks. `now` is
- * epoch milliseconds. It depends on bills and on names that rows show, so it tells nothing more about recorded calls.
+ * For each provider with recorded calls, bills or bill sources: whether its bill is late, and the days that it lacks. `now`
+ * is epoch milliseconds. It depends on bills and on names that rows show, so it tells nothing more about recorded calls.
  */
 export const billCoverageOf = (
   { recorded, billed, sources }: Bills,

@@ -16,8 +16,8 @@ export const BilledTokens = z.object({
 export type BilledTokens = z.infer<typeof BilledTokens>;
 
 /**
- * The names of the kinds on bills, in lower case with single spaces. Other tokens, such as those of audio, are missing: their
- * price is not the one that a contract price has.
+ * The names of the kinds on bills, in lower case with single spaces. Other tokens, such as those of audio, are missing:
+ * their price is not the one that a contract price has.
  */
 const KINDS: ReadonlyMap<string, TokenKind> = new Map([
   ['input', 'input'],

@@ -80,7 +80,9 @@ const sharedBy = <Value>(values: readonly Value[]): Value | undefined => {
   return others.length === 0 ? value : undefined;
 };
 
-/** The provider and model that may be shown for a block. A name that a cohort hides stays hidden, even if all cells share it. */
+/**
+ * The provider and model that may be shown for a block. A name that a cohort hides stays hidden, even if all cells share it.
+ */
 const visibleLine = (cohorts: readonly Cohort[], cells: readonly Cell[]): Partial<BilledModel> => {
   const isVisible = (name: 'provider' | 'served_model') => cohorts.every(({ labels }) => name in labels);
   const provider = isVisible('provider') ? sharedBy(cells.map((cell) => cell.provider)) : undefined;
@@ -106,8 +108,9 @@ const balanceOf = (
 };
 
 /**
- * Divides cohorts and bills into blocks. Pass all cohorts and bills of whole months, so that blocks depend only on the months
- * and never on the query. `madeOn` maps the start of a day to the time at which its rollups were computed (epoch milliseconds).
+ * Divides cohorts and bills into blocks. Pass all cohorts and bills of whole months, so that blocks depend only on the
+ * months and never on the query. `madeOn` maps the start of a day to the time at which its rollups were computed (epoch
+ * milliseconds).
  */
 export const blocksOf = (
   cohorts: readonly Cohort[],

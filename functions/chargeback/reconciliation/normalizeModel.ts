@@ -19,8 +19,8 @@ const bedrockLine = (id: string): string =>
   normalizeSeparators(id.replace(/(?:-v?1)?:0(?::\w+)?$|-v1$/, '').replace(/-20\d{6}(?=-v\d+$|$)/, ''));
 
 /**
- * Normalizes provider and model so that bills and records match. A snapshot becomes its model, a regional profile the model it
- * routes to, and an alias its target.
+ * Normalizes provider and model so that bills and records match. A snapshot becomes its model, a regional profile the model
+ * it routes to, and an alias its target.
  */
 export const normalizeModel = (provider: string, rawModel: string): ModelIdentity => {
   const identity = modelIdentity(provider, rawModel);

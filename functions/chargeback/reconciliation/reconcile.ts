@@ -49,8 +49,8 @@ export const blocksIn = (blocks: readonly Block[], { from, to }: Interval): Bloc
   blocks.filter(({ day }) => from <= Date.parse(day) && Date.parse(day) < to);
 
 /**
- * Sums the blocks of a period by the given fields, sorted, suppressed values last. Pass the blocks of every month that overlaps
- * the period. A block is completely in one row, so no row covers less than a cohort.
+ * Sums the blocks of a period by the given fields, sorted, suppressed values last. Pass the blocks of every month that
+ * overlaps the period. A block is completely in one row, so no row covers less than a cohort.
  */
 export const comparisonOf = (
   blocks: readonly Block[],

@@ -15,8 +15,8 @@ export interface Recorded {
 }
 
 /**
- * Divides the cost of a cohort into attributed and unattributed cost. A cohort with persons is not divided, since a part could
- * be the cost of a single person. A cohort without persons is divided exactly.
+ * Divides the cost of a cohort into attributed and unattributed cost. A cohort with persons is not divided, since a part
+ * could be the cost of a single person. A cohort without persons is divided exactly.
  */
 const dividedOf = (cohort: Cohort): Pick<Recorded, 'cost' | 'unattributed' | 'mixed'> => {
   const cost = totalOf([cohort], 'cost_usd');

@@ -50,7 +50,10 @@ const hasSameTokens = ({ block, rows }: TokenBlock, kinds: ReadonlySet<TokenKind
   );
 };
 
-/** Whether the recorded cost of a block differs from its bill by more than rounding. Calls of unknown price add nothing to it. */
+/**
+ * Whether the recorded cost of a block differs from its bill by more than rounding. Calls of unknown price add nothing to
+ * it.
+ */
 const hasOtherCost = ({ block, rows }: TokenBlock, rounding: Decimal): boolean =>
   decimal(costOf(rows))
     .minus(recordedOf(block.cohorts).cost)

@@ -43,8 +43,8 @@ const atPublishedTerms = (
 };
 
 /**
- * The effects of the tiers of a bill, by tier and kind of tokens. Pass the usage rows of one model. The standard price is that
- * of the same bill, and otherwise follows from the multiplier that the provider publishes.
+ * The effects of the tiers of a bill, by tier and kind of tokens. Pass the usage rows of one model. The standard price is
+ * that of the same bill, and otherwise follows from the multiplier that the provider publishes.
  */
 export const tierEffects = (
   line: { readonly provider: string; readonly model: string },

@@ -27,9 +27,9 @@ export const roundingOf = (amounts: readonly string[]): Decimal => {
 };
 
 /**
- * The one price per million tokens that explains every charge up to the rounding of the bill, with as few digits as possible.
- * Pass at least one charge.
- * Null if the charges have different prices, if rounding hides the price, or if no contract price has so many digits.
+ * The one price per million tokens that explains every charge up to the rounding of the bill, with as few digits as
+ * possible. Pass at least one charge. Null if the charges have different prices, if rounding hides the price, or if no
+ * contract price has so many digits.
  */
 export const unitPriceOf = (charges: readonly TokenCharge[], rounding: Decimal): string | null => {
   const priceOf = (cost: Decimal, count: Decimal): Decimal => cost.times(TOKENS_PER_PRICE).div(count);

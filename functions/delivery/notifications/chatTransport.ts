@@ -26,7 +26,10 @@ export const toChatMessage = (
   ),
 });
 
-/** Sends messages to chats, with the retry schedule of webhooks. A permanent failure is not dead-lettered: the tenant must fix it. */
+/**
+ * Sends messages to chats, with the retry schedule of webhooks. A permanent failure is not dead-lettered: the tenant must
+ * fix it.
+ */
 export const chatTransport =
   (deps: {
     readonly egress: Pick<Egress, 'post'>;

@@ -27,7 +27,9 @@ export const emptyWindow: DigestWindow = { alone: 0, later: 0, named: [], closed
 /** The start of the window that contains `now`. Windows are aligned to midnight UTC. Both are epoch milliseconds. */
 export const windowStart = (now: number): number => Math.floor(now / WINDOW_MS) * WINDOW_MS;
 
-/** How a notification is sent: individually or in a digest. The first one of a digest schedules the closing of the window. */
+/**
+ * How a notification is sent: individually or in a digest. The first one of a digest schedules the closing of the window.
+ */
 export const SendMode = z.enum(['alone', 'first_of_digest', 'in_digest']);
 export type SendMode = z.infer<typeof SendMode>;
 

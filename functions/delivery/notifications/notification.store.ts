@@ -61,7 +61,9 @@ export interface ChannelMessageStore {
     tenantId: string,
     key: ChannelMessageKey,
   ) => Promise<Versioned<ChannelMessage> | null>;
-  /** The write fails when another writer has saved the message since `expected`, or when it exists and `expected` is null. */
+  /**
+   * The write fails when another writer has saved the message since `expected`, or when it exists and `expected` is null.
+   */
   readonly putChannelMessage: (
     tenantId: string,
     message: ChannelMessage,

@@ -36,8 +36,8 @@ import type { Clock } from '../../platform/shared/time/clock.ts';
 import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
 
 /**
- * A request is answered with 503 this long before the timeout of the function. On a busy machine or in a long computation the
- * answer starts late, and after the timeout the gateway answers instead, without a problem document.
+ * A request is answered with 503 this long before the timeout of the function. On a busy machine or in a long computation
+ * the answer starts late, and after the timeout the gateway answers instead, without a problem document.
  */
 const EARLY_TIMEOUT_MS = 1_000;
 

@@ -12,8 +12,8 @@ import { beginInvocation, hasTimeLeft } from '../../platform/shared/time/invocat
 import { type ListedTenant, tenantDirectory } from '../../platform/tenancy/tenant.store.ts';
 
 /**
- * Time that a function keeps for the end of an invocation. More than the handler of a queue, which ends the work of an invocation
- * three seconds before its end.
+ * Time that a function keeps for the end of an invocation. More than the handler of a queue, which ends the work of an
+ * invocation three seconds before its end.
  */
 const RESERVED_MS = 4_000;
 /** Rows of the tenants table in one page. Their messages are sent within a fraction of a second. */
@@ -78,8 +78,8 @@ export const tenantRoundFromEnv = (queueName: QueueName): NamedRound =>
   });
 
 /**
- * The handler of a function that does one kind of work for tenants itself, because no other one has its rights. `work` handles its
- * own errors. The function begins no page of tenants when less than `reservedMs` is left.
+ * The handler of a function that does one kind of work for tenants itself, because no other one has its rights. `work`
+ * handles its own errors. The function begins no page of tenants when less than `reservedMs` is left.
  */
 export const tenantsInPlace = (
   name: string,

@@ -35,7 +35,9 @@ import { hasTime } from './roundsFromEnv.ts';
 
 const table = (name: Parameters<typeof resource>[1]): string => resource('table', name);
 
-/** The work that is due for each tenant, configured from the environment. Its totals come first: all other work reads them. */
+/**
+ * The work that is due for each tenant, configured from the environment. Its totals come first: all other work reads them.
+ */
 const tasksFromEnv = (): readonly TenantTask[] => {
   const jobs = jobStore(table('jobs'));
   const queue = jobQueueFromEnv();

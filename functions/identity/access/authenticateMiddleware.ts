@@ -96,8 +96,8 @@ const requireSameOrigin = (exchange: Exchange): void => {
 };
 
 /**
- * Sets the caller of the exchange. Throws INVALID_CREDENTIALS, EXPIRED or CROSS_SITE_REQUEST. Public routes need no credential, and contract
- * routes need none if `publicContract` is set.
+ * Sets the caller of the exchange. Throws INVALID_CREDENTIALS, EXPIRED or CROSS_SITE_REQUEST. Public routes need no
+ * credential, and contract routes need none if `publicContract` is set.
  */
 export const authenticateMiddleware = (
   authenticator: Authenticator,

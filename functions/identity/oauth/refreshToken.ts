@@ -3,7 +3,10 @@ import { SECRET_LENGTH, secretMatches } from '../access/secret.ts';
 
 const PATTERN = new RegExp(`^art_([a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{${SECRET_LENGTH}})$`);
 
-/** The text of a refresh token, which the client receives once. It contains the grant id, so that reuse of an old one is detected. */
+/**
+ * The text of a refresh token, which the client receives once. It contains the grant id, so that reuse of an old one is
+ * detected.
+ */
 export const formatRefreshToken = (grantId: string, secret: string): string =>
   `art_${grantId.slice('grt_'.length)}_${secret}`;
 

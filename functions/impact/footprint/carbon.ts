@@ -11,8 +11,8 @@ export type CarbonUnknown = 'energy_unknown';
 const WH_TO_KWH = decimal('0.001');
 
 /**
- * Carbon of a call in gCO2e, location-based as ISO/IEC 21031 (SCI) requires: energy times the yearly average of the
- * grid, plus the call's share of the embodied carbon of the hardware. Metered energy of a model of unknown size has no embodied
+ * Carbon of a call in gCO2e, location-based as ISO/IEC 21031 (SCI) requires: energy times the yearly average of the grid,
+ * plus the call's share of the embodied carbon of the hardware. Metered energy of a model of unknown size has no embodied
  * share.
  */
 export const assessCarbon = (

@@ -78,7 +78,9 @@ const GOOGLE = {
   'AU-VIC': 'australia-southeast2',
 };
 
-/** Public maps of Azure regions show northeurope in Finland and westus in Oregon. The regions are in Ireland and California. */
+/**
+ * Public maps of Azure regions show northeurope in Finland and westus in Oregon. The regions are in Ireland and California.
+ */
 const AZURE = {
   'US-MIDA-PJM': 'eastus eastus2 northcentralus usgovvirginia',
   'US-SE-SOCO': 'eastus3',
@@ -130,7 +132,10 @@ const AZURE = {
   CN: 'chinaeast chinaeast2 chinaeast3 chinanorth chinanorth2 chinanorth3',
 };
 
-/** Electricity Maps zone of each cloud region, by the location that the provider publishes. Names of providers do not collide. */
+/**
+ * Electricity Maps zone of each cloud region, by the location that the provider publishes. Names of providers do not
+ * collide.
+ */
 export const ZONE_OF_REGION: ReadonlyMap<string, string> = new Map(
   [AWS, GOOGLE, AZURE].flatMap((cloud) =>
     Object.entries(cloud).flatMap(([zone, regions]) =>

@@ -35,8 +35,8 @@ const GPU_EMBODIED_G = decimal('164000');
 const LIFETIME_SECONDS = decimal(String(3 * 365 * 24 * 3600));
 
 /**
- * Extension of the method, which does not include input tokens: prefill takes 2 FLOP per active parameter and token on an H100
- * (989 TFLOP/s at 40 % utilisation, 700 W). Wh per input token and billion active parameters.
+ * Extension of the method, which does not include input tokens: prefill takes 2 FLOP per active parameter and token on an
+ * H100 (989 TFLOP/s at 40 % utilisation, 700 W). Wh per input token and billion active parameters.
  */
 const PREFILL_WH_PER_BILLION = decimal('0.000000983');
 

@@ -37,7 +37,8 @@ const pricingModelOf = (id: string): string => {
 
 /**
  * How well the priced model matches the requested one. The catalogue matches some ids by prefix or substring: for
- * `amazon.titan-embed-text-v2:0` it returns v1. A match with another model is therefore `family`, and its price is uncertain.
+ * `amazon.titan-embed-text-v2:0` it returns v1. A match with another model is therefore `family`, and its price is
+ * uncertain.
  */
 export const priceMatch = (requestedModel: string, pricedModel: string): PriceMatch => {
   const id = pricedModel.toLowerCase();

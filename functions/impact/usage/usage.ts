@@ -7,8 +7,8 @@ export interface ReadTokens {
 }
 
 /**
- * The tokens of a call in buckets that do not overlap, so that none is billed twice:
- * `uncached + cached + cacheWrite` is everything read. Audio and images stay a part of what is read, and with reasoning a part of `output`.
+ * The tokens of a call in buckets that do not overlap, so that none is billed twice: `uncached + cached + cacheWrite` is
+ * everything read. Audio and images stay a part of what is read, and with reasoning a part of `output`.
  */
 export interface Usage {
   readonly uncached: number;

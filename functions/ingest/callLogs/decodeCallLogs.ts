@@ -17,8 +17,8 @@ export interface DecodedCallLogs {
 const LINE = /\S[^\n]*/g;
 
 /**
- * The entries of a body: one JSON value, a list, or lines of JSON whatever the media type says, because LiteLLM sends lines as
- * application/json. A line that is no JSON is an entry of an unknown format.
+ * The entries of a body: one JSON value, a list, or lines of JSON whatever the media type says, because LiteLLM sends lines
+ * as application/json. A line that is no JSON is an entry of an unknown format.
  */
 const entriesOf = (text: string, { items, records }: LogBudget): readonly unknown[] => {
   const whole = parseContentJson(text, items);

@@ -16,8 +16,8 @@ export const AcceptedMessage = z.object({
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
 
 /**
- * Escapes U+FFFE and U+FFFF in JSON. SQS rejects them, but a label may contain them. Without the escape, one such label would
- * make every retry of its batch fail.
+ * Escapes U+FFFE and U+FFFF in JSON. SQS rejects them, but a label may contain them. Without the escape, one such label
+ * would make every retry of its batch fail.
  */
 export const escapeForSqs = (json: string): string =>
   json.replaceAll(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);

@@ -108,8 +108,8 @@ export const findContentPaths = (sent: unknown): string[] => {
 };
 
 /**
- * The part of an invalid event that may be stored: members that the schema names, and only short plain values of them without
- * secrets, since a member with a permitted name may still contain any data.
+ * The part of an invalid event that may be stored: members that the schema names, and only short plain values of them
+ * without secrets, since a member with a permitted name may still contain any data.
  */
 export const scrubEvent = (sent: unknown): Record<string, unknown> => {
   if (typeof sent !== 'object' || sent === null) return {};

@@ -16,8 +16,8 @@ export const deadLetterReasons = [
 export type DeadLetterReason = (typeof deadLetterReasons)[number];
 
 /**
- * A dead letter in the dead-letter queue of the accepted queue. It never has prompts or model output: only allow-listed members
- * of an event are kept, and only the digest of a body that cannot be parsed.
+ * A dead letter in the dead-letter queue of the accepted queue. It never has prompts or model output: only allow-listed
+ * members of an event are kept, and only the digest of a body that cannot be parsed.
  */
 export const DeadLetter = z.object({
   reason: z.enum(deadLetterReasons),
@@ -48,8 +48,8 @@ const EVENTS_BYTES = 900 * 1_024;
 const DETAIL_LENGTH = 1_000;
 
 /**
- * The queue messages of a dead letter, with only allow-listed members of the events. A message that a producer sent has up to
- * 1 MiB, and its dead letter more, so large ones are divided. A scrubbed event is far smaller.
+ * The queue messages of a dead letter, with only allow-listed members of the events. A message that a producer sent has up
+ * to 1 MiB, and its dead letter more, so large ones are divided. A scrubbed event is far smaller.
  */
 export const toMessages = (letter: DeadLetter): string[] => {
   const { events, detail, ...members } = scrubDeadLetter(letter);

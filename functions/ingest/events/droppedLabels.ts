@@ -20,7 +20,8 @@ export interface DroppedMembers {
 }
 
 /**
- * Lists the content members and the labels that validation drops from a valid event, so that the caller sees what was dropped.
+ * Lists the content members and the labels that validation drops from a valid event, so that the caller sees what was
+ * dropped.
  */
 export const findDroppedMembers = (sent: unknown): DroppedMembers => {
   const content = findContentPaths(sent);

@@ -44,8 +44,8 @@ export const parseBody = (body: string): { readonly value: unknown } | null => {
 
 /**
  * The events in a producer's message: those of a call log of a known format, or else the message itself. A call log holds
- * content of any shape, so it may break the rules for bodies. Null when the body is not JSON, or has too many values. `sentAt`
- * is in epoch milliseconds.
+ * content of any shape, so it may break the rules for bodies. Null when the body is not JSON, or has too many values.
+ * `sentAt` is in epoch milliseconds.
  */
 export const eventsInBody = (body: string, sentAt: number): readonly unknown[] | null => {
   const strict = parseBody(body);
@@ -64,7 +64,8 @@ export const eventsInBody = (body: string, sentAt: number): readonly unknown[] |
 
 /**
  * Reads a message. A tenant in the message is trusted only on the accepted queue, to which only this stack can send. On the
- * ingestion queue the tenant is derived from the sender, and the body is one event or a call log. Rejects when the sender lookup fails.
+ * ingestion queue the tenant is derived from the sender, and the body is one event or a call log. Rejects when the sender
+ * lookup fails.
  */
 export const readInboundMessage = async (
   message: SQSRecord,

@@ -20,8 +20,9 @@ const exhaustedDeadLetter = ({ body, attributes }: SQSRecord): DeadLetter => {
 };
 
 /**
- * Dead-letters producers' messages that must not return. SQS would move their body to a dead-letter queue unchanged, with any prompt in it. Messages of `trustedSource` are scrubbed already. Returns whether the message was
- * dead-lettered, so that it can be acknowledged. Rejects if that failed.
+ * Dead-letters producers' messages that must not return. SQS would move their body to a dead-letter queue unchanged, with
+ * any prompt in it. Messages of `trustedSource` are scrubbed already. Returns whether the message was dead-lettered, so that
+ * it can be acknowledged. Rejects if that failed.
  */
 export const scrubExhausted =
   (deps: {

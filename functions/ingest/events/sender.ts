@@ -5,8 +5,8 @@ import type { Tenant } from '../../platform/tenancy/tenant.ts';
 export const principalOf = (senderId: string): string => senderId.split(':', 1)[0] ?? senderId;
 
 /**
- * The tenant of a producer that sends to the ingestion queue: the tenant on which its AWS principal is registered, or the only
- * tenant of a single-tenant stack. Null when there is neither. The message content is never used.
+ * The tenant of a producer that sends to the ingestion queue: the tenant on which its AWS principal is registered, or the
+ * only tenant of a single-tenant stack. Null when there is neither. The message content is never used.
  */
 export const tenantIdOfSender = async (
   senderId: string,

@@ -84,9 +84,9 @@ const readOne = (value: unknown, reading: Reading, depth: number): CallLog | nul
 
 /**
  * Reads a JSON value in the log format of a gateway or provider, recognised by its shape: LiteLLM, Amazon Bedrock, a
- * CloudWatch Logs subscription with Bedrock records, Vertex AI, Azure API Management, CloudEvents, or a list of them. Null for
- * any other value. Only members on an allow-list are read, so prompts and model output are not. Throws PAYLOAD_TOO_LARGE when
- * its lists, or JSON in its texts, exceed the budget.
+ * CloudWatch Logs subscription with Bedrock records, Vertex AI, Azure API Management, CloudEvents, or a list of them. Null
+ * for any other value. Only members on an allow-list are read, so prompts and model output are not. Throws PAYLOAD_TOO_LARGE
+ * when its lists, or JSON in its texts, exceed the budget.
  */
 export const readCallLog = (
   value: unknown,

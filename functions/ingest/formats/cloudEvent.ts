@@ -34,8 +34,8 @@ export const isInferenceCloudEvent = (value: unknown): boolean =>
   memberAt(value, 'specversion') === '1.0' && memberAt(value, 'type') === INFERENCE_EVENT_TYPE;
 
 /**
- * The inference event in the data of a CloudEvent. `source` and `id` identify it, `time` is its time, and `subject` its owner,
- * if the data does not say otherwise. Members that no event has are dropped.
+ * The inference event in the data of a CloudEvent. `source` and `id` identify it, `time` is its time, and `subject` its
+ * owner, if the data does not say otherwise. Members that no event has are dropped.
  */
 export const eventOfCloudEvent = (value: unknown, receivedAt: string): Record<string, unknown> => {
   const members = [...INVOCATION_EVENT_FIELDS].map((name) => [name, memberAt(value, 'data', name)] as const);

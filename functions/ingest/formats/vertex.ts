@@ -6,7 +6,8 @@ import { countAt, definedMembers, labelAt, memberAt, textAt, toTimestamp } from 
 
 /**
  * Whether a JSON value is a row of the request-response log of Vertex AI
- * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/request-response-logging), which is a BigQuery table.
+ * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/request-response-logging), which is a BigQuery
+ * table.
  */
 export const isVertexRow = (value: unknown): boolean =>
   textAt(value, 'logging_time') !== undefined && memberAt(value, 'full_response') !== undefined;

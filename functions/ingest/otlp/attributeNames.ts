@@ -16,7 +16,10 @@ export const names = {
     'ai.model.id',
   ],
   servedModel: ['gen_ai.response.model', 'llm.response.model_name', 'ai.response.model'],
-  /** The request id of AWS comes first: the invocation log of Bedrock has it, and not the id that the model gives its response. */
+  /**
+   * The request id of AWS comes first: the invocation log of Bedrock has it, and not the id that the model gives its
+   * response.
+   */
   responseId: ['aws.request_id', 'aws.request.id', 'gen_ai.response.id', 'ai.response.id'],
   inputTokens: [
     'gen_ai.usage.input_tokens',

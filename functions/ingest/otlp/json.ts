@@ -120,8 +120,8 @@ const parse = <Output>(schema: z.ZodType<Output>, value: unknown, path: string):
 export type Levels = readonly [groups: string, scopes: string, items: string];
 
 /**
- * Reads the messages of an export that share a resource and a scope, as `readExport` of protobuf does. Each group and each item
- * spends a record of the budget before it is read.
+ * Reads the messages of an export that share a resource and a scope, as `readExport` of protobuf does. Each group and each
+ * item spends a record of the budget before it is read.
  */
 export const readJsonExport = <Item>(
   value: unknown,

@@ -85,7 +85,10 @@ const countsOf = ({ attributes }: LogRecord, agent: Agent, warnings: Warnings): 
   return inclusiveCounts(counts, agent.isExclusive, warnings);
 };
 
-/** Identifies a log event: its request or its place in a session, its time, and its counts, since parallel calls end together. */
+/**
+ * Identifies a log event: its request or its place in a session, its time, and its counts, since parallel calls end
+ * together.
+ */
 const identityOf = (record: LogRecord, agent: Agent): readonly string[] => {
   const { attributes, time, traceId, spanId } = record;
   const session = textOf('agentSession', attributes) ?? '';

@@ -14,7 +14,9 @@ import {
 import { amountOf, countOf, idOf, listOf, textOf } from './attributes.ts';
 import { type Attributes, LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
 
-/** Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts. */
+/**
+ * Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts.
+ */
 const INFERENCE = new Set(['chat', 'generate_content', 'text_completion', 'embeddings']);
 const CLIENT = 3;
 /** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
@@ -71,9 +73,9 @@ const PROVIDER_LENGTH_MAXIMUM = 64;
 const MODEL_LENGTH_MAXIMUM = 256;
 
 /**
- * Labels of the caller: who, which service, where it runs. `context`: attributes of the spans above, nearest first. Agents and
- * requests often name the user, and their calls do not. The service of a call does not depend on them, because the span above
- * may come in another export.
+ * Labels of the caller: who, which service, where it runs. `context`: attributes of the spans above, nearest first. Agents
+ * and requests often name the user, and their calls do not. The service of a call does not depend on them, because the span
+ * above may come in another export.
  */
 export const originMembers = (
   { resource, scope }: Origin,

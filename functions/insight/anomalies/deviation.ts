@@ -28,8 +28,8 @@ export interface Deviation {
 const ZERO = decimal('0');
 const ONE = decimal('1');
 /**
- * Standard deviations inside the expected range, measured with bench/quality/anomalyQuality.ts. Hours need more than days, because
- * they are evaluated 24 times as often and vary more.
+ * Standard deviations inside the expected range, measured with bench/quality/anomalyQuality.ts. Hours need more than days,
+ * because they are evaluated 24 times as often and vary more.
  */
 const TOLERANCE: Readonly<Record<AnomalyGrain, number>> = { hour: 5, day: 4.5 };
 /** Days with spend that a mostly idle series needs to be compared with its busy days. */

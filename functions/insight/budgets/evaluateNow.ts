@@ -10,8 +10,8 @@ import { budgetStatuses, toResponse } from './budgetStatus.ts';
 
 /**
  * Evaluates a budget that was just written against the spend of its current period, and returns its status as the
- * caller may see it. Without this,
- * a tenant without further calls would never be notified, because only changes of rollups trigger the evaluation.
+ * caller may see it. Without this, a tenant without further calls would never be notified, because only changes of
+ * rollups trigger the evaluation.
  */
 export const evaluateNow = async (
   stores: {

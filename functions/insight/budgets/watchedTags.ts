@@ -6,8 +6,8 @@ import { periodOf } from './budgetPeriod.ts';
 import { lookbackFrom } from './forecast.ts';
 
 /**
- * Returns a reader of the tags that a tenant's budgets name. Rollups keep the sums of these tags apart, and of no others: tags
- * are free text, so all of them would be too many groups.
+ * Returns a reader of the tags that a tenant's budgets name. Rollups keep the sums of these tags apart, and of no others:
+ * tags are free text, so all of them would be too many groups.
  */
 export const watchedTagReader =
   (budgets: Pick<BudgetEvaluationStore, 'all'>) =>

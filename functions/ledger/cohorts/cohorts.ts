@@ -95,9 +95,9 @@ const leavesOf = (
 const INTERVALS = [HOUR_MS, QUARTER, MINUTE_MS];
 
 /**
- * Splits a cohort by shorter intervals, as far as its calls were read by these. Each result is counted within the interval of
- * the cohort, so a range that contains the interval has the same sum, whether it was split or not. Calls of another interval
- * that were moved here count at its start.
+ * Splits a cohort by shorter intervals, as far as its calls were read by these. Each result is counted within the interval
+ * of the cohort, so a range that contains the interval has the same sum, whether it was split or not. Calls of another
+ * interval that were moved here count at its start.
  */
 const splitByTime = <Part extends Omit<Cohort, 'lane'>>(
   cohort: Part,
@@ -129,8 +129,8 @@ const wholeOf = (cells: readonly Cell[]): Cohort[] => {
 };
 
 /**
- * The cohorts of a UTC calendar month. The partition depends only on the month's data, never on the query, so that answers to
- * different queries cannot be subtracted. `days` must be all days of the month, and `persons` those of its daily rollups.
+ * The cohorts of a UTC calendar month. The partition depends only on the month's data, never on the query, so that answers
+ * to different queries cannot be subtracted. `days` must be all days of the month, and `persons` those of its daily rollups.
  * Reading a day by shorter intervals splits its cohorts further and moves no calls between them.
  */
 export const cohortsOf = (persons: PersonIndex, days: readonly Day[]): Cohort[] => {

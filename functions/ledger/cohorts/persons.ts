@@ -15,8 +15,8 @@ const isAddress = (label: string): boolean => label.includes('@') && !SCOPED_NAM
 
 /**
  * The persons that the calls of a month name, by hash. It decides for reports and exports alike who is counted, and which
- * labels may be shown: a label that is the identity of one of these persons names that person. A label that only looks like an
- * address, such as a shared mailbox, names nobody while enough persons call under it.
+ * labels may be shown: a label that is the identity of one of these persons names that person. A label that only looks like
+ * an address, such as a shared mailbox, names nobody while enough persons call under it.
  */
 export class PersonIndex {
   readonly #personHashes: ReadonlySet<string>;

@@ -15,8 +15,8 @@ const invocationsIn = (cells: readonly Cell[]): number =>
 const isEnough = (cells: readonly Cell[]): boolean => countPersonsUpToMinimum(cells) >= COHORT_MINIMUM;
 
 /**
- * Splits cells by a label. Merged into `rest` are groups with too few persons, groups whose name must not be shown, and cells
- * without the label (undefined). While `rest` itself has too few persons, the next smallest group is added, so that
+ * Splits cells by a label. Merged into `rest` are groups with too few persons, groups whose name must not be shown, and
+ * cells without the label (undefined). While `rest` itself has too few persons, the next smallest group is added, so that
  * subtraction from the total cannot recover it.
  */
 export const suppressSmallGroups = (

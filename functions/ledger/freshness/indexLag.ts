@@ -25,8 +25,8 @@ export type OldestPendingMark = (tenantId: string) => Promise<number | null>;
 
 /**
  * Records: compares the progress of two consecutive stages. A stage is late if the stage before it has a window that ended
- * more than 90 seconds ago, and no later window or this one has reached the stage. Queues are served roughly in order, so the
- * newest window stands for all earlier ones: a single message that is retried behind them is not noticed.
+ * more than 90 seconds ago, and no later window or this one has reached the stage. Queues are served roughly in order, so
+ * the newest window stands for all earlier ones: a single message that is retried behind them is not noticed.
  *
  * Totals: exact for each change. They are late while any change is pending for more than 90 seconds.
  */

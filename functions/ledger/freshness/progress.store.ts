@@ -13,7 +13,9 @@ export type Stage = 'accepted' | 'recorded';
 /** How long a window is kept. Work that is a day late has long raised an alarm. */
 export const PROGRESS_RETENTION_MS = DAY_MS;
 
-/** The time windows in which calls of a tenant reached a stage. Windows are identified by their start, epoch milliseconds. */
+/**
+ * The time windows in which calls of a tenant reached a stage. Windows are identified by their start, epoch milliseconds.
+ */
 export interface ProgressStore {
   readonly put: (tenantId: string, stage: Stage, window: number) => Promise<void>;
   /** The newest window from `from` to `to`, or the oldest one; both ends inclusive. Null if there is none. */

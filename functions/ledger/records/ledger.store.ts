@@ -58,7 +58,8 @@ export const fromVersionItem = (item: VersionItem, tenantId: string): Version =>
 
 /**
  * The item of a version. The version is valid from its record's `as_of`. `expires` is the end of the record's retention in
- * epoch seconds. The row may leave the table earlier, see ROW_MILLISECONDS. `isRaised`: the item has the mark by which the change stream of the table selects the versions that raise an event.
+ * epoch seconds. The row may leave the table earlier, see ROW_MILLISECONDS. `isRaised`: the item has the mark by which the
+ * change stream of the table selects the versions that raise an event.
  */
 export const toVersionItem = (
   partition: string,
@@ -177,14 +178,13 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
 
 export interface LedgerWriter {
   /**
-   * Adds a month with a number of shard bits to the tenant's directory. Must run before the first record of the month with this number of shard bits
-   * is written.
+   * Adds a month with a number of shard bits to the tenant's directory. Must run before the first record of the month with
+   * this number of shard bits is written.
    */
   readonly openMonth: (tenantId: string, month: Month, shardBits: number) => Promise<void>;
   /**
-   * Logs the sort entry of a new version for sorted lists, and lists its day as not archived. Then writes the version. `isRaised`: the version raises an event.
-   * Returns false, and does not write the version, when it
-   * exists already.
+   * Logs the sort entry of a new version for sorted lists, and lists its day as not archived. Then writes the version.
+   * `isRaised`: the version raises an event. Returns false, and does not write the version, when it exists already.
    */
   readonly add: (
     partition: string,

@@ -8,12 +8,14 @@ import type { Attribution } from './attribution.ts';
 import { dictionaries, NEWEST_DICTIONARY } from './ledgerItemDictionary.ts';
 import { StoredEvent } from './storedEvent.ts';
 
-/** Retention of a version in milliseconds: 25 months of 31 days, so that any 13 months can be compared with the year before. */
+/**
+ * Retention of a version in milliseconds: 25 months of 31 days, so that any 13 months can be compared with the year before.
+ */
 export const RETENTION_MILLISECONDS = RECORD_RETENTION_MONTHS * 31 * DAY_MS;
 
 /**
- * Time after which DynamoDB may delete the row of a version, in milliseconds. A file of the archive holds the version by then:
- * rows in no file are kept longer, see `functions/ledger/archive/closing/keepRows.ts`.
+ * Time after which DynamoDB may delete the row of a version, in milliseconds. A file of the archive holds the version by
+ * then: rows in no file are kept longer, see `functions/ledger/archive/closing/keepRows.ts`.
  */
 export const ROW_MILLISECONDS = 56 * DAY_MS;
 

@@ -1,7 +1,10 @@
 /** Number of the compression dictionary for new items. */
 export const NEWEST_DICTIONARY = 1;
 
-/** Text of a typical item. Text that an item shares with the dictionary costs a few bits. It has all frequent names and values. */
+/**
+ * Text of a typical item. Text that an item shares with the dictionary costs a few bits. It has all frequent names and
+ * values.
+ */
 const first = [
   '"unknown":{"cost":"price_not_found","energy":"model_unknown","carbon":"energy_unknown"}usage_missing"dispute":{"id":"dsp_","status":"open","reason":"","proposed_owner":"","proposed_service":null,"opened_by":"key_","opened_at":"2026-","resolved_at":null}',
   ',"overrides":[{"id":"ovr_","by":"key_","at":"2026-","reason":"","owner":"team-","service":"","previous":{"owner":null,"service":null}}]"output_state":"manually_overridden","evidence_basis":"manual_override"',

@@ -9,8 +9,8 @@ const partitionOf = (tenantId: string, month: Month, shard: number): string =>
   `${tenantId}#${month}#${shard}`;
 
 /**
- * Partition key of a tenant's directory: the months that contain records, with each number of shard bits that occurs in them. Readers
- * read it first, so they query no empty month and miss no shard.
+ * Partition key of a tenant's directory: the months that contain records, with each number of shard bits that occurs in
+ * them. Readers read it first, so they query no empty month and miss no shard.
  */
 export const directoryPartitionOf = (tenantId: string): string => `${tenantId}#directory`;
 
@@ -23,7 +23,10 @@ export interface MonthShards {
   readonly shards: number;
 }
 
-/** The months of a directory from its sort keys, ascending. A month has as many shards as its highest number of shard bits requires. */
+/**
+ * The months of a directory from its sort keys, ascending. A month has as many shards as its highest number of shard bits
+ * requires.
+ */
 export const monthsOfDirectory = (keys: readonly string[]): MonthShards[] => {
   const shardsByMonth = new Map<Month, number>();
   for (const key of keys) {
@@ -41,7 +44,9 @@ const SHARD_BITS_CHARACTER = 10;
 /** Characters of the digest that select the shard: 20 bits, for at most 15 bits of a shard. */
 const SHARD_CHARACTERS = 4;
 
-/** The number of shard bits in a record's ULID: its month had 2 to the power of it shards when the record was first written. */
+/**
+ * The number of shard bits in a record's ULID: its month had 2 to the power of it shards when the record was first written.
+ */
 export const shardBitsOf = (ulid: string): number => ALPHABET.indexOf(ulid.charAt(SHARD_BITS_CHARACTER)) >> 1;
 
 /** The shard of a record. It depends on the id only, so the number of shard bits of a tenant may change at any time. */

@@ -39,8 +39,9 @@ export interface RecordVersionStore {
     claim: string,
   ) => Promise<Versioned<VersionedRecord> | null>;
   /**
-   * Logs the sort entry of the next version for sorted lists, and lists its day as not archived. Must resolve before that version is committed. Resolves to the
-   * time afterwards (epoch milliseconds): the version must not start earlier, so that it is written soon after its start.
+   * Logs the sort entry of the next version for sorted lists, and lists its day as not archived. Must resolve before that
+   * version is committed. Resolves to the time afterwards (epoch milliseconds): the version must not start earlier, so that
+   * it is written soon after its start.
    */
   readonly announce: (key: RecordKey, next: Attribution) => Promise<number>;
   /**

@@ -50,8 +50,8 @@ export const shardBitsAfterRate = (
 };
 
 /**
- * The state after DynamoDB refused a record of this number of shard bits because of the rate of its key. Null when the tenant has more
- * shards already, or as many as possible: then the record belongs to a backlog.
+ * The state after DynamoDB refused a record of this number of shard bits because of the rate of its key. Null when the
+ * tenant has more shards already, or as many as possible: then the record belongs to a backlog.
  */
 export const shardBitsAfterThrottle = (
   state: ShardBitsState,

@@ -3,7 +3,10 @@ import type { Clock } from '../../platform/shared/time/clock.ts';
 import { isKeyThrottle, type ShardBitsStore } from './shardBits.store.ts';
 import { ONE_SHARD, type ShardBitsState, shardBitsAfterRate, shardBitsAfterThrottle } from './shardBits.ts';
 
-/** After this time, all writers use a changed number of shard bits. An id names its own number of shard bits, so they need not agree. */
+/**
+ * After this time, all writers use a changed number of shard bits. An id names its own number of shard bits, so they need
+ * not agree.
+ */
 const CACHE_TTL_MS = 5_000;
 /** In tenants. */
 const CACHE_CAPACITY = 1_000;
@@ -34,7 +37,9 @@ export const shardBitsControl = (store: ShardBitsStore, clock: Clock) => {
     /** Reports that a minute has this many records (by the time of the call). */
     observeMinute: (tenantId: string, records: number): Promise<void> =>
       change(tenantId, (state) => shardBitsAfterRate(state, records / 60, clock())),
-    /** Runs the write of a record. When its key is throttled, raises the number of shard bits for later records and rethrows. */
+    /**
+     * Runs the write of a record. When its key is throttled, raises the number of shard bits for later records and rethrows.
+     */
     raisingWhenThrottled: async <Result>(
       tenantId: string,
       shardBits: number,

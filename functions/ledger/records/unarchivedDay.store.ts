@@ -60,8 +60,8 @@ export const unarchivedDayWriter = (table: string): ListUnarchivedDay => {
 
 export interface UnarchivedDays {
   /**
-   * The days whose rows were written before `before` (a day), oldest first within each partition. `after` is the `next` of the
-   * page before.
+   * The days whose rows were written before `before` (a day), oldest first within each partition. `after` is the `next` of
+   * the page before.
    */
   readonly page: (
     before: string,

@@ -18,8 +18,8 @@ interface Window {
 }
 
 /**
- * The hours to compare with the ledger, as one period: each hour once when it is two hours old. Hours of runs that were missed
- * are included.
+ * The hours to compare with the ledger, as one period: each hour once when it is two hours old. Hours of runs that were
+ * missed are included.
  */
 export const dueHours = ({ since, now }: Window): Interval => {
   const to = startOf('hour', now) - HOUR_CHECK_AGE_MS + HOUR_MS;
@@ -28,7 +28,10 @@ export const dueHours = ({ since, now }: Window): Interval => {
   return { from, to };
 };
 
-/** The days to compare with the ledger: each day after one, eight and thirty days. Days of runs that were missed are included. */
+/**
+ * The days to compare with the ledger: each day after one, eight and thirty days. Days of runs that were missed are
+ * included.
+ */
 export const dueDays = ({ since, now }: Window): Interval[] => {
   const today = startOf('day', now);
   const last = startOf('day', since);

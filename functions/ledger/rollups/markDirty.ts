@@ -7,9 +7,14 @@ import { sumRequester } from './requestSums.ts';
 
 /** Part of the longest delay during which a message also covers new writes. Later writes send another message. */
 const COVERED_FRACTION = 0.7;
-/** Part of the longest delay that a message waits after the writes that it covers: 6 s of 30 s, so that all of them have ended. */
+/**
+ * Part of the longest delay that a message waits after the writes that it covers: 6 s of 30 s, so that all of them have
+ * ended.
+ */
 const MARGIN_FRACTION = 0.2;
-/** Part of the longest delay over which processes spread their messages, so that one sum is early enough for most of them. */
+/**
+ * Part of the longest delay over which processes spread their messages, so that one sum is early enough for most of them.
+ */
 const JITTER_FRACTION = 0.1;
 /** Most minutes whose pending message is cached. */
 const CAPACITY = 10_000;

@@ -19,8 +19,8 @@ const delaySecondsOf = (repetition: number): number => {
 /** The queue of minutes whose rollups must be recomputed. */
 export interface RollupQueue {
   /**
-   * How long a message waits at most before it is received, in milliseconds. `repetition` counts the earlier messages of its minute
-   * from this process: a minute with many calls is summed less often.
+   * How long a message waits at most before it is received, in milliseconds. `repetition` counts the earlier messages of its
+   * minute from this process: a minute with many calls is summed less often.
    */
   readonly delayOf: (repetition: number) => number;
   readonly send: (message: RollupsQueueMessage, delay: number) => Promise<void>;

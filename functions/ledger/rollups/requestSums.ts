@@ -30,8 +30,8 @@ interface RequestOptions {
 }
 
 /**
- * Returns a function that has minutes summed again: it adds pending marks and sends a message for each. The mark comes first,
- * because a message without its mark counts as done. Rejects when one could not be stored or sent.
+ * Returns a function that has minutes summed again: it adds pending marks and sends a message for each. The mark comes
+ * first, because a message without its mark counts as done. Rejects when one could not be stored or sent.
  */
 export const sumRequester = (deps: {
   readonly pendingMarks: Pick<PendingMarkStore, 'add'>;

@@ -59,13 +59,13 @@ const isSummedSince = (heads: readonly RollupHead[], shards: ReadonlySet<number>
 };
 
 /**
- * Returns a function that sums the minutes of the messages of a tenant, and then removes their pending marks. When the time is
- * over, the mark keeps the minutes that are left, and the next message continues it. Progress is in the mark and never in
+ * Returns a function that sums the minutes of the messages of a tenant, and then removes their pending marks. When the time
+ * is over, the mark keeps the minutes that are left, and the next message continues it. Progress is in the mark and never in
  * the messages, so messages do not grow, whatever is delivered twice. A tenant with several ledger shards gets marks for
  * each, so that they are summed in parallel and each within the time of the function.
  *
- * Processes mark the same minutes, so a message is left out when its minutes were summed after all writes that it stands for.
- * A shard without a sum, and a message that came before, are always summed.
+ * Processes mark the same minutes, so a message is left out when its minutes were summed after all writes that it stands
+ * for. A shard that has no sum yet is always summed, and so is a message that is delivered again.
  */
 export const markSummer = (deps: {
   readonly ledger: Pick<LedgerReader, 'months'>;
@@ -126,7 +126,9 @@ export const markSummer = (deps: {
     return open.flat();
   };
 
-  /** Removes a mark that is done. Otherwise keeps what is left, for the next message, or for the same one after a failure. */
+  /**
+   * Removes a mark that is done. Otherwise keeps what is left, for the next message, or for the same one after a failure.
+   */
   const settle = async (
     tenantId: string,
     mark: PendingMark,

@@ -12,8 +12,8 @@ import { MINUTES_MAXIMUM } from './requestSums.ts';
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /**
- * The tasks that keep the totals of a tenant equal to its ledger, each independent of the others. They only send messages, so
- * they may run twice.
+ * The tasks that keep the totals of a tenant equal to its ledger, each independent of the others. They only send messages,
+ * so they may run twice.
  */
 export const totalsTasks = (deps: {
   readonly pendingMarks: Pick<PendingMarkStore, 'list'>;
@@ -32,8 +32,8 @@ export const totalsTasks = (deps: {
     },
     {
       /**
-       * Summing any minute of a period that has ended stores the sum of the period and closes it. Totals are complete before, so
-       * there is no mark: a period that stays open is requested again.
+       * Summing any minute of a period that has ended stores the sum of the period and closes it. Totals are complete
+       * before, so there is no mark: a period that stays open is requested again.
        */
       name: 'closePeriods',
       periodMs: QUARTER_MS,

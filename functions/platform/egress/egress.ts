@@ -28,7 +28,10 @@ export type VetResult =
   | { readonly kind: 'accepted'; readonly href: string }
   | { readonly kind: 'rejected'; readonly reason: UrlRejectionReason | 'unresolved' };
 
-/** The only client for URLs that tenants choose, and for the bills of their providers. It protects against server-side request forgery (SSRF). */
+/**
+ * The only client for URLs that tenants choose, and for the bills of their providers. It protects against server-side
+ * request forgery (SSRF).
+ */
 export interface Egress {
   readonly vet: (url: string) => Promise<VetResult>;
   /** Checks the URL and its addresses again, then posts. A bad URL or receiver gives a failed outcome and never throws. */

@@ -23,7 +23,9 @@ export interface ResponseLimits {
   readonly bodyBytes: number;
 }
 
-/** Always returns the checked addresses, so that a second DNS answer cannot change where the call connects (DNS rebinding). */
+/**
+ * Always returns the checked addresses, so that a second DNS answer cannot change where the call connects (DNS rebinding).
+ */
 const pinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, _options, callback) =>

@@ -46,7 +46,9 @@ const HTTPS_AUTHORITY = /^https:\/\/([^/?#]+)/i;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const NAME_LENGTH_MAXIMUM = 253;
 
-/** Top-level names that are used only in private networks (RFC 6761, 6762, 7686, 8375, ICANN's `internal`, and by custom). */
+/**
+ * Top-level names that are used only in private networks (RFC 6761, 6762, 7686, 8375, ICANN's `internal`, and by custom).
+ */
 const INTERNAL_SUFFIXES: ReadonlySet<string> = new Set([
   'arpa',
   'corp',

@@ -23,10 +23,10 @@ const subjectOf = ({ route, caller }: Exchange): Pick<AuditContext, 'action' | '
 };
 
 /**
- * The audit context of a call. Undefined if the caller is unknown, or if its route declares no audit action and the caller
- * is no connector of a partner, of which every refusal is recorded. The ULID follows
- * from the claim of the call and the caller. So a retry records one entry, and a retry by another credential of the
- * tenant does not replace the entry of the first. A call refused before it has a claim records one each time.
+ * The audit context of a call. Undefined if the caller is unknown, or if its route declares no audit action. A connector
+ * of a partner has one on every route, because each of its refusals is recorded. The ULID follows from the claim of the
+ * call and the caller. So a retry records one entry, and a retry by another credential of the tenant does not replace the
+ * entry of the first. A call refused before it has a claim records one each time.
  */
 export const auditContextOf = (exchange: Exchange, kind = 'audit'): AuditContext | undefined => {
   const { caller, receivedAt, claim, gateway, trace, lambda } = exchange;

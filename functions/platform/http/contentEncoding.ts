@@ -21,7 +21,9 @@ const weightsOf = (accepted: string): Map<string, number> =>
       }),
   );
 
-/** The best of the offered codings that an Accept-Encoding header allows (RFC 9110 §12.5.3). Null: send the text as it is. */
+/**
+ * The best of the offered codings that an Accept-Encoding header allows (RFC 9110 §12.5.3). Null: send the text as it is.
+ */
 export const acceptedEncoding = (
   accepted: string | undefined,
   offered: readonly Encoding[] = encodings,

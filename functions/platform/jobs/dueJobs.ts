@@ -18,7 +18,9 @@ export interface DueJob {
 const ulidOfDue = (tenantId: string, kind: string, at: number): string =>
   ulidOf(at, sha256Of('due', tenantId, kind, String(at)));
 
-/** The training of a tenant with recent calls at `now` (epoch milliseconds). The job itself decides if enough calls are new. */
+/**
+ * The training of a tenant with recent calls at `now` (epoch milliseconds). The job itself decides if enough calls are new.
+ */
 export const dueTraining = ({ tenant_id }: Pick<Tenant, 'tenant_id'>, now: number): DueJob => {
   const start = Math.floor(now / TRAINING_INTERVAL_MS) * TRAINING_INTERVAL_MS;
   return {
@@ -31,8 +33,8 @@ export const dueTraining = ({ tenant_id }: Pick<Tenant, 'tenant_id'>, now: numbe
 const DAYS_MAXIMUM = 31;
 
 /**
- * The allocations that became due for a tenant after `since`, and the newest of each kind (epoch milliseconds). So a run that
- * was missed leaves no day without its allocation.
+ * The allocations that became due for a tenant after `since`, and the newest of each kind (epoch milliseconds). So a run
+ * that was missed leaves no day without its allocation.
  */
 export const dueJobs = (
   tenant: Pick<Tenant, 'tenant_id' | 'allocation'>,

@@ -49,7 +49,10 @@ export const JobMessage = z.object({ tenant_id: z.string(), job_id: z.string() }
 export type JobMessage = z.infer<typeof JobMessage>;
 
 export interface JobQueue {
-  /** Queues a job to be started or continued. A duplicate message is harmless: a worker that takes a job over fences the other. */
+  /**
+   * Queues a job to be started or continued. A duplicate message is harmless: a worker that takes a job over fences the
+   * other.
+   */
   readonly send: (job: JobMessage) => Promise<void>;
   /** Queues a job with a delay, so that all workers use a changed serving state before the job runs. */
   readonly sendAfterPropagation: (job: JobMessage) => Promise<void>;

@@ -65,7 +65,10 @@ export interface BucketOwner {
 
 export interface BucketCharge extends BucketOwner {
   readonly cost: number;
-  /** What the size of the body costs, if that is more. It counts up to the burst: a large body waits, and is not refused for good. */
+  /**
+   * What the size of the body costs, if that is more. It counts up to the burst: a large body waits, and is not refused for
+   * good.
+   */
   readonly sizeCost?: number;
 }
 
@@ -82,8 +85,8 @@ export interface Limiter {
  * only at the end of the lease (`hold`), so the leased tokens are missing from the bucket while they can be spent.
  *
  * Classes with a tenant ceiling also charge a bucket that all principals of the tenant share. It is read first, so that a
- * principal loses no token when the tenant is over its ceiling, and it is charged last, so that a principal over its own limit
- * takes nothing from the others.
+ * principal loses no token when the tenant is over its ceiling, and it is charged last, so that a principal over its own
+ * limit takes nothing from the others.
  *
  * `charge` and `peek` throw the SDK error if the store is down.
  */

@@ -18,8 +18,8 @@ export const receivesOf = ({ attributes }: Pick<SQSRecord, 'attributes'>): numbe
   Number(attributes.ApproximateReceiveCount);
 
 /**
- * Whether a failed message must be set aside: it is unreadable, or it keeps failing although nothing was throttled. A throttled
- * message is good. It returns until the tables have capacity again.
+ * Whether a failed message must be set aside: it is unreadable, or it keeps failing although nothing was throttled. A
+ * throttled message is good. It returns until the tables have capacity again.
  */
 export const isExhausted = (record: Pick<SQSRecord, 'attributes'>, error: unknown): boolean =>
   error instanceof UnreadableMessage || (receivesOf(record) >= RECEIVES_MAXIMUM && !isThrottle(error));

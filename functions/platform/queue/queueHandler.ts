@@ -12,7 +12,10 @@ const RESERVED_MS = 3_000;
 interface FailureHandling {
   /** Moves a message that must not return out of the queue. Without it every failed message returns. */
   readonly setAside?: SetAside;
-  /** Makes failed messages visible again soon, or after `wait` milliseconds. Without it they return after the visibility timeout. */
+  /**
+   * Makes failed messages visible again soon, or after `wait` milliseconds. Without it they return after the visibility
+   * timeout.
+   */
   readonly returnSoon?: (records: readonly SQSRecord[], wait?: number) => Promise<void>;
 }
 
@@ -24,9 +27,9 @@ interface GroupedQueue<Message> extends FailureHandling {
   /** Returns the messages that came too early. */
   readonly handle: (messages: readonly Message[]) => Promise<readonly DelayedMessage<Message>[]>;
   /**
-   * Sends messages that came too early again, at their first receive: SQS allows 120,000 received messages in a queue, so they
-   * should not wait there. At later receives, and without this function, they do: a copy of each would double with every
-   * delivery that SQS repeats, and would lose the count of receives that dead-letters a message which keeps failing.
+   * Sends messages that came too early again, at their first receive: SQS allows 120,000 received messages in a queue, so
+   * they should not wait there. At later receives, and without this function, they do: a copy of each would double with
+   * every delivery that SQS repeats, and would lose the count of receives that dead-letters a message which keeps failing.
    */
   readonly sendAgain?: (messages: readonly DelayedMessage<Message>[]) => Promise<void>;
 }
@@ -51,8 +54,8 @@ const endOfTime = (context: Pick<Context, 'getRemainingTimeInMillis'> | undefine
 };
 
 /**
- * Sets failed messages aside or returns them to the queue. Resolves to those that stay in the queue. The message group of our own
- * messages is their tenant.
+ * Sets failed messages aside or returns them to the queue. Resolves to those that stay in the queue. The message group of
+ * our own messages is their tenant.
  */
 const settle = async (
   failures: readonly Failure[],

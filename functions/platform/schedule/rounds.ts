@@ -7,8 +7,8 @@ export interface NamedRound {
 }
 
 /**
- * Runs the rounds of a queue that a message starts or continues, each independently. Throws if one failed, so that the message
- * returns: those that are done then do nothing.
+ * Runs the rounds of a queue that a message starts or continues, each independently. Throws if one failed, so that the
+ * message returns: those that are done then do nothing.
  */
 export const roundsHandler =
   (rounds: readonly NamedRound[]) =>

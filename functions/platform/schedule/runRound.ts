@@ -19,8 +19,8 @@ export interface Round<Item> {
   /** Sends one message for each item, or does the work of the items. */
   readonly serve: (items: readonly Item[], round: string) => Promise<void>;
   /**
-   * `serve` does the work itself. Then the position moves first, so that an item which ends the function does not hold up those
-   * behind it. What it misses has its turn in the next round. Default: false.
+   * `serve` does the work itself. Then the position moves first, so that an item which ends the function does not hold up
+   * those behind it. What it misses has its turn in the next round. Default: false.
    */
   readonly isInPlace?: boolean;
   /** Default: the next tick continues the round. */

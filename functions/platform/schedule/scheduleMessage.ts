@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** The event of an EventBridge rule in a queue. It starts every round of the queue. An event that is sent twice has one id. */
+/**
+ * The event of an EventBridge rule in a queue. It starts every round of the queue. An event that is sent twice has one id.
+ */
 export const Tick = z.object({ source: z.literal('aws.events'), id: z.string(), time: z.iso.datetime() });
 export type Tick = z.infer<typeof Tick>;
 

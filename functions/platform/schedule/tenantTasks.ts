@@ -21,8 +21,8 @@ export interface TenantTask {
 }
 
 /**
- * Whether the present period of a task has no run yet. A last run in a later period was stored by a clock that was ahead: the
- * task does not wait until the clock has caught up.
+ * Whether the present period of a task has no run yet. A last run in a later period was stored by a clock that was ahead:
+ * the task does not wait until the clock has caught up.
  */
 export const isDue = (
   { periodMs, offsetMs = 0 }: Pick<TenantTask, 'periodMs' | 'offsetMs'>,
@@ -32,8 +32,8 @@ export const isDue = (
   last === undefined || Math.floor((now - offsetMs) / periodMs) !== Math.floor((last - offsetMs) / periodMs);
 
 /**
- * Runs the due tasks of a tenant, each independently. Stores which ones succeeded, and then throws if one failed, so that the
- * message of the tenant returns and only the others run again. A repeated message finds nothing due.
+ * Runs the due tasks of a tenant, each independently. Stores which ones succeeded, and then throws if one failed, so that
+ * the message of the tenant returns and only the others run again. A repeated message finds nothing due.
  */
 export const tenantTaskRunner =
   (deps: {

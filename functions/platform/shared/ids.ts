@@ -61,8 +61,8 @@ export const invocationUlid = (tenantId: string, eventId: string): string =>
   ulidOfDigest(sha256Of('invocation', tenantId, eventId));
 
 /**
- * The ULID of an event's record: the time of the call, the number of shard bits of the ledger at the first write (4 bits), and a digest
- * of the event id. The record key follows from it.
+ * The ULID of an event's record: the time of the call, the number of shard bits of the ledger at the first write (4 bits),
+ * and a digest of the event id. The record key follows from it.
  */
 export const recordUlid = (tenantId: string, eventId: string, occurredAt: number, shardBits = 0): string => {
   const entropy = Uint8Array.from(sha256Of('record', tenantId, eventId));

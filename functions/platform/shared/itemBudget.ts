@@ -2,7 +2,8 @@ import { ProblemError } from './problem.ts';
 
 /**
  * The items that a decoder may still read from one body. A small body can hold millions of empty items, and each becomes
- * objects many times its size. So a decoder spends an item before it makes anything of it. `what` names the items in the problem.
+ * objects many times its size. So a decoder spends an item before it makes anything of it. `what` names the items in the
+ * problem.
  */
 export class ItemBudget {
   readonly #maximum: number;

@@ -55,9 +55,10 @@ type Scanned =
   | { readonly fault: 'syntax' | 'depth' };
 
 /**
- * Scans the text once before it is parsed. A loop instead of recursion, so that nesting cannot overflow the stack. Returns the
- * number of member names, and of items: the objects, the arrays, the separators and the names, which bound what the parser
- * allocates. Throws INVALID_REQUEST for a name that must not be parsed, and PAYLOAD_TOO_LARGE for more items than the budget has.
+ * Scans the text once before it is parsed. A loop instead of recursion, so that nesting cannot overflow the stack. Returns
+ * the number of member names, and of items: the objects, the arrays, the separators and the names, which bound what the
+ * parser allocates. Throws INVALID_REQUEST for a name that must not be parsed, and PAYLOAD_TOO_LARGE for more items than the
+ * budget has.
  */
 const scan = (text: string, { escapes, maxDepth, budget, checksNames }: Scan): Scanned => {
   const itemsMaximum = budget.left;
@@ -130,8 +131,9 @@ export const decodeText = (bytes: Uint8Array): string => {
 
 /**
  * Parses an untrusted JSON body. Throws INVALID_REQUEST for bytes that are not UTF-8, malformed JSON, nesting deeper than
- * `maxDepth` levels, member names that reach a prototype, and repeated names. Parsers disagree on which repeated name counts,
- * so one value could pass a check while another takes effect. Throws PAYLOAD_TOO_LARGE when the budget has too few items.
+ * `maxDepth` levels, member names that reach a prototype, and repeated names. Parsers disagree on which repeated name
+ * counts, so one value could pass a check while another takes effect. Throws PAYLOAD_TOO_LARGE when the budget has too few
+ * items.
  */
 export const parseJson = (bytes: Uint8Array, budget: ItemBudget, maxDepth = MAX_DEPTH): unknown => {
   const text = decodeText(bytes);
@@ -157,8 +159,8 @@ export const parseJson = (bytes: Uint8Array, budget: ItemBudget, maxDepth = MAX_
 const parseText = (text: string): unknown => JSON.parse(text);
 
 /**
- * Parses JSON that holds content of any shape, such as a logged call: of it, only own members on an allow-list are read, so the
- * rules for names do not apply. Null for text that is not JSON, or is nested deeper than `CONTENT_DEPTH_MAXIMUM`. Throws
+ * Parses JSON that holds content of any shape, such as a logged call: of it, only own members on an allow-list are read, so
+ * the rules for names do not apply. Null for text that is not JSON, or is nested deeper than `CONTENT_DEPTH_MAXIMUM`. Throws
  * PAYLOAD_TOO_LARGE when the budget has too few items. Text that is not JSON spends none.
  */
 export const parseContentJson = (

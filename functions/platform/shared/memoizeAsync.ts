@@ -1,6 +1,9 @@
 import { setBounded } from './boundedMap.ts';
 
-/** Remembers at most `capacity` results by key, oldest out first. Concurrent calls share one computation. Failures are forgotten. */
+/**
+ * Remembers at most `capacity` results by key, oldest out first. Concurrent calls share one computation. Failures are
+ * forgotten.
+ */
 export const memoizeAsync = <Value>(capacity: number) => {
   const memory = new Map<string, Promise<Value>>();
   return (key: string, compute: () => Promise<Value>): Promise<Value> => {

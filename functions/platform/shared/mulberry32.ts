@@ -1,6 +1,6 @@
 /**
- * Uniform pseudo-random numbers in [0, 1), determined by the seed. 32 bits of state are enough for samples and tests. Not for
- * secrets. Algorithm: mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
+ * Uniform pseudo-random numbers in [0, 1), determined by the seed. 32 bits of state are enough for samples and tests. Not
+ * for secrets. Algorithm: mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
  */
 export const mulberry32 = (seed: number): (() => number) => {
   let state = seed | 0;

@@ -99,7 +99,10 @@ export interface TenantSettingsWriter {
   readonly putContractPrices: (tenantId: string, prices: ContractPrices, options: WriteOptions) => Write;
 }
 
-/** For commands of operators. No route creates tenants or registers senders; {@link TenantSettingsWriter} is the part routes use. */
+/**
+ * For commands of operators. No route creates tenants or registers senders; {@link TenantSettingsWriter} is the part routes
+ * use.
+ */
 export const tenantWriter = (table: string) => ({
   tenant: (tenantId: string): Promise<Versioned<Tenant> | null> =>
     readVersioned(table, tenantKey(tenantId), Tenant),

@@ -15,8 +15,8 @@ export interface Freshness {
 }
 
 /**
- * The freshness of a tenant's rollups at `now` (epoch milliseconds), over all residency lanes. Searches the newest day, then its
- * hours, then its minutes. Null without a call in the last 31 days.
+ * The freshness of a tenant's rollups at `now` (epoch milliseconds), over all residency lanes. Searches the newest day, then
+ * its hours, then its minutes. Null without a call in the last 31 days.
  */
 export const freshnessOf = async (
   rollups: RollupReader,

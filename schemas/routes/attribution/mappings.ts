@@ -11,7 +11,10 @@ import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
 
 const MAPPING_BYTES_MAXIMUM = 256 * 1_024;
-/** Limits of a dry run: records examined, and changes and owners listed. They keep it within the time and the response size of one request. */
+/**
+ * Limits of a dry run: records examined, and changes and owners listed. They keep it within the time and the response size
+ * of one request.
+ */
 export const DRY_RUN_RECORDS_MAXIMUM = 1_000;
 export const DRY_RUN_LISTED_MAXIMUM = 50;
 

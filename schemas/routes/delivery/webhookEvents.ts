@@ -6,7 +6,9 @@ import { queryInteger, Timestamp } from '../../values.ts';
 import { DELIVERY_RETENTION_DAYS, ListedEvent, SubscribableEvent } from '../../webhooks.ts';
 import { route } from '../route.ts';
 
-/** The range without `from` and `last_seconds`. Repeated calls see each event that is written up to a minute after its cause. */
+/**
+ * The range without `from` and `last_seconds`. Repeated calls see each event that is written up to a minute after its cause.
+ */
 export const RECENT_SECONDS = 60;
 
 export const listWebhookEvents = route({

@@ -56,7 +56,8 @@ export const postCallLogs = route({
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',
-  // Log forwarders such as Fluentd repeat 503 and drop the chunk on 500 (https://docs.fluentd.org/output/http#retryable_response_codes).
+  // Log forwarders such as Fluentd repeat 503 and drop the chunk on 500
+  // (https://docs.fluentd.org/output/http#retryable_response_codes).
   faultCode: 'SERVICE_UNAVAILABLE',
   needs: ['accepted.send', 'progress.report'],
   body: {

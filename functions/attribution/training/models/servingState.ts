@@ -51,7 +51,9 @@ const withDegradation = (
   at: string,
 ): ServingState => (serving.degradation === degradation ? serving : { ...serving, degradation, since: at });
 
-/** Whether a model that did not pass the gate predicts at least as well as the heuristic, so its predictions can be advice. */
+/**
+ * Whether a model that did not pass the gate predicts at least as well as the heuristic, so its predictions can be advice.
+ */
 export const isAdvisable = ({ gate }: Pick<Model, 'gate'>): boolean =>
   gate.criteria.some(({ criterion, passed }) => criterion === 'accuracy_over_heuristic' && passed);
 

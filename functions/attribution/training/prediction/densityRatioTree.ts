@@ -45,7 +45,9 @@ export interface Samples {
 /** Smallest number of points of each sample in a region. With fewer points the ratio is noise. */
 const REGION_MINIMUM = { first: 10, second: 20 } as const;
 const DEPTH_MAXIMUM = 5;
-/** Least gain of a split in twice the log-likelihood. The best of thirty random splits rarely reaches it (chi-squared, 1 df). */
+/**
+ * Least gain of a split in twice the log-likelihood. The best of thirty random splits rarely reaches it (chi-squared, 1 df).
+ */
 const GAIN_MINIMUM = 15;
 const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
 

@@ -13,8 +13,8 @@ import {
 /** Labelled calls that a label needs before any call is charged to it. */
 const LABELLED_MINIMUM = 5;
 /**
- * Unlabelled calls per labelled call that a label may have: as a factor of the usual ratio if services label alike, and of the
- * ratio over all calls if they differ. A label with more probably attracts calls of services that label little or never.
+ * Unlabelled calls per labelled call that a label may have: as a factor of the usual ratio if services label alike, and of
+ * the ratio over all calls if they differ. A label with more probably attracts calls of services that label little or never.
  */
 const EXCESS_MAXIMUM = { ofCommon: Math.log(1.35), ofAll: Math.log(12) } as const;
 

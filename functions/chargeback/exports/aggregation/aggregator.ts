@@ -39,8 +39,8 @@ export const addExcluded = (
 };
 
 /**
- * Aggregates records of one UTC month, in any order, into lines and a summary. Memory grows with the number of lines, not with
- * the number of records. To bound memory, call `takeLines` and merge the sorted runs later.
+ * Aggregates records of one UTC month, in any order, into lines and a summary. Memory grows with the number of lines, not
+ * with the number of records. To bound memory, call `takeLines` and merge the sorted runs later.
  */
 export class Aggregator {
   readonly #grain: Grain;

@@ -16,7 +16,9 @@ type RangeSum = z.infer<typeof RangeSum>;
 const quantities = ['cost', 'energy', 'carbon'] as const;
 type SummedQuantity = (typeof quantities)[number];
 
-/** Sums of exported records by quantity and model. Null: calls whose model is not told apart. Unknown values are in no sum. */
+/**
+ * Sums of exported records by quantity and model. Null: calls whose model is not told apart. Unknown values are in no sum.
+ */
 export type ModelSums = Readonly<Record<SummedQuantity, ReadonlyMap<string | null, RangeSum>>>;
 
 /** Models that are told apart. The calls of any further model are added without a reduction of their range. */

@@ -68,8 +68,8 @@ const mergeNodes = (nodes: readonly Node[], rollup: Rollup): Node => ({
 });
 
 /**
- * Order by number of persons, ascending, groups without persons last. Ties are broken by records and name, so the result does
- * not depend on input order.
+ * Order by number of persons, ascending, groups without persons last. Ties are broken by records and name, so the result
+ * does not depend on input order.
  */
 const bySize = (one: Node, other: Node): number => {
   const [few, many] = [one, other].map(({ persons }) => persons.length || COHORT_MINIMUM + 1);
@@ -81,9 +81,9 @@ const bySize = (one: Node, other: Node): number => {
 };
 
 /**
- * Merges the suppressed groups of one parent. If they have too few persons, a single one is merged with its smallest sibling,
- * so that subtracting the other rows from the total cannot recover it. At the Tenant level, which has no parent, siblings with
- * persons are added until the minimum is reached.
+ * Merges the suppressed groups of one parent. If they have too few persons, a single one is merged with its smallest
+ * sibling, so that subtracting the other rows from the total cannot recover it. At the Tenant level, which has no parent,
+ * siblings with persons are added until the minimum is reached.
  */
 const mergeSmallNodes = (small: readonly Node[], siblings: readonly Node[], rollup: Rollup): Node => {
   const candidates = siblings.toSorted(bySize);

@@ -24,14 +24,16 @@ const IGNORED_BEFORE = `\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}"'`;
 /** The formula characters of a cell, with what may precede them. */
 const FORMULA = `[${IGNORED_BEFORE}]*[${FORMULA_START}]`;
 
-/** Where a cell can start: at the start of the text, or behind a character that a locale or an import dialog separates by. */
+/**
+ * Where a cell can start: at the start of the text, or behind a character that a locale or an import dialog separates by.
+ */
 const CELL_START = '(?<=^|[,;|\\t\\r\\n])';
 
 const FORMULA_POSITION = new RegExp(`${CELL_START}(?=${FORMULA})`, 'gu');
 
 /**
- * Inserts an apostrophe wherever the text could start a formula. Text that already has apostrophes there gets one more, so that
- * removing one at each such position always restores the original.
+ * Inserts an apostrophe wherever the text could start a formula. Text that already has apostrophes there gets one more, so
+ * that removing one at each such position always restores the original.
  */
 export const neutralizeFormula = (text: string): string => text.replace(FORMULA_POSITION, "'");
 

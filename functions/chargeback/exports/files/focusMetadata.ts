@@ -65,10 +65,9 @@ export interface MetadataInput extends DatasetInstance {
 }
 
 /**
- * The FOCUS metadata of an export: generator, recency and one definition for each delivered column. A time sector is the part
- * of a billing month inside the period. It is complete when it ended before the
- * ledger instant and no call is missing for longer than promised. Calls reported later are in
- * the next export.
+ * The FOCUS metadata of an export: generator, recency and one definition for each delivered column. A time sector is the
+ * part of a billing month inside the period. It is complete when it ended before the ledger instant and no call is missing
+ * for longer than promised. Calls reported later are in the next export.
  */
 export const buildMetadata = (input: MetadataInput) => {
   const { mode, version, columns, asOf, isStale, finishedAt } = input;

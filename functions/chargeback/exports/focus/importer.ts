@@ -66,7 +66,8 @@ export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
     ),
     limits: { rows: 10_000, bytes: 2_000_000 },
   },
-  // Required columns in the documented order, then one column for each tag. https://docs.datadoghq.com/cloud_cost_management/custom
+  // Required columns in the documented order, then one column for each tag.
+  // https://docs.datadoghq.com/cloud_cost_management/custom
   datadog: {
     version: '1.3',
     columns: [

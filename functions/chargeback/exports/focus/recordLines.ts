@@ -28,7 +28,9 @@ const methodOf = (
   return explained === null ? 'unstated' : `${explained.method}/${explained.version}`;
 };
 
-/** The key members shared by all lines of a record. Dimensions that are not in `groupBy` are null, so they are not disclosed. */
+/**
+ * The key members shared by all lines of a record. Dimensions that are not in `groupBy` are null, so they are not disclosed.
+ */
 const sharedKeyOf = ({ record, explanation }: Attribution, { granularity, groupBy }: Grain): SharedKey => {
   const { energy, carbon } = explanation;
   const identity = modelIdentity(record.provider, record.served_model);
@@ -87,8 +89,8 @@ const meteredLines = (
 };
 
 /**
- * The lines of an unattributed record that was allocated: one for each recipient, and one for the unallocated rest. No price per
- * token gives the cost of a part exactly, so each part is a stated cost. The consumed quantity is divided by ratio.
+ * The lines of an unattributed record that was allocated: one for each recipient, and one for the unallocated rest. No price
+ * per token gives the cost of a part exactly, so each part is a stated cost. The consumed quantity is divided by ratio.
  */
 const splitLines = (
   record: PricedRecord,
@@ -124,8 +126,8 @@ const splitLines = (
 };
 
 /**
- * The lines of one exported record. Their cost, energy and carbon sum to those of the record exactly. Throws a RangeError on a
- * record without a cost, which `exclusionOf` excludes.
+ * The lines of one exported record. Their cost, energy and carbon sum to those of the record exactly. Throws a RangeError on
+ * a record without a cost, which `exclusionOf` excludes.
  */
 export const linesOf = (attribution: Attribution, grain: Grain): readonly Line[] => {
   const { record, explanation } = attribution;

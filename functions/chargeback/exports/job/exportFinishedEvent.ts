@@ -9,7 +9,10 @@ import { toResponse } from './job.ts';
 export const statusUrlOf = (baseUrl: string, { job_id }: Pick<StoredExport, 'job_id'>): string =>
   `${baseUrl}/api/v1/jobs/${job_id}`;
 
-/** The event of an export that succeeded or failed. Its id is derived from job id and status. Throws an Error for other states. */
+/**
+ * The event of an export that succeeded or failed. Its id is derived from job id and status. Throws an Error for other
+ * states.
+ */
 export const exportFinishedEvent = (
   tenant: { readonly tenant_id: string; readonly tag: string },
   job: StoredExport,

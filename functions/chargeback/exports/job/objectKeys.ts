@@ -1,6 +1,8 @@
 import type { FileFormat } from '../../../../schemas/focus.ts';
 
-/** Object keys of an export. A key cannot contain the number of parts, which is not known yet. The manifest lists all files. */
+/**
+ * Object keys of an export. A key cannot contain the number of parts, which is not known yet. The manifest lists all files.
+ */
 export const objectKeys = (tenantId: string, exportId: string) => {
   const folder = `exports/tenant=${tenantId}/${exportId}`;
   return {

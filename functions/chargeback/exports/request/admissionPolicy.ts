@@ -8,16 +8,16 @@ export interface AdmissionPolicy {
   /** The residency lane of the caller; null: all lanes. */
   readonly lane: string | null;
   /**
-   * Whether unattributed records are included, split by recipient. Their confidence is below the chargeback floor, so this is only
-   * allowed for a showback that requests it.
+   * Whether unattributed records are included, split by recipient. Their confidence is below the chargeback floor, so this
+   * is only allowed for a showback that requests it.
    */
   readonly split: boolean;
 }
 
 /**
- * Why a record is excluded; null when it is exported. The lane is checked first, so that a record of another lane discloses no
- * other reason. The chargeback floor is also checked against the confidence itself, in case the stored eligibility contradicts
- * it.
+ * Why a record is excluded; null when it is exported. The lane is checked first, so that a record of another lane discloses
+ * no other reason. The chargeback floor is also checked against the confidence itself, in case the stored eligibility
+ * contradicts it.
  */
 export const exclusionOf = (
   { record, explanation }: Attribution,

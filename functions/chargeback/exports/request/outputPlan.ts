@@ -28,8 +28,8 @@ const BATCH_ROWS = { parquet: 20_000, csv: 500 } as const;
 const ROWS_PER_FILE = 500_000;
 
 /**
- * Builds the output plan of a request. `split` includes unattributed records, split by recipient, and only has an effect in a
- * showback. Throws a RangeError on a column that the FOCUS version does not have.
+ * Builds the output plan of a request. `split` includes unattributed records, split by recipient, and only has an effect in
+ * a showback. Throws a RangeError on a column that the FOCUS version does not have.
  */
 export const buildOutputPlan = (
   request: ExportRequest,

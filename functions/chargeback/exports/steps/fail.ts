@@ -20,7 +20,10 @@ export interface FailDependencies {
   readonly baseUrl: string;
 }
 
-/** Marks an export as failed and raises its event in one transaction. Returns false when the export changed since it was read. */
+/**
+ * Marks an export as failed and raises its event in one transaction. Returns false when the export changed since it was
+ * read.
+ */
 export const failExport = (
   { exports, outbox, clock, attempt, baseUrl }: FailDependencies,
   { document: job, revision }: Versioned<StoredExport>,

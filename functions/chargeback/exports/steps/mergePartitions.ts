@@ -74,7 +74,9 @@ const readAggregates = async (
   return { summary, runs };
 };
 
-/** The persons of a month, whether or not their calls are exported. Summaries of cohorts have no groups left to decide about. */
+/**
+ * The persons of a month, whether or not their calls are exported. Summaries of cohorts have no groups left to decide about.
+ */
 const personsOf = async (
   rollups: RollupReader,
   tenantId: string,

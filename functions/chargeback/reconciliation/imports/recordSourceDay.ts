@@ -14,8 +14,8 @@ export interface SourceDay {
 }
 
 /**
- * Lists the day of a bill source, or replaces its entry when the provider restated the day. Does nothing if the entry already
- * shows these amounts, so it can be repeated after a crash. A day without charges is listed only once it had some.
+ * Lists the day of a bill source, or replaces its entry when the provider restated the day. Does nothing if the entry
+ * already shows these amounts, so it can be repeated after a crash. A day without charges is listed only once it had some.
  */
 export const recordSourceDay = async (
   imports: BillImportWriter,

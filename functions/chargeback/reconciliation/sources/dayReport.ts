@@ -81,8 +81,8 @@ const combine = (charges: readonly ReportedCharge[], origin: ReportOrigin): Keye
 
 /**
  * The bill rows of a report. A report is one statement, so charges with the same identity are parts of one amount, and are
- * added exactly. A model with very many rows is stored without its projects, which no comparison uses. Throws when a charge is
- * not a valid bill row.
+ * added exactly. A model with very many rows is stored without its projects, which no comparison uses. Throws when a charge
+ * is not a valid bill row.
  */
 export const toKeyedRows = (charges: readonly ReportedCharge[], origin: ReportOrigin): KeyedRow[] =>
   [...Map.groupBy(charges, ({ x_Model }) => x_Model ?? null).values()].flatMap((ofModel) => {

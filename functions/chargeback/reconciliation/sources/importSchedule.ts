@@ -69,9 +69,9 @@ export const afterFailure = (
 const fractionOf = (holder: string): number => sha256Of('lease', holder).readUInt32BE() / 2 ** 32;
 
 /**
- * The source at `now` (epoch milliseconds), with the failure of a run that stopped without an end: its lease has expired, and a
- * run that works renews it. The file of a bill can crash the worker or use up its time, so this counts as any failure does.
- * The pause is up to twice as long, at random: a crash interrupts all sources that the worker imports, and one of them
+ * The source at `now` (epoch milliseconds), with the failure of a run that stopped without an end: its lease has expired,
+ * and a run that works renews it. The file of a bill can crash the worker or use up its time, so this counts as any failure
+ * does. The pause is up to twice as long, at random: a crash interrupts all sources that the worker imports, and one of them
  * must not interrupt the others again and again.
  */
 export const withInterruption = (source: StoredBillSource, now: number): StoredBillSource => {

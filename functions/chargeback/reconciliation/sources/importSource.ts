@@ -98,8 +98,9 @@ export const sourceImporter =
   };
 
 /**
- * Imports all due sources of a tenant, one after the other, and reports the sources whose health has changed. `onFailure` is told of errors of the service itself: the source
- * keeps its lease. When that has expired, the run counts as interrupted, and a later one repeats the day.
+ * Imports all due sources of a tenant, one after the other, and reports the sources whose health has changed. `onFailure` is
+ * told of errors of the service itself: the source keeps its lease. When that has expired, the run counts as interrupted,
+ * and a later one repeats the day.
  */
 export const dueSourceImporter = (deps: ImportDeps) => {
   const importSource = sourceImporter(deps);

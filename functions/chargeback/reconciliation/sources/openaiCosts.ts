@@ -13,8 +13,8 @@ import { parseExactJson } from './exactJson.ts';
 
 const SECOND_MS = 1_000;
 /**
- * A line item of a model, with its tier before and its modality after the name: `gpt-4o-2024-08-06, cached input`,
- * `priority | gpt-5.6-sol, output, long context`, `gpt-image-1 image, output`. Others name a product: `Web search tool calls`.
+ * A line item of a model, with its tier before and its modality after the name: `gpt-4o-2024-08-06, cached input`, `priority
+ * | gpt-5.6-sol, output, long context`, `gpt-image-1 image, output`. Others name a product: `Web search tool calls`.
  */
 const MODEL_LINE_ITEM = /^(?:([a-z]+) \| )?([^\s,|]+)(?: (text|audio|image|video))?, (.+)$/;
 /** A line item that is only the name of a model: one word with a digit. */

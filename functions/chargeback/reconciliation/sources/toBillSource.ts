@@ -16,7 +16,10 @@ const instant = (at: number | null): string | null => (at === null ? null : toIs
 const trustedExportOf = ({ id, data_export }: StoredBillSource, importRoleArn: string) =>
   data_export && { ...data_export, external_id: externalIdOf(id), trusted_role_arn: importRoleArn };
 
-/** The API representation at `now` (epoch milliseconds), without the credential. `importRoleArn` is the role that reads bills. */
+/**
+ * The API representation at `now` (epoch milliseconds), without the credential. `importRoleArn` is the role that reads
+ * bills.
+ */
 export const toBillSource = (stored: StoredBillSource, now: number, importRoleArn: string): BillSource => {
   const source = withInterruption(stored, now);
   const { id, provider, name, account, paused, created_at, updated_at, imports } = source;

@@ -28,7 +28,7 @@ export interface Withheld {
   readonly kind: 'withheld';
   /**
    * The authorization that no longer covers the types of the endpoint, so that the endpoint is disabled. Undefined when it
-   * only does not cover this event.
+   * still covers the types, and only this event is outside of it.
    */
   readonly lost: Authorization | null | undefined;
   readonly status: null;

@@ -172,8 +172,8 @@ export const deliverer = (deps: DeliverDependencies) => {
   };
 
   /**
-   * Puts messages back on the queue because another process has held the lease for `heldFor` milliseconds. They are sent anew:
-   * the backlog of a slow receiver comes back more often than a message may be received.
+   * Puts messages back on the queue because another process has held the lease for `heldFor` milliseconds. They are sent
+   * anew: the backlog of a slow receiver comes back more often than a message may be received.
    */
   const deferMessages = async (
     endpointKey: EndpointKey,

@@ -42,7 +42,10 @@ export const backoffFor = (
   return heldFor <= SHORT_CALL_MS ? FAST_BACKOFF : SLOW_BACKOFF;
 };
 
-/** The delay of a delivery that was deferred `deferrals` times before, in milliseconds, with full jitter. `uniform` is in [0, 1). */
+/**
+ * The delay of a delivery that was deferred `deferrals` times before, in milliseconds, with full jitter. `uniform` is in [0,
+ * 1).
+ */
 export const deferralDelay = (deferrals: number, { base, cap }: Backoff, uniform: () => number): number =>
   DELAY_MINIMUM_MS + uniform() * Math.min(cap, base * 2 ** deferrals);
 

@@ -23,10 +23,15 @@ export type RetryDecision =
 export const backoffCap = (attempt: number): number =>
   Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * BACKOFF_FACTOR ** attempt);
 
-/** IMF-fixdate, the only HTTP date format that senders still generate (RFC 9110 §5.6.7). The two obsolete formats are ignored. */
+/**
+ * IMF-fixdate, the only HTTP date format that senders still generate (RFC 9110 §5.6.7). The two obsolete formats are
+ * ignored.
+ */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The delay that a Retry-After field requests at `now`, in milliseconds, capped at 6 hours. 0 when it is absent or invalid. */
+/**
+ * The delay that a Retry-After field requests at `now`, in milliseconds, capped at 6 hours. 0 when it is absent or invalid.
+ */
 export const parseRetryAfter = (field: string | null, now: number): number => {
   if (field === null) return 0;
   const text = field.trim();

@@ -18,7 +18,9 @@ export interface FoundSession {
   readonly grant: Grant | null;
 }
 
-/** The session with this id at `now` (epoch milliseconds). Null if it has expired, was replaced, or its grant was revoked. */
+/**
+ * The session with this id at `now` (epoch milliseconds). Null if it has expired, was replaced, or its grant was revoked.
+ */
 export const findSession = async (
   id: string,
   now: number,

@@ -34,7 +34,9 @@ export interface IdentityProvider {
     binding: SignInBinding,
     rawQuery: string,
   ) => Promise<IdentityClaims | AuthorizationError>;
-  /** The URL where the provider ends its session and returns to `returnTo`. Null if it has none. Throws if discovery fails. */
+  /**
+   * The URL where the provider ends its session and returns to `returnTo`. Null if it has none. Throws if discovery fails.
+   */
   readonly signOutUrl: (returnTo: string) => Promise<string | null>;
 }
 

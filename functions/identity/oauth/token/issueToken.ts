@@ -19,7 +19,9 @@ const grantHandlers: Readonly<Record<GrantType, (request: TokenRequest) => Promi
   refresh_token: refreshTokenGrant,
 };
 
-/** The requested grant type. Throws unsupported_grant_type, or unauthorized_client if the client is not registered for it. */
+/**
+ * The requested grant type. Throws unsupported_grant_type, or unauthorized_client if the client is not registered for it.
+ */
 const requireGrantType = (form: Form, client: OAuthClient): GrantType => {
   const grantType = GrantType.safeParse(requireParameter(form, 'grant_type')).data;
   if (grantType === undefined)

@@ -33,7 +33,9 @@ export const tokenError = (
 /** The form parameters of an OAuth request. */
 export type Form = ReadonlyMap<string, string>;
 
-/** Parses a form body. Throws invalid_request for a repeated parameter (RFC 6749 §3.2): parsers disagree on which one counts. */
+/**
+ * Parses a form body. Throws invalid_request for a repeated parameter (RFC 6749 §3.2): parsers disagree on which one counts.
+ */
 export const readForm = (text: string): Form => {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {

@@ -23,8 +23,8 @@ const readScopeName = (message: WireReader): string => {
 };
 
 /**
- * Reads the messages of an export that share a resource and a scope: `ResourceSpans` and `ResourceLogs` have the same
- * form. The resource may follow its scopes, so both levels are collected before their items are read. Each group and each item
+ * Reads the messages of an export that share a resource and a scope: `ResourceSpans` and `ResourceLogs` have the same form.
+ * The resource may follow its scopes, so both levels are collected before their items are read. Each group and each item
  * spends a record of the budget, so that empty ones are bounded too.
  */
 export const readExport = <Item>(

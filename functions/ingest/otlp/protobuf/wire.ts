@@ -16,8 +16,8 @@ const PART = 2 ** 28;
 
 /**
  * Reads the fields of one protobuf message. `next` advances to the next field; then exactly one of the value methods or
- * `skip` must be called. Each field spends an item of `budget`, also in nested messages. Throws a MalformedExportError at the
- * first fault, and PAYLOAD_TOO_LARGE when the budget is spent.
+ * `skip` must be called. Each field spends an item of `budget`, also in nested messages. Throws a MalformedExportError at
+ * the first fault, and PAYLOAD_TOO_LARGE when the budget is spent.
  */
 export class WireReader {
   readonly #bytes: Buffer;

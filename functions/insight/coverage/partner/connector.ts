@@ -2,8 +2,8 @@ import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
 
 /**
- * The connector that the caller is. An administrator of the tenant, who holds the scope too, acts for any source system: only a
- * client with source systems can be registered with this scope alone.
+ * The connector that the caller is. An administrator of the tenant, who holds the scope too, acts for any source system:
+ * only a client with source systems can be registered with this scope alone.
  */
 export const connectorOf = ({
   connector,

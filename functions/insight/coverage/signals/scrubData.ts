@@ -37,8 +37,9 @@ const scrubValue = (value: unknown): unknown => {
 };
 
 /**
- * The part of an event's data that may be stored when its type is unknown: names, numbers and short text without
- * secrets, and without members that are named like prompts or model output. Null when it is too large or when the data is not an object.
+ * The part of an event's data that may be stored when its type is unknown: names, numbers and short text without secrets,
+ * and without members that are named like prompts or model output. Null when it is too large or when the data is not an
+ * object.
  */
 export const scrubData = (data: unknown): unknown => {
   if (typeof data !== 'object' || data === null) return null;

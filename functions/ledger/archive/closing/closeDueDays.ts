@@ -16,8 +16,8 @@ import { logLate } from './lateDays.ts';
 /** The time after midnight UTC from which days are closed. Their totals are compared with the ledger an hour before. */
 export const CLOSING_MS = 4 * HOUR_MS;
 /**
- * A job that is not finished by then has lost its message, or fails again and again. It does not stop the next one: jobs of a
- * day exclude each other when they publish.
+ * A job that is not finished by then has lost its message, or fails again and again. It does not stop the next one: jobs of
+ * a day exclude each other when they publish.
  */
 const RUNNING_MAXIMUM_MS = 12 * HOUR_MS;
 /** Days that a tenant closes at most in one run. */

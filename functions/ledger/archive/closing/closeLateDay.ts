@@ -29,9 +29,9 @@ export const lateDays = (unarchived: Pick<UnarchivedDays, 'page'>, clock: Clock)
 });
 
 /**
- * Takes a day off the list if its files have all of its versions. Otherwise its rows would expire soon, so an alarm is raised,
- * and a job extends their expiry before it tries to write the day. There is one job for each day on which the day is late, so a
- * job that has stopped half-way does not stop the next one.
+ * Takes a day off the list if its files have all of its versions. Otherwise its rows would expire soon, so an alarm is
+ * raised, and a job extends their expiry before it tries to write the day. There is one job for each day on which the day is
+ * late, so a job that has stopped half-way does not stop the next one.
  */
 export const lateDayCloser =
   (deps: {

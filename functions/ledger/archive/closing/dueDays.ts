@@ -15,8 +15,8 @@ export interface DueDay {
 
 /**
  * Compares the days that have records with the days that have files. Versions are only added, so equal counts mean equal
- * contents. A day without a sum has no records, or could not be summed: once its rows may expire soon, it is due if its month
- * has records, so that none is lost. The oldest days come first: their rows expire first.
+ * contents. A day without a sum has no records, or could not be summed: once its rows may expire soon, it is due if its
+ * month has records, so that none is lost. The oldest days come first: their rows expire first.
  */
 export const dueDays = (
   stored: readonly DayVersions[],

@@ -28,9 +28,9 @@ export interface KeptRows {
 }
 
 /**
- * Extends the expiry of rows of a day that would soon leave the table and are in no file of the directory. So a day that cannot
- * be closed loses nothing, however long that lasts. Idempotent. One call examines at least `rowsMaximum` rows, if there are
- * that many. `now` is in epoch milliseconds.
+ * Extends the expiry of rows of a day that would soon leave the table and are in no file of the directory. So a day that
+ * cannot be closed loses nothing, however long that lasts. Idempotent. One call examines at least `rowsMaximum` rows, if
+ * there are that many. `now` is in epoch milliseconds.
  */
 export const keepRows = async (
   { rows, archive, extendExpiry }: KeepStores,

@@ -35,7 +35,9 @@ export interface ArchivedPage {
 export interface ArchivedVersions {
   /** Whether the row of a call of this time (epoch milliseconds) may have left the table. */
   readonly isCold: (time: number) => boolean;
-  /** The versions of a range of keys in cold days. Read the table first: a row leaves it after its file is in the directory. */
+  /**
+   * The versions of a range of keys in cold days. Read the table first: a row leaves it after its file is in the directory.
+   */
   readonly read: (tenantId: string, range: ArchivedRange) => Promise<ArchivedPage>;
   /** All versions of cold records, ascending, by ULID. Records without a file are left out. */
   readonly records: (

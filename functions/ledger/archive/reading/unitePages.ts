@@ -17,8 +17,9 @@ const nextKeyOf = ({ key, validity }: Version): string =>
   `${key.slice(0, -6)}${String(validity.version + 1).padStart(6, '0')}`;
 
 /**
- * Unites what the table has examined of a range with what the files hold of the same part, each version once. A file has the last word on its versions: no
- * version changes after it is written. Only its end can be unknown to the file, when the next version is newer than the file.
+ * Unites what the table has examined of a range with what the files hold of the same part, each version once. A file has the
+ * last word on its versions: no version changes after it is written. Only its end can be unknown to the file, when the next
+ * version is newer than the file.
  */
 export const unitePages = (stored: LedgerPage, archived: ArchivedPage, descending: boolean): LedgerPage => {
   const byKey = new Map(stored.versions.map((version) => [version.key, version]));

@@ -74,7 +74,7 @@ const isEqual = (field: string, value: string, operand: string): boolean => {
 export const matchesFilter = ({ field, operator, values }: Filter<string>, value: string | null): boolean => {
   const [operand = ''] = values;
   if (operator === 'exists') return String(value !== null) === operand;
-  // `eq` and `ne` divide the records in two: no record, and none of its cost, is in neither.
+  // Each record matches either `eq` or `ne`, so the costs of both add up to the whole.
   if (value === null) return operator === 'ne';
   switch (operator) {
     case 'eq':

@@ -12,7 +12,9 @@ interface FilterAttribute {
   readonly codes?: Readonly<Record<string, string>>;
 }
 
-/** The attribute of each filter field. Null where the key decides: for the time, and for an invocation with its dedup claim. */
+/**
+ * The attribute of each filter field. Null where the key decides: for the time, and for an invocation with its dedup claim.
+ */
 export const filterAttributes: Readonly<Record<FilterField, FilterAttribute | null>> = {
   occurred_at: null,
   cost_usd: { attribute: 'cost', immutable: false, number: true },

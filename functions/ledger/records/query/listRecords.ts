@@ -58,7 +58,10 @@ const remainingMonths = (
   return descending ? remaining.reverse() : remaining;
 };
 
-/** The most versions examined for each one requested. Without it, superseded versions could make a page read the whole ledger. */
+/**
+ * The most versions examined for each one requested. Without it, superseded versions could make a page read the whole
+ * ledger.
+ */
 const EXAMINED_FACTOR = 4;
 /** The least versions examined by a filtering page. Without it, most pages of a rare selection would be empty. */
 const MIN_EXAMINED_WHEN_FILTERING = 1_000;

@@ -18,7 +18,9 @@ type MergeRequest = Pick<KeyRange, 'from' | 'to' | 'descending' | 'condition'> &
   readonly budget: ReadBudget;
 };
 
-/** Versions read beyond a partition's share, to avoid a second read of an uneven one. Four items of 1 KB are one read unit. */
+/**
+ * Versions read beyond a partition's share, to avoid a second read of an uneven one. Four items of 1 KB are one read unit.
+ */
 const EXTRA_VERSIONS = 4;
 
 /** Reads one partition in chunks. */

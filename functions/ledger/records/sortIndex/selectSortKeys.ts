@@ -42,8 +42,8 @@ const rowFilter = (block: SortIndexBlock, { filters, residency, period }: SortIn
 };
 
 /**
- * The sort keys of the first `limit` sort entries that match, in list order. Equal sort entries of several blocks are one: a sort entry is
- * in two blocks while they are merged, and when an event was delivered twice.
+ * The sort keys of the first `limit` sort entries that match, in list order. Equal sort entries of several blocks are one: a
+ * sort entry is in two blocks while they are merged, and when an event was delivered twice.
  */
 export const selectSortKeys = (
   blocks: readonly SortIndexBlock[],

@@ -22,8 +22,8 @@ export type SortIndexColumn = (typeof sortIndexColumns)[number];
 export type SortEntryValues = Readonly<Record<SortIndexColumn, string | null>>;
 
 /**
- * One version of a record in the index: what lists need to sort and filter it. The record may not exist, because its sort entry
- * is written first. It may also exist with other values, when a later attempt decided otherwise.
+ * One version of a record in the index: what lists need to sort and filter it. The record may not exist, because its sort
+ * entry is written first. It may also exist with other values, when a later attempt decided otherwise.
  */
 export interface SortEntry {
   readonly ulid: string;

@@ -5,11 +5,15 @@ import { type SortEntry, type SortIndexColumn, sortEntryValues, sortIndexColumns
 const TIME_LENGTH = 10;
 const RANDOM_LENGTH = 16;
 
-/** A column: its distinct values, and the index of the value of each row. Null: row n has value n. Empty: all have the first. */
+/**
+ * A column: its distinct values, and the index of the value of each row. Null: row n has value n. Empty: all have the first.
+ */
 const Column = z.object({ values: z.array(z.string().nullable()), rows: z.array(z.int()).nullable() });
 type Column = z.infer<typeof Column>;
 
-/** Columns compress better than rows: neighbours are alike. Times and random parts of ULIDs are kept apart for that reason. */
+/**
+ * Columns compress better than rows: neighbours are alike. Times and random parts of ULIDs are kept apart for that reason.
+ */
 const StoredBlock = z.object({
   times: z.string(),
   randoms: z.string(),

@@ -9,7 +9,8 @@ import { packSortEntries, type SortIndexBlock, unpackSortEntries } from './sortI
 type Item = Record<string, AttributeValue>;
 
 /**
- * State of a tenant's log. Rows are written to the generation `open`, or an earlier one by a writer that knows no better.
+ * State of a tenant's log. Rows are written to the generation `open`. A writer that has not read it yet still writes to an
+ * earlier one.
  * All rows of generations before `cut` are in blocks.
  */
 export interface LogState {

@@ -16,8 +16,9 @@ export interface SortIndexLog {
 }
 
 /**
- * The log of the sort index. Concurrent calls for a tenant share a row. After each row, the writer reads which generation is open.
- * When its own has been closed meanwhile, the compaction may have missed the row, and the writer logs its sort entries again.
+ * The log of the sort index. Concurrent calls for a tenant share a row. After each row, the writer reads which generation is
+ * open. When its own has been closed meanwhile, the compaction may have missed the row, and the writer logs its sort entries
+ * again.
  */
 export const sortIndexLog = (table: string): SortIndexLog => {
   const knownGenerations = new Map<string, number>();

@@ -4,7 +4,10 @@ import type { CreateDocumentOptions } from 'zod-openapi';
 /** The published pattern of text without control characters. */
 export const PRINTABLE_PATTERN = '^[^\\u0000-\\u001F\\u007F-\\u009F]+$';
 
-/** `\p{…}` needs a flag that JSON Schema cannot express, and Python and Go do not know it. The service also checks surrogates. */
+/**
+ * `\p{…}` needs a flag that JSON Schema cannot express, and Python and Go do not know it. The service also checks
+ * surrogates.
+ */
 const portablePatterns: Readonly<Record<string, string>> = {
   '^[^\\p{Cc}\\p{Cs}]+$': PRINTABLE_PATTERN,
 };

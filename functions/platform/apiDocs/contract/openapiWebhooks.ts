@@ -55,7 +55,9 @@ const bodyOf = (type: EventType) =>
 
 const ChallengeAnswer = z.object({ challenge: z.string() }).meta({ id: 'WebhookChallengeAnswer' });
 
-/** The `webhooks` section of the OpenAPI document: one entry per event type. Entries are only added within a major version. */
+/**
+ * The `webhooks` section of the OpenAPI document: one entry per event type. Entries are only added within a major version.
+ */
 export const buildWebhooks = (): ZodOpenApiPathsObject =>
   Object.fromEntries(
     (Object.keys(eventData) as EventType[]).map((type) => [

@@ -45,8 +45,8 @@ const operationsIn = (paths: unknown): Json[] =>
   Object.values<Json>(Object(paths)).flatMap((path) => Object.values<Json>(Object(path)));
 
 /**
- * Moves the headers, the error responses, and the parameters and responses that repeat, to `components`. Without it, the error
- * responses are more than half of the document.
+ * Moves the headers, the error responses, and the parameters and responses that repeat, to `components`. Without it, the
+ * error responses are more than half of the document.
  */
 export const shareComponents = (document: object): Json => {
   const members: Json = { ...document };

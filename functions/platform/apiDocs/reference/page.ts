@@ -1,6 +1,8 @@
 import { quickStart } from './quickStart.ts';
 
-/** Nothing from another origin, and neither a script nor a style in the page itself. Swagger UI has its icons as data URLs. */
+/**
+ * Nothing from another origin, and neither a script nor a style in the page itself. Swagger UI has its icons as data URLs.
+ */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 

@@ -21,7 +21,10 @@ export interface DelayedQueue<Message> {
 const toDelaySeconds = (wait: number): number =>
   Math.max(0, Math.min(DELAY_MAXIMUM_SECONDS, Math.ceil(wait / 1_000)));
 
-/** Sends messages with a delay each. The message group is the tenant, so that SQS fair queues share consumers between tenants. */
+/**
+ * Sends messages with a delay each. The message group is the tenant, so that SQS fair queues share consumers between
+ * tenants.
+ */
 export const delayedQueue = <Message extends { readonly tenant_id: string }>(
   queueUrl: string,
 ): DelayedQueue<Message> => ({

@@ -12,7 +12,9 @@ const INCOMPLETE = 0.005;
 /** Share of gateway calls with a reported cost, and of metered calls with reported energy. */
 const GATEWAY_PRICED = 0.3;
 const METERED = 0.6;
-/** Providers cache prompts of at least 1,024 tokens, in blocks of 128. https://platform.openai.com/docs/guides/prompt-caching */
+/**
+ * Providers cache prompts of at least 1,024 tokens, in blocks of 128. https://platform.openai.com/docs/guides/prompt-caching
+ */
 const CACHE_BLOCK = 128;
 const CACHE_FROM = 1_024;
 

@@ -17,8 +17,8 @@ export interface TrainingResult {
 }
 
 /**
- * Adds examples in time order, made from `learnedTo` of the state until `to` (epoch milliseconds), in periods of the length for which a model serves,
- * each predicted from the ones before it. Labels must not come from inference itself.
+ * Adds examples in time order, made from `learnedTo` of the state until `to` (epoch milliseconds), in periods of the length
+ * for which a model serves, each predicted from the ones before it. Labels must not come from inference itself.
  */
 export const continueTraining = (state: TrainingState, examples: readonly Example[], to: number): void => {
   const options = { interval: TRAINING_INTERVAL_MS, isFirst: state.examples === 0 };
@@ -57,7 +57,9 @@ export const trainingResultOf = (state: TrainingState): TrainingResult => {
   };
 };
 
-/** Trains a model and the heuristic on examples in time order. Training is deterministic: equal examples give equal bytes. */
+/**
+ * Trains a model and the heuristic on examples in time order. Training is deterministic: equal examples give equal bytes.
+ */
 export const train = (examples: readonly Example[]): TrainingResult => {
   const to = (examples.at(-1)?.observation.occurredAt ?? 0) + 1;
   const state = emptyTrainingState(to);

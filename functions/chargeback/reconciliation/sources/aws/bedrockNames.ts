@@ -1,6 +1,6 @@
 /**
- * Models that bills call by their id without vendor and separators: `Llama3-3-70B` is `meta.llama3-3-70b-instruct`. Without date
- * and first version, as `normalizeModel.ts` compares them.
+ * Models that bills call by their id without vendor and separators: `Llama3-3-70B` is `meta.llama3-3-70b-instruct`. Without
+ * date and first version, as `normalizeModel.ts` compares them.
  */
 const MODELS = [
   'ai21.jamba-1-5-large',

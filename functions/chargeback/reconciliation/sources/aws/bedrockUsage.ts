@@ -16,7 +16,9 @@ export interface BedrockUsage {
 const REGION = /^[A-Z]{2,4}\d{0,2}-/;
 /** AWS Marketplace: `MP:USE1_InputTokenCount_Global-Units`, `MP:USE1_input_tokens_standard-Units`. */
 const MARKETPLACE = /^MP:[A-Z]{2,4}\d{0,2}_(.+)-Units$/;
-/** `Claude4.6Sonnet-input-tokens-batch`, `openai.gpt-oss-120b-mantle-output-tokens-standard`, `NovaSonic-text-input-tokens`. */
+/**
+ * `Claude4.6Sonnet-input-tokens-batch`, `openai.gpt-oss-120b-mantle-output-tokens-standard`, `NovaSonic-text-input-tokens`.
+ */
 const METERED = /^(.+?)(?:-mantle)?-((?:(?:text|speech)-)?(?:cache-(?:read|write)|input|output)-.+)$/;
 const TOKENS = /^tokens?$/;
 /** Words after the tokens that name a route or the standard tier. A route in another area can have another price. */

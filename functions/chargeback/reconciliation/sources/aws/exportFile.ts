@@ -21,8 +21,8 @@ export class ExportTooLarge extends Error {
 export type ReadRange = (start: number, end: number) => Promise<Uint8Array>;
 
 /**
- * The file is written by others, so each size in it is checked before memory is used for it. The worker has 512 MB: a million
- * rows in two row groups raised the memory of a process by 240 MB (measured).
+ * The file is written by others, so each size in it is checked before memory is used for it. The worker has 512 MB: a
+ * million rows in two row groups raised the memory of a process by 240 MB (measured).
  */
 const FOOTER_BYTES_MAXIMUM = 4 * 1_024 * 1_024;
 const GROUP_ROWS_MAXIMUM = 500_000;
@@ -31,8 +31,8 @@ const PAGES_BYTES_MAXIMUM = 64 * 1_024 * 1_024;
 /** A map has several values in a row. */
 const MAP_VALUES_MAXIMUM = 1_500_000;
 /**
- * Fields and list elements of a footer, and of the page headers of a column: 150 columns in 100 row groups have about 30 each.
- * A million elements raised the memory of a process by 200 MB (measured).
+ * Fields and list elements of a footer, and of the page headers of a column: 150 columns in 100 row groups have about 30
+ * each. A million elements raised the memory of a process by 200 MB (measured).
  */
 const METADATA_ITEMS_MAXIMUM = 512 * 1_024;
 

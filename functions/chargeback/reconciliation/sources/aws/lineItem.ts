@@ -51,8 +51,8 @@ const PRODUCT_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The categories of FOCUS by the type of a line item. A type that is not listed is an adjustment: it stays in the bill and is
- * not compared with calls. https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2-line-item.html
+ * The categories of FOCUS by the type of a line item. A type that is not listed is an adjustment: it stays in the bill and
+ * is not compared with calls. https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-cur2-line-item.html
  */
 const CATEGORIES: ReadonlyMap<string, BedrockCharge['category']> = new Map([
   ['Usage', 'Usage'],

@@ -28,9 +28,9 @@ const requireObject = (outcome: ExportObject | ReportFailure): ExportObject => {
 };
 
 /**
- * Reads the charges of a delivery. Every read names the version of the file that was opened, and a file that is newer than its
- * manifest belongs to a delivery that is not complete: then the import is tried again. Throws for files that are not of the
- * documented form or too large.
+ * Reads the charges of a delivery. Every read names the version of the file that was opened, and a file that is newer than
+ * its manifest belongs to a delivery that is not complete: then the import is tried again. Throws for files that are not of
+ * the documented form or too large.
  */
 export const readMonth = async (
   { files, deliveredAt }: Delivery,

@@ -1,6 +1,9 @@
 import type { ItemBudget } from '../../../../platform/shared/itemBudget.ts';
 
-/** Element types of Thrift's compact protocol (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md). */
+/**
+ * Element types of Thrift's compact protocol
+ * (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md).
+ */
 const TYPE = {
   stop: 0,
   true: 1,
@@ -21,10 +24,10 @@ const DEPTH_MAXIMUM = 16;
 const VARINT_BYTES = 10;
 
 /**
- * Finds the end of a struct in Thrift's compact protocol, and spends an item for it and for each of its fields and list elements. The
- * reader of Parquet makes an object of each empty struct, and an array of the size that a list claims: four megabytes became
- * 900 MB (measured). So nothing reaches it that was not counted here. Throws a RangeError for bytes that are no struct, and
- * PAYLOAD_TOO_LARGE when the budget is spent.
+ * Finds the end of a struct in Thrift's compact protocol, and spends an item for it and for each of its fields and list
+ * elements. The reader of Parquet makes an object of each empty struct, and an array of the size that a list claims: four
+ * megabytes became 900 MB (measured). So nothing reaches it that was not counted here. Throws a RangeError for bytes that
+ * are no struct, and PAYLOAD_TOO_LARGE when the budget is spent.
  */
 export const endOfStruct = (bytes: Uint8Array, start: number, budget: ItemBudget): number => {
   let at = start;

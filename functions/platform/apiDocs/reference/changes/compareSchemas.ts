@@ -1,6 +1,9 @@
 import { asList, asObject, type Json, type Report } from './change.ts';
 
-/** `out`: the service sends it, so a change must not take anything away. `in`: it accepts it, so a change must not ask for more. */
+/**
+ * `out`: the service sends it, so a change must not take anything away. `in`: it accepts it, so a change must not ask for
+ * more.
+ */
 export type Direction = 'in' | 'out';
 
 interface Shape {
