@@ -28,7 +28,11 @@ const aRow = (days: number, members: Partial<StoredNotification> = {}): StoredNo
   ...members,
 });
 
-const walkAll = async (rows: StoredNotification[], walk: Partial<NotificationPageQuery> = {}, limit = 3) => {
+const readAll = async (
+  rows: StoredNotification[],
+  request: Partial<NotificationPageQuery> = {},
+  limit = 3,
+) => {
   const sorted = rows.toSorted((one, other) => (ulidInId(one.id) < ulidInId(other.id) ? 1 : -1));
   const reads: number[] = [];
   const reader = {
@@ -52,7 +56,7 @@ const walkAll = async (rows: StoredNotification[], walk: Partial<NotificationPag
       after,
       limit,
       now: NOW,
-      ...walk,
+      ...request,
     };
     const { items, resume } = await readNotificationPage(reader, options);
     expect(items.length).toBeLessThanOrEqual(limit);
@@ -66,7 +70,7 @@ const walkAll = async (rows: StoredNotification[], walk: Partial<NotificationPag
 it('returns the last thirty days across pages, newest first', async () => {
   const rows = Array.from({ length: 40 }, (_, days) => aRow(days));
 
-  expect(await walkAll(rows)).toEqual(Array.from({ length: 31 }, (_, days) => `${days} days ago`));
+  expect(await readAll(rows)).toEqual(Array.from({ length: 31 }, (_, days) => `${days} days ago`));
 });
 
 it('returns all rows that match a filter, however far apart', async () => {
@@ -74,16 +78,16 @@ it('returns all rows that match a filter, however far apart', async () => {
     aRow(days, days === 27 ? { severity: 'critical', type: 'webhook.disabled' } : {}),
   );
 
-  expect(await walkAll(rows, { query: { severity: 'critical' } })).toEqual(['27 days ago']);
-  expect(await walkAll(rows, { query: { type: 'webhook.disabled' } })).toEqual(['27 days ago']);
-  expect(await walkAll(rows, { query: { type: 'webhook.disabled', severity: 'warning' } })).toEqual([]);
+  expect(await readAll(rows, { query: { severity: 'critical' } })).toEqual(['27 days ago']);
+  expect(await readAll(rows, { query: { type: 'webhook.disabled' } })).toEqual(['27 days ago']);
+  expect(await readAll(rows, { query: { type: 'webhook.disabled', severity: 'warning' } })).toEqual([]);
 });
 
 it('returns only rows of its lane to a lane-bound credential', async () => {
   const rows = [aRow(1), aRow(2, { residency: 'eu' }), aRow(3, { residency: 'us' })];
 
-  expect(await walkAll(rows, { lane: 'eu' })).toEqual(['2 days ago']);
-  expect(await walkAll(rows)).toHaveLength(3);
+  expect(await readAll(rows, { lane: 'eu' })).toEqual(['2 days ago']);
+  expect(await readAll(rows)).toHaveLength(3);
 });
 
 it.each<[Scope, string[]]>([
@@ -95,13 +99,13 @@ it.each<[Scope, string[]]>([
 ])('returns to a caller with %s only the notifications that it reads', async (scope, titles) => {
   const rows = notifiableEventTypes.map((type, index) => aRow(index + 1, { type }));
 
-  expect(await walkAll(rows, { scopes: new Set([scope]) })).toEqual(titles);
+  expect(await readAll(rows, { scopes: new Set([scope]) })).toEqual(titles);
 });
 
 it('omits how a notification is sent', async () => {
   const stored = aRow(1, { sent: { how: 'alone', window: 0, channels: ['email'] } });
   const reader = { notifications: async () => [stored] };
-  const walk = {
+  const request = {
     tenantId: 'acme',
     lane: null,
     scopes: EVERY_SCOPE,
@@ -111,7 +115,7 @@ it('omits how a notification is sent', async () => {
     now: NOW,
   };
 
-  const { items } = await readNotificationPage(reader, walk);
+  const { items } = await readNotificationPage(reader, request);
 
   expect(Object.keys(items[0] ?? {})).not.toContain('sent');
 });

@@ -60,11 +60,11 @@ const queryOf = (change: Partial<AuditPageQuery> = {}): AuditPageQuery => ({
   ...change,
 });
 
-const readAllPages = async (reader: AuditReader, walk: AuditPageQuery) => {
+const readAllPages = async (reader: AuditReader, query: AuditPageQuery) => {
   const pages: (readonly AuditEntry[])[] = [];
   let after: string | undefined;
   for (;;) {
-    const { items, resume } = await readAuditPage(reader, { ...walk, after });
+    const { items, resume } = await readAuditPage(reader, { ...query, after });
     pages.push(items);
     if (resume === null) return pages;
     after = resume;

@@ -113,7 +113,7 @@ describe('hostile protobuf', () => {
     const startedAt = performance.now();
 
     expect(decodeTraces(body, 'application/x-protobuf', 0).events).toHaveLength(1);
-    // About 0.2 s. One walk for each call takes a minute.
+    // About 0.2 s. One pass for each call takes a minute.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

@@ -153,19 +153,19 @@ describe('GET /v1/reports/usage', () => {
     const query = { group_by: 'service,owner', interval: 'day' };
     const whole = getUsageReport.replies[200].body.parse((await ask('usage', tenant, query)).body);
 
-    const walked: unknown[] = [];
+    const collected: unknown[] = [];
     let cursor: string | null = null;
     do {
       const page: Record<string, string> = cursor === null ? { limit: '2' } : { limit: '2', cursor };
       const answer = await ask('usage', tenant, { ...query, ...page });
       const { data, page: place, totals } = getUsageReport.replies[200].body.parse(answer.body);
       expect(totals).toEqual(whole.totals);
-      walked.push(...data);
+      collected.push(...data);
       cursor = place.next_cursor;
     } while (cursor !== null);
 
-    expect(walked).toEqual(whole.data);
-    expect(walked).toHaveLength(9);
+    expect(collected).toEqual(whole.data);
+    expect(collected).toHaveLength(9);
   });
 
   it('rejects a cursor with a different query', async () => {

@@ -150,11 +150,11 @@ describe('a sorted page', () => {
       const { stores, take } = countReads(fixture.stores);
       const stop = new Error('one page is enough');
 
-      const walk = pagesOf(stores, fixture.tenant, { ...newestFirst, field }, [20], () =>
+      const listing = pagesOf(stores, fixture.tenant, { ...newestFirst, field }, [20], () =>
         Promise.reject(stop),
       );
 
-      await expect(walk).rejects.toThrow(stop);
+      await expect(listing).rejects.toThrow(stop);
       expect(take()).toEqual({ listed: 1, reads: 0, examined: 0, fetched: [31] });
     },
   );

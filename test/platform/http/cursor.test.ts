@@ -11,18 +11,18 @@ import { CURSOR_LIFETIME_SECONDS } from '../../../schemas/page.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const NOW = Date.parse('2026-05-01T12:00:00Z');
-const WALK: CursorBinding = {
+const BINDING: CursorBinding = {
   tenant: 'k3v9q2mc',
   principal: 'key_1',
   operation: 'listAttribution',
   selection: '[["sort","occurred_at"]]',
 };
 const POSITION: Position = { after: '01ARZ3NDEKTSV4RRFFQ69G5FAV#000001', asOf: NOW - 1_000 };
-const CURSOR = writeCursor(WALK, POSITION, NOW, KEY);
+const CURSOR = writeCursor(BINDING, POSITION, NOW, KEY);
 
-const outcomeOf = (cursor: string, walk = WALK, now = NOW, key = KEY): Position | string => {
+const outcomeOf = (cursor: string, binding = BINDING, now = NOW, key = KEY): Position | string => {
   try {
-    return readCursor(cursor, walk, now, key);
+    return readCursor(cursor, binding, now, key);
   } catch (error) {
     if (error instanceof ProblemError) return error.code;
     throw error;
@@ -32,7 +32,7 @@ const outcomeOf = (cursor: string, walk = WALK, now = NOW, key = KEY): Position 
 describe('a cursor', () => {
   it('returns the position it was made from', () => {
     const position = fc.record({ after: fc.string(), asOf: fc.nat({ max: 2 ** 45 }) });
-    const walk = fc.record({
+    const binding = fc.record({
       tenant: fc.string(),
       principal: fc.string(),
       operation: fc.string(),
@@ -40,8 +40,8 @@ describe('a cursor', () => {
     });
 
     fc.assert(
-      fc.property(walk, position, fc.uint8Array({ minLength: 32, maxLength: 32 }), (walk, position, key) => {
-        expect(outcomeOf(writeCursor(walk, position, NOW, key), walk, NOW, key)).toEqual(position);
+      fc.property(binding, position, fc.uint8Array({ minLength: 32, maxLength: 32 }), (binding, position, key) => {
+        expect(outcomeOf(writeCursor(binding, position, NOW, key), binding, NOW, key)).toEqual(position);
       }),
     );
   });
@@ -100,15 +100,15 @@ describe('a cursor', () => {
   });
 
   it.each([
-    ['principal', { ...WALK, principal: 'key_2' }],
-    ['route', { ...WALK, operation: 'listExports' }],
-    ['filter or sort', { ...WALK, selection: '[]' }],
-  ])('is refused with another %s', (_, walk) => {
-    expect(outcomeOf(CURSOR, walk)).toBe('INVALID_CURSOR');
+    ['principal', { ...BINDING, principal: 'key_2' }],
+    ['route', { ...BINDING, operation: 'listExports' }],
+    ['filter or sort', { ...BINDING, selection: '[]' }],
+  ])('is refused with another %s', (_, binding) => {
+    expect(outcomeOf(CURSOR, binding)).toBe('INVALID_CURSOR');
   });
 
   it('is refused with TENANT_MISMATCH for another tenant, also when it has expired', () => {
-    const other = { ...WALK, tenant: 'zzzzzzzz' };
+    const other = { ...BINDING, tenant: 'zzzzzzzz' };
 
     expect(outcomeOf(CURSOR, other)).toBe('TENANT_MISMATCH');
     expect(outcomeOf(CURSOR, other, NOW + 2 * CURSOR_LIFETIME_SECONDS * 1_000)).toBe('TENANT_MISMATCH');
@@ -117,11 +117,11 @@ describe('a cursor', () => {
   it('is valid for exactly one hour', () => {
     const end = NOW + CURSOR_LIFETIME_SECONDS * 1_000;
 
-    expect(outcomeOf(CURSOR, WALK, end - 1)).toEqual(POSITION);
-    expect(outcomeOf(CURSOR, WALK, end)).toBe('INVALID_CURSOR');
+    expect(outcomeOf(CURSOR, BINDING, end - 1)).toEqual(POSITION);
+    expect(outcomeOf(CURSOR, BINDING, end)).toBe('INVALID_CURSOR');
   });
 
   it('is refused with another key', () => {
-    expect(outcomeOf(CURSOR, WALK, NOW, new Uint8Array(32).fill(8))).toBe('INVALID_CURSOR');
+    expect(outcomeOf(CURSOR, BINDING, NOW, new Uint8Array(32).fill(8))).toBe('INVALID_CURSOR');
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../support/properties.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
-import { runScene, scenes, type Walk, wrongParts } from './sortIndexFixture.ts';
+import { type Listing, runScene, scenes, wrongParts } from './sortIndexFixture.ts';
 
 let live: LiveTables;
 beforeAll(async () => {
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-/** Whether a walk found every required record once, at its position, and no record twice. */
-const isExact = ({ found, required, isOrdered }: Walk): boolean => {
+/** Whether a listing found every required record once, at its position, and no record twice. */
+const isExact = ({ found, required, isOrdered }: Listing): boolean => {
   const events = found.map(({ eventId }) => eventId);
   const costs = new Map(found.map(({ eventId, cost }) => [eventId, cost]));
   return (
@@ -21,14 +21,14 @@ const isExact = ({ found, required, isOrdered }: Walk): boolean => {
   );
 };
 
-describe('a walk by cost, for any order of the calls of writers, corrections and compactions', () => {
+describe('a listing by cost, for any order of the calls of writers, corrections and compactions', () => {
   // About 60 calls to the tables each: 10 seconds.
   it('returns every record that existed at its start once, in order, despite crashes', async () => {
     await fc.assert(
       fc.asyncProperty(scenes, async (scene) => {
-        const walk = await runScene(scene);
+        const listing = await runScene(scene);
 
-        expect(isExact(walk), JSON.stringify({ ...walk, required: [...walk.required] })).toBe(true);
+        expect(isExact(listing), JSON.stringify({ ...listing, required: [...listing.required] })).toBe(true);
       }),
       { numRuns: runs(12), endOnFailure: true },
     );

@@ -36,7 +36,7 @@ import { neverRaised } from '../../../attribution/engine/neverRaised.ts';
 import { eventIdOf, newTenant } from '../ledgerFixture.ts';
 import { type CrashPoint, interleaving } from './interleaving.ts';
 
-/** Start time of the walk. */
+/** Start time of the listing. */
 const START = Date.parse('2026-07-01T00:00:00Z');
 const DAY = 24 * 60 * 60 * 1_000;
 const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
@@ -112,8 +112,8 @@ export const scenes = fc.record({
     minLength: 1,
     maxLength: 3,
   }),
-  walk: fc.record({ size: fc.integer({ min: 1, max: 3 }), descending: fc.boolean() }),
-  /** Number of other calls before the walk starts. */
+  listing: fc.record({ size: fc.integer({ min: 1, max: 3 }), descending: fc.boolean() }),
+  /** Number of other calls before the listing starts. */
   delay: fc.nat({ max: 30 }),
   picks: fc.array(fc.nat({ max: 1_000 }), { minLength: 200, maxLength: 200 }),
 });
@@ -129,15 +129,15 @@ const withCost = (
   record: { ...attribution.record, cost_usd, version, as_of: new Date(at).toISOString() },
 });
 
-/** What a walk found, and what it had to find: the records that existed when it started, with the cost of that time. */
-export interface Walk {
+/** What a listing found, and what it had to find: the records that existed when it started, with the cost of that time. */
+export interface Listing {
   readonly found: readonly { readonly eventId: string; readonly cost: string | null }[];
   readonly required: ReadonlyMap<string, string | null>;
   readonly isOrdered: boolean;
 }
 
-/** Runs writers, corrections, compactions and a walk over the real code, with the calls in the order of the scene. */
-export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): Promise<Walk> => {
+/** Runs writers, corrections, compactions and a listing over the real code, with the calls in the order of the scene. */
+export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): Promise<Listing> => {
   const parts = { ...realParts(), ...wrong };
   const tenant = newTenant();
   const committed = new Map<string, string | null>();
@@ -210,10 +210,10 @@ export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): P
         tenant,
         period: ALWAYS,
         field: 'cost_usd',
-        descending: scene.walk.descending,
+        descending: scene.listing.descending,
         residency: null,
         asOf: START,
-        limit: scene.walk.size,
+        limit: scene.listing.size,
         after,
       });
       for (const { attribution } of page.items) {
@@ -225,7 +225,7 @@ export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): P
   });
   await finish();
 
-  const sign = scene.walk.descending ? -1 : 1;
+  const sign = scene.listing.descending ? -1 : 1;
   const isOrdered = found.every(({ cost }, index) => {
     const previous = found[index - 1]?.cost;
     if (previous === undefined || cost === null) return true;
