@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { HOUR_SECONDS } from './durations.ts';
 import { queryInteger } from './values.ts';
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAXIMUM = 200;
 
 /** A cursor expires after this time. */
-export const CURSOR_LIFETIME_SECONDS = 3_600;
+export const CURSOR_LIFETIME_SECONDS = HOUR_SECONDS;
 
 const PageInfo = z
   .object({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HOUR_SECONDS } from './durations.ts';
 import { EventInterpretation, type EventType, eventData, RaisedEvent } from './events.ts';
 import type { Limit } from './platform/limits.ts';
 import { freeText } from './values.ts';
@@ -18,8 +19,8 @@ export const REPLAYED_MAXIMUM = 500;
 
 /** The most verification challenges: `burst` at once, and `rate` a second in the long run. */
 export const CHALLENGE_LIMITS = {
-  endpoint: { rate: 5 / 3_600, burst: 5 },
-  tenant: { rate: 30 / 3_600, burst: 30 },
+  endpoint: { rate: 5 / HOUR_SECONDS, burst: 5 },
+  tenant: { rate: 30 / HOUR_SECONDS, burst: 30 },
 } as const satisfies Record<string, Limit>;
 
 /** Sent to an endpoint to verify it, regardless of its subscriptions. It cannot be subscribed to. */

@@ -1,3 +1,5 @@
+import { HOUR_SECONDS } from '../durations.ts';
+
 /** Request headers that browsers of other origins may send. */
 export const CORS_REQUEST_HEADERS = [
   'authorization',
@@ -28,4 +30,4 @@ export const CORS_RESPONSE_HEADERS = [
 export const CORS_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** How long a browser may keep the answer to a preflight request. */
-export const CORS_MAX_AGE_SECONDS = 3_600;
+export const CORS_MAX_AGE_SECONDS = HOUR_SECONDS;

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { ModelSize, Range } from './modelSize.ts';
 
@@ -32,7 +33,7 @@ const SERVER_WH_PER_SECOND = decimal('1200').div(BATCH).div('3600');
 /** Embodied carbon in gCO2e: a server without GPUs, and one GPU, over a lifetime of three years. */
 const SERVER_EMBODIED_G = decimal('5700000');
 const GPU_EMBODIED_G = decimal('164000');
-const LIFETIME_SECONDS = decimal(String(3 * 365 * 24 * 3600));
+const LIFETIME_SECONDS = decimal(String(3 * 365 * DAY_SECONDS));
 
 /**
  * Extension of the method, which does not include input tokens: prefill takes 2 FLOP per active parameter and token on an

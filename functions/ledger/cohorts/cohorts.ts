@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
-import { QUARTER } from '../rollups/grain.ts';
+import { QUARTER_MS } from '../rollups/grain.ts';
 import {
   type Cell,
   type CellPart,
@@ -92,7 +92,7 @@ const leavesOf = (
 };
 
 /** The intervals that a cohort of a day is split into, from long to short. */
-const INTERVALS = [HOUR_MS, QUARTER, MINUTE_MS];
+const INTERVALS = [HOUR_MS, QUARTER_MS, MINUTE_MS];
 
 /**
  * Splits a cohort by shorter intervals, as far as its calls were read by these. Each result is counted within the interval

@@ -7,7 +7,7 @@ import {
   startOfMonth,
   startOfNextMonth,
 } from '../../platform/shared/time/month.ts';
-import { QUARTER, startOf } from '../rollups/grain.ts';
+import { QUARTER_MS, startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { sumGroups } from '../rollups/rollup.ts';
 import type { Day, Slice } from './cell.ts';
@@ -33,14 +33,14 @@ const readParts = async (
   ends: readonly number[],
 ): Promise<Slice[]> => {
   const minutes = await reader.read(tenantId, { grain: 'minute', from: hour, to: hour + HOUR_MS });
-  const quarters = Map.groupBy(minutes, ({ start }) => Math.floor(start / QUARTER) * QUARTER);
+  const quarters = Map.groupBy(minutes, ({ start }) => Math.floor(start / QUARTER_MS) * QUARTER_MS);
   return [...quarters].flatMap(([start, inside]): readonly Slice[] =>
-    ends.some((end) => start < end && end < start + QUARTER)
+    ends.some((end) => start < end && end < start + QUARTER_MS)
       ? inside
       : [
           {
             start,
-            length: QUARTER,
+            length: QUARTER_MS,
             grain: 'minute',
             asOf: Math.max(...inside.map(({ asOf }) => asOf)),
             groups: sumGroups(inside.flatMap(({ groups }) => groups)),

@@ -10,7 +10,7 @@ export const LENGTH: Readonly<Record<RollupGrain, number>> = {
 };
 
 /** A quarter of an hour: the offsets of all time zones are multiples of it. Milliseconds. */
-export const QUARTER = 15 * MINUTE_MS;
+export const QUARTER_MS = 15 * MINUTE_MS;
 
 /** Start of the grain period of an instant, epoch milliseconds. */
 export const startOf = (grain: RollupGrain, at: number): number =>

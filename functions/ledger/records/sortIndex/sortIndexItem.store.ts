@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import type { Month } from '../../../platform/shared/time/month.ts';
 import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
@@ -19,7 +20,7 @@ export interface LogState {
 }
 
 /** Blocks outlive their records. */
-const BLOCK_RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000 + 31 * 24 * 3_600;
+const BLOCK_RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000 + 31 * DAY_SECONDS;
 
 export const logOf = (tenantId: string): string => `${tenantId}#sortIndex#log`;
 export const blocksOf = (tenantId: string, month: Month): string => `${tenantId}#sortIndex#${month}`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { setBounded } from '../../../platform/shared/boundedMap.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
 import type { SortEntry } from './sortEntry.ts';
@@ -6,7 +7,7 @@ import { packSortEntries } from './sortIndexBlock.ts';
 import { expiresIn, generationKey, logOf, put, readState } from './sortIndexItem.store.ts';
 
 /** Rows outlive the longest delay of the message that moves them into blocks: 14 days in a queue and its dead letters. */
-const LOG_RETENTION_SECONDS = 30 * 24 * 3_600;
+const LOG_RETENTION_SECONDS = 30 * DAY_SECONDS;
 /** Tenants whose generation a process remembers. */
 const KNOWN_TENANTS = 1_000;
 
