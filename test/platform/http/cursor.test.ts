@@ -40,9 +40,14 @@ describe('a cursor', () => {
     });
 
     fc.assert(
-      fc.property(binding, position, fc.uint8Array({ minLength: 32, maxLength: 32 }), (binding, position, key) => {
-        expect(outcomeOf(writeCursor(binding, position, NOW, key), binding, NOW, key)).toEqual(position);
-      }),
+      fc.property(
+        binding,
+        position,
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        (binding, position, key) => {
+          expect(outcomeOf(writeCursor(binding, position, NOW, key), binding, NOW, key)).toEqual(position);
+        },
+      ),
     );
   });
 
