@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { prepareChannelsChange } from '../../../functions/delivery/notifications/channelChanges.ts';
 import { requireReadable } from '../../../functions/delivery/webhooks/endpoints/authorization.ts';
 import { authorizeMiddleware } from '../../../functions/identity/access/authorizeMiddleware.ts';
@@ -22,9 +22,8 @@ import {
   sufficientScopes,
 } from '../../../schemas/routes/route.ts';
 import { caller as aCaller, NOW } from '../../platform/http/harness.ts';
+import { expectNoFaults, unequal } from '../../support/faults.ts';
 import { readersOf } from './tableReaders.ts';
-
-const byKey = routes.map((route) => [routeKey(route), route] as const);
 
 const PENDING_MARKS =
   'reads which minutes wait to be summed, and shows only up to when its totals are complete';
@@ -40,65 +39,71 @@ const SHOWS_NO_LANE: Readonly<Record<string, string>> = {
 };
 const LANE_ORDER: readonly LaneCoverage[] = ['none', 'own', 'all'];
 
-describe.each(byKey)('%s', (_, route) => {
-  const { reveals, withholds = [], internal = [], lanes, effect } = route.authority;
-  const reads = route.needs.map(readersOf).filter((readers) => readers !== null);
+const readsOf = ({ needs }: RouteShape) => needs.map(readersOf).filter((readers) => readers !== null);
 
-  it('requires or withholds the scopes that read the data of its needs, unless it shows none of it', () => {
-    const declared: ReadonlySet<Scope | null> = new Set([
-      ...requiredScopes(route),
+it('requires or withholds on every route the scopes that read the data of its needs, unless it shows none of it', async () => {
+  await expectNoFaults(routes, routeKey, (route) => {
+    const { withholds = [], internal = [] } = route.authority;
+    const declared: ReadonlySet<Scope> = new Set([...requiredScopes(route), ...withholds, ...internal]);
+    return readsOf(route).flatMap(({ scope }) =>
+      scope !== null && !declared.has(scope) ? [`does not declare ${scope}`] : [],
+    );
+  });
+});
+
+it('opens a route to another scope only as a read of data that this scope reads too', async () => {
+  const open = routes.filter(({ alternative }) => alternative !== undefined);
+  await expectNoFaults(open, routeKey, (route) => {
+    const { reveals, withholds = [], internal = [], effect } = route.authority;
+    const known: ReadonlySet<Scope | null | undefined> = new Set([
+      null,
+      route.alternative,
+      ...reveals,
       ...withholds,
       ...internal,
     ]);
-
-    expect(reads.map(({ scope }) => scope).filter((scope) => scope !== null && !declared.has(scope))).toEqual(
-      [],
-    );
-  });
-
-  it.runIf(route.alternative !== undefined)(
-    'opens to another scope only as a read of data that this scope reads too',
-    () => {
-      const known: ReadonlySet<Scope | null | undefined> = new Set([
-        null,
-        route.alternative,
-        ...reveals,
-        ...withholds,
-        ...internal,
-      ]);
-
-      expect([route.method, effect]).toEqual(['GET', 'none']);
-      expect(
-        reads.filter(({ scope, alternative }) => !known.has(scope) && alternative !== route.alternative),
-      ).toEqual([]);
-    },
-  );
-
-  it('covers the lanes of the data of its needs', () => {
-    if (route.operation in SHOWS_NO_LANE) return;
-    const shown = reads.filter(({ scope }) => scope !== null && !new Set<Scope>(internal).has(scope));
-    const least = Math.max(0, ...shown.map((readers) => LANE_ORDER.indexOf(readers.lanes)));
-
-    expect(LANE_ORDER.indexOf(lanes)).toBeGreaterThanOrEqual(least);
-  });
-
-  it('is limited to a lane when it changes what a lane contains', () => {
-    const changes: readonly Effect[] = [
-      'credentials',
-      'egress',
-      'export',
-      'download',
-      'attribution',
-      'settings',
+    return [
+      ...unequal('method and effect', [route.method, effect], ['GET', 'none']),
+      ...readsOf(route)
+        .filter(({ scope, alternative }) => !known.has(scope) && alternative !== route.alternative)
+        .map(({ scope }) => `reads data of ${scope}`),
     ];
-
-    if (changes.includes(effect)) expect(lanes).not.toBe('none');
   });
+});
 
-  it('declares each scope once', () => {
-    const declared = [route.access, ...reveals, ...withholds, ...internal];
+it('covers on every route the lanes of the data of its needs', async () => {
+  const shown = routes.filter(({ operation }) => !(operation in SHOWS_NO_LANE));
+  await expectNoFaults(shown, routeKey, (route) => {
+    const { internal = [], lanes } = route.authority;
+    const hidden: ReadonlySet<Scope> = new Set(internal);
+    return readsOf(route)
+      .filter(({ scope }) => scope !== null && !hidden.has(scope))
+      .filter((readers) => LANE_ORDER.indexOf(lanes) < LANE_ORDER.indexOf(readers.lanes))
+      .map((readers) => `covers the lanes ${lanes}, and reads ${readers.lanes} of ${readers.scope}`);
+  });
+});
 
-    expect(declared).toEqual([...new Set(declared)]);
+it('limits every route that changes what a lane contains to a lane', async () => {
+  const changes: readonly Effect[] = [
+    'credentials',
+    'egress',
+    'export',
+    'download',
+    'attribution',
+    'settings',
+  ];
+  const changing = routes.filter(({ authority }) => changes.includes(authority.effect));
+
+  await expectNoFaults(changing, routeKey, ({ authority: { lanes, effect } }) =>
+    lanes === 'none' ? [`has the effect ${effect} without a lane`] : [],
+  );
+});
+
+it('declares each scope of a route once', async () => {
+  await expectNoFaults(routes, routeKey, ({ access, authority }) => {
+    const { reveals, withholds = [], internal = [] } = authority;
+    const declared = [access, ...reveals, ...withholds, ...internal];
+    return unequal('scopes', declared, [...new Set(declared)]);
   });
 });
 
@@ -232,16 +237,19 @@ it('lets no set of scopes obtain the data of another scope, over all routes', as
   for (const own of subsets) expect([...(await obtainable(own))].toSorted()).toEqual(own.toSorted());
 });
 
-it.each(scopeNames)('needs %s for exactly the routes that declare it', async (scope) => {
-  const without = new Set(scopeNames.filter((other) => other !== scope));
-
-  const refused = await Promise.all(
-    routes.map(async (route) => ((await isAuthorized(route, without)) ? [] : [route.operation])),
-  );
-
-  expect(refused.flat()).toEqual(
-    routes
-      .filter((route) => sufficientScopes(route).every((scopes) => scopes.includes(scope)))
-      .map(({ operation }) => operation),
-  );
+it('needs each scope for exactly the routes that declare it', async () => {
+  await expectNoFaults(scopeNames, String, async (scope) => {
+    const without = new Set(scopeNames.filter((other) => other !== scope));
+    const refused = await Promise.all(
+      routes.map(async (route) => ((await isAuthorized(route, without)) ? [] : [route.operation])),
+    );
+    const declaring = routes.filter((route) =>
+      sufficientScopes(route).every((scopes) => scopes.includes(scope)),
+    );
+    return unequal(
+      'needed by',
+      refused.flat(),
+      declaring.map(({ operation }) => operation),
+    );
+  });
 });

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import * as z from 'zod';
 import { eventData, eventDisclosures } from '../../../../schemas/events.ts';
 import { type Disclosure, RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
 import { routes } from '../../../../schemas/routes/index.ts';
-import { requiredScopes } from '../../../../schemas/routes/route.ts';
+import { type RouteShape, requiredScopes } from '../../../../schemas/routes/route.ts';
+import { expectNoFaults } from '../../../support/faults.ts';
 
 /** Names of members that hold a figure about recorded calls: money, usage, footprint, persons or a count of records. */
 const FIGURE =
@@ -34,46 +35,67 @@ const figuresIn = (schema: z.ZodType): string[] =>
   );
 
 const page = readFileSync(new URL('../../../../docs/decisions/k-anonymity.md', import.meta.url), 'utf8');
-/** Whether a row of a table in the decision page names it, with its class in the same row. */
-const isDocumented = (name: string, discloses: Disclosure): boolean =>
+/** Why no row of a table in the decision page names it with its class. */
+const undocumented = (name: string, discloses: Disclosure): string[] =>
+  discloses === 'none' ||
   page
     .split('\n')
-    .some((line) => line.startsWith('|') && [name, discloses].every((word) => line.includes(`\`${word}\``)));
+    .some((line) => line.startsWith('|') && [name, discloses].every((word) => line.includes(`\`${word}\``)))
+    ? []
+    : [`no row of the decision page has it with \`${discloses}\``];
+const hasNoFigures = (discloses: Disclosure): boolean => discloses === 'none' || discloses === 'operation';
 
-describe.each(routes.map((route) => [route.operation, route] as const))('%s', (operation, route) => {
-  const bodies = Object.values(route.replies).flatMap(({ body }) => body ?? []);
+describe('every route', () => {
+  const operationOf = ({ operation }: RouteShape) => operation;
 
-  it.runIf(route.discloses === 'none' || route.discloses === 'operation')(
-    'has no figure about recorded calls, as it declares',
-    () => {
-      expect(bodies.flatMap(figuresIn)).toEqual([]);
-    },
-  );
-
-  it.runIf(route.discloses === 'records')('requires the scope that shows single records', () => {
-    expect(requiredScopes(route)).toContain(RECORDS_SCOPE);
+  it('has no figure about recorded calls if it declares so', async () => {
+    await expectNoFaults(routes, operationOf, ({ discloses, replies }) =>
+      hasNoFigures(discloses)
+        ? Object.entries(replies).flatMap(([status, { body }]) =>
+            body === undefined ? [] : figuresIn(body).map((name) => `${status} shows ${name}`),
+          )
+        : [],
+    );
   });
 
-  it.runIf(route.discloses === 'cohorts_or_records')(
-    'withholds figures of records without their scope',
-    () => {
-      expect(route.authority.withholds).toContain(RECORDS_SCOPE);
-    },
-  );
+  it('requires the scope that shows single records if it discloses them', async () => {
+    await expectNoFaults(routes, operationOf, (route) =>
+      route.discloses === 'records' && !requiredScopes(route).includes(RECORDS_SCOPE)
+        ? [`does not require ${RECORDS_SCOPE}`]
+        : [],
+    );
+  });
 
-  it.runIf(route.discloses !== 'none')('is in the table of the decision page', () => {
-    expect(isDocumented(operation, route.discloses)).toBe(true);
+  it('withholds figures of records without their scope if it discloses cohorts or records', async () => {
+    await expectNoFaults(routes, operationOf, ({ discloses, authority: { withholds = [] } }) =>
+      discloses === 'cohorts_or_records' && !withholds.includes(RECORDS_SCOPE)
+        ? [`does not withhold ${RECORDS_SCOPE}`]
+        : [],
+    );
+  });
+
+  it('is in the table of the decision page unless it discloses nothing', async () => {
+    await expectNoFaults(routes, operationOf, ({ operation, discloses }) =>
+      undocumented(operation, discloses),
+    );
   });
 });
 
-describe.each(Object.entries(eventDisclosures))('the event %s', (type, discloses) => {
-  it.runIf(discloses === 'none' || discloses === 'operation')('has no figure about recorded calls', () => {
-    expect(
-      Object.entries(eventData).flatMap(([name, data]) => (name === type ? figuresIn(data) : [])),
-    ).toEqual([]);
+describe('every event', () => {
+  const disclosures = Object.entries(eventDisclosures);
+  const typeOf = ([type]: (typeof disclosures)[number]) => type;
+
+  it('has no figure about recorded calls if it declares so', async () => {
+    const dataOf = new Map<string, z.ZodType>(Object.entries(eventData));
+    await expectNoFaults(disclosures, typeOf, ([type, discloses]) => {
+      const data = dataOf.get(type);
+      return data === undefined || !hasNoFigures(discloses)
+        ? []
+        : figuresIn(data).map((name) => `shows ${name}`);
+    });
   });
 
-  it.runIf(discloses !== 'none')('is in the table of the decision page', () => {
-    expect(isDocumented(type, discloses)).toBe(true);
+  it('is in the table of the decision page unless it discloses nothing', async () => {
+    await expectNoFaults(disclosures, typeOf, ([type, discloses]) => undocumented(type, discloses));
   });
 });

@@ -1,0 +1,24 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+
+/** What one item breaks of a rule, in words. Empty when it keeps the rule. */
+type Rule<Item> = (item: Item) => readonly string[] | Promise<readonly string[]>;
+
+/** Expects that every item keeps a rule. The failure lists all faults, each with the name of its item. */
+export const expectNoFaults = async <Item>(
+  items: Iterable<Item>,
+  nameOf: (item: Item) => string,
+  rule: Rule<Item>,
+): Promise<void> => {
+  const faults = await Promise.all(
+    Array.from(items, async (item) => (await rule(item)).map((fault) => `${nameOf(item)}: ${fault}`)),
+  );
+  expect(faults.flat()).toEqual([]);
+};
+
+const text = (value: unknown): string =>
+  inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 8 });
+
+/** The fault of a value that is not the expected one. */
+export const unequal = (what: string, value: unknown, expected: unknown): string[] =>
+  isDeepStrictEqual(value, expected) ? [] : [`${what} ${text(value)} instead of ${text(expected)}`];
