@@ -3,6 +3,55 @@ import { ZONE_OF_REGION } from '../../../functions/impact/footprint/cloudRegions
 import { gridOf } from '../../../functions/impact/footprint/grid.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { regionName } from '../../../functions/impact/usage/regionName.ts';
+import { expectNoFaults, unequal } from '../../support/faults.ts';
+
+/** Countries of the regions with such a name. The first expression that matches counts. */
+const COUNTRIES_BY_NAME: readonly (readonly [name: RegExp, countries: string])[] = [
+  // Azure names the country, except for these.
+  [/^northeurope$/, 'IE'],
+  [/^westeurope$/, 'NL'],
+  [/^southeastasia$/, 'SG'],
+  [/^eastasia$/, 'HK'],
+  [/^usgov|us\d?$/, 'US'],
+  [/canada|^northamerica-northeast|^ca-/, 'CA'],
+  [/mexico|^northamerica-south|^mx-/, 'MX'],
+  [/brazil|^southamerica-east|^sa-/, 'BR'],
+  [/chile|^southamerica-west/, 'CL'],
+  [/^uk/, 'GB'],
+  [/france/, 'FR'],
+  [/germany|^eusc-de-/, 'DE'],
+  [/switzerland/, 'CH'],
+  [/norway/, 'NO'],
+  [/sweden/, 'SE'],
+  [/denmark/, 'DK'],
+  [/finland/, 'FI'],
+  [/poland/, 'PL'],
+  [/austria/, 'AT'],
+  [/belgium/, 'BE'],
+  [/italy/, 'IT'],
+  [/spain/, 'ES'],
+  [/greece/, 'GR'],
+  [/israel|^il-|^me-west/, 'IL'],
+  [/uae/, 'AE'],
+  [/qatar/, 'QA'],
+  [/southafrica|^af-|^africa-/, 'ZA'],
+  [/japan|^ap-northeast-[13]$|^asia-northeast[12]$/, 'JP'],
+  [/korea|^ap-northeast-2$|^asia-northeast3$/, 'KR'],
+  [/india|^ap-south-|^asia-south\d/, 'IN'],
+  [/^australia|^ap-southeast-[24]$/, 'AU'],
+  [/newzealand|^ap-southeast-6$/, 'NZ'],
+  [/indonesia|^ap-southeast-3$|^asia-southeast2$/, 'ID'],
+  [/malaysia|^ap-southeast-5$/, 'MY'],
+  [/^ap-southeast-7$/, 'TH'],
+  [/^a[a-z]+-southeast-?1$/, 'SG'],
+  [/taiwan|^ap-east-2$|^asia-east1$/, 'TW'],
+  [/^ap-east-1$|^asia-east2$/, 'HK'],
+  [/china|^cn-/, 'CN'],
+  // The other names tell a continent.
+  [/^us-/, 'US'],
+  [/^eu-|^europe-/, 'BE CH DE ES FI FR GB IE IT NL PL SE'],
+  [/^me-/, 'AE BH QA SA'],
+];
 
 const gridFor = (provider: string, model: string, region?: string) => {
   const { intensity, ...grid } = gridOf(modelIdentity(provider, model), region);
@@ -10,11 +59,17 @@ const gridFor = (provider: string, model: string, region?: string) => {
 };
 
 describe('the grid of a call', () => {
-  it.each([...ZONE_OF_REGION])('is known for region %s in zone %s', (region, zone) => {
-    const grid = gridFor('openai', 'gpt-4o', region);
-
-    expect(grid).toMatchObject({ zone, basis: 'region', year: 2025 });
-    expect(Number(grid.intensity)).toBeGreaterThan(0);
+  it('is known for every region, in a country that the name of the region tells', async () => {
+    await expectNoFaults(ZONE_OF_REGION.keys(), String, (region) => {
+      const { zone, basis, year, intensity } = gridFor('openai', 'gpt-4o', region);
+      const countries = COUNTRIES_BY_NAME.find(([name]) => name.test(region))?.[1].split(' ') ?? [];
+      const country = zone.slice(0, 2);
+      return [
+        ...unequal('basis and year', [basis, year], ['region', 2025]),
+        ...(Number(intensity) > 0 ? [] : [`has the intensity ${intensity}`]),
+        ...(countries.includes(country) ? [] : [`is in ${zone}, not in one of ${countries}`]),
+      ];
+    });
   });
 
   it.each([
