@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatApiKey, parseApiKey } from '../../functions/identity/access/apiKey.ts';
 import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
-import { type Answer, call } from '../support/client.ts';
+import { call } from '../support/client.ts';
 import { tamper } from '../support/tamper.ts';
 import {
   type AdminInstance,
@@ -268,40 +268,4 @@ it('returns the same 401 response for every kind of invalid API key', async () =
   });
   expect(new Set(comparable).size).toBe(1);
   expect(answers[0]).toMatchObject({ status: 401, body: { error_code: 'INVALID_CREDENTIALS' } });
-});
-
-describe('API key of another tenant', () => {
-  it('returns TENANT_MISMATCH on read, rotation and revocation, whether the key exists or not', async () => {
-    const { id, secret } = await api.keys.create();
-    const absent = id.slice(0, 12) + ABSENT_ULID;
-    const by = { key: api.globex.api_keys.admin };
-    const attempts = (of: string) =>
-      Promise.all([
-        api.send(`${KEYS}/${of}`, by),
-        api.keys.rotate(of, undefined, by),
-        api.keys.revoke(of, by),
-      ]);
-
-    const [existing, missing] = [await attempts(id), await attempts(absent)];
-
-    const without = ({ body: { trace_id: _own, instance: _path, ...rest } }: Answer) => rest;
-    expect(existing.map(({ status, body }) => [status, body['error_code']])).toEqual(
-      Array(3).fill([403, 'TENANT_MISMATCH']),
-    );
-    expect(existing.map(without)).toEqual(missing.map(without));
-    expect(await api.statuses(secret)).toEqual(GOOD);
-  });
-
-  it('returns NOT_FOUND for a missing key of the own tenant', async () => {
-    const { id } = await api.keys.create();
-    const absent = id.slice(0, 12) + ABSENT_ULID;
-
-    const answers = [
-      await api.send(`${KEYS}/${absent}`),
-      await api.keys.rotate(absent),
-      await api.keys.revoke(absent),
-    ];
-
-    expect(answers.map(({ body }) => body['error_code'])).toEqual(Array(3).fill('NOT_FOUND'));
-  });
 });

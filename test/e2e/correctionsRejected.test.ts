@@ -45,26 +45,6 @@ describe('rejected overrides and disputes', () => {
     expect(await service.read(id)).toMatchObject({ version: 1 });
   });
 
-  it('returns TENANT_MISMATCH for a record of another tenant, and NOT_FOUND for a missing record', async () => {
-    const id = await service.newRecord();
-    const absent = `${id.slice(0, -26)}01ARZ3NDEKTSV4RRFFQ69G5FAV`;
-
-    const answers = [
-      await service.override(id, OVERRIDE, { key: service.globex.api_keys.admin }),
-      await service.dispute(id, { reason: 'why' }, { key: service.globex.api_keys.admin }),
-      await service.override(absent, OVERRIDE),
-      await service.dispute(absent, { reason: 'why' }),
-    ];
-
-    expect(answers.map(({ body }) => body['error_code'])).toEqual([
-      'TENANT_MISMATCH',
-      'TENANT_MISMATCH',
-      'NOT_FOUND',
-      'NOT_FOUND',
-    ]);
-    expect(await service.read(id)).toMatchObject({ version: 1 });
-  });
-
   it('returns 409 for a second dispute, and records the rejection in the audit log', async () => {
     const id = await service.newRecord();
     await service.dispute(id, { reason: 'Not our traffic' });

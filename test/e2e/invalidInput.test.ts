@@ -108,10 +108,6 @@ describe('event', () => {
       ]),
     );
   });
-
-  it.each(['globex', 7, null])('returns TENANT_MISMATCH for the tenant_id %j', async (tenant_id) => {
-    await expectRejected('TENANT_MISMATCH', SINGLE, { body: someEvent({ tenant_id }) });
-  });
 });
 
 describe('GET /v1/attribution', () => {

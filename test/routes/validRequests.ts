@@ -42,6 +42,10 @@ export const testValidRequests = (world: RouteWorld, route: RouteShape): void =>
 
     if (isSignIn) expect(answer.status).toBe(400);
     else expect(answer.status, answer.text).toBeLessThan(300);
+    if (answer.status === 201) {
+      const [collection] = route.path.split('/{');
+      expect(answer.headers.get('location')).toBe(`${collection}/${idIn(answer.body)}`);
+    }
   });
 
   if (route.access === 'public' || route.access === 'contract') {

@@ -175,6 +175,7 @@ export const startRouteWorld = async () => {
     expectError: async (route: RouteShape, code: ErrorCode, request: Request, path?: string) => {
       const answer = await sendAndCheck(route, request, path);
       expect(answer.body).toMatchObject({ status: problemTypes[code].status, error_code: code });
+      return answer;
     },
     stop: instance.stop,
   };

