@@ -2,12 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { ProjectOrder } from './test/support/projectOrder.ts';
 
 /** Tests that share one instance of the whole service in each test process. */
-const service = [
-  'test/e2e/**/*.test.ts',
-  'test/sdk/**/*.test.ts',
-  'test/platform/apiDocs/contract/openapi.test.ts',
-  'test/console/browser/**/*.test.ts',
-];
+const service = ['test/e2e/**/*.test.ts', 'test/sdk/**/*.test.ts', 'test/console/browser/**/*.test.ts'];
 
 /** Tests that need an instance with other settings, restart it, break it, or inspect everything in it. */
 const ownService = [
@@ -15,7 +10,7 @@ const ownService = [
   'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,invitationOutage,notifications,oauthProviderOutage}.test.ts',
   'test/e2e/{oauthStorageOutage,queueIngestion,rateLimits}.test.ts',
   'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
-  'test/e2e/{throttleStorm,totalsMatchLedger,unusualInput,viewsAgree,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
+  'test/e2e/{throttleStorm,totalsMatchLedger,viewsAgree,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
   'test/console/browser/webhookChallenge.test.ts',
   'test/docs/{examplePrograms,quickStart}.test.ts',
   'test/routes.test.ts',

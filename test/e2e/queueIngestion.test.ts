@@ -112,6 +112,13 @@ describe('dead-letter queue of ingestion', () => {
     expect(JSON.stringify(letter)).not.toContain(CANARY);
   });
 
+  it('receives an event with noncharacters, which SQS rejects in a message', async () => {
+    await producer.produce('{"provider":"a\\uffffb\\ufffe"}');
+    await producer.idle();
+
+    expect(await producer.deadLetters()).toMatchObject([{ reason: 'invalid_event', tenant_id: 'acme' }]);
+  });
+
   it('receives an event whose time is out of range', async () => {
     await producer.produce(someEvent({ occurred_at: '2020-01-01T00:00:00Z' }));
     await producer.idle();
