@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { ProjectOrder } from './test/support/projectOrder.ts';
+import { slowTests } from './test/support/slowTests.ts';
 
 /** Tests that share one instance of the whole service in each test process. */
 const service = ['test/e2e/**/*.test.ts', 'test/sdk/**/*.test.ts', 'test/console/browser/**/*.test.ts'];
@@ -73,7 +74,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'rules',
           include: ['test/**/*.test.ts'],
-          exclude: [...service, ...ownService, ...process],
+          exclude: [...service, ...ownService, ...process, ...(mode === 'quick' ? slowTests() : [])],
           globalSetup: DATA,
           // The files of a worker share the loaded modules and the table engine.
           isolate: false,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { slowTests } from './test/support/slowTests.ts';
 
 /** The tests of rules, without those that start an engine: a mutant must be judged within seconds. */
 export const include = [
@@ -15,25 +16,7 @@ export const include = [
 /** It replaces a module, so it needs a process of its own. */
 const replacing = 'test/identity/access/secret.test.ts';
 
-export const exclude = [
-  replacing,
-  // They start the table engine. Rules have tests of their own.
-  'test/insight/budgets/{budgetEvaluator,disclosure,operations,periods}.test.ts',
-  'test/identity/credentials/{crashRecovery,takeover}.test.ts',
-  'test/platform/idempotency/{idempotencyClaim,response,takeOver}.test.ts',
-  'test/platform/limits/{bucketStore,lastUse}.test.ts',
-  'test/identity/oauth/grants.test.ts',
-  'test/chargeback/reconciliation/{bills,listBills,suppression}.test.ts',
-  'test/chargeback/reconciliation/sources/{billSources,importSource,interruptedImport,sourceHealth}.test.ts',
-  'test/chargeback/reconciliation/sources/aws/importExports.test.ts',
-  'test/insight/reports/operations.test.ts',
-  'test/platform/shared/{documents,settings,throttling}.test.ts',
-  'test/platform/shared/aws/{batchInsert,batchPut,optionalCall}.test.ts',
-  'test/platform/shared/retry/optimisticUpdate.test.ts',
-  // They take more than ten seconds.
-  'test/chargeback/exports/aggregation/sortedRuns.test.ts',
-  'test/insight/reports/suppression.test.ts',
-];
+export const exclude = [replacing, 'test/platform/shared/settings.test.ts', ...slowTests()];
 
 export default defineConfig({
   test: {
