@@ -10,14 +10,15 @@ export const expectNoFaults = async <Item>(
   nameOf: (item: Item) => string,
   rule: Rule<Item>,
 ): Promise<void> => {
-  const faults = await Promise.all(
-    Array.from(items, async (item) => (await rule(item)).map((fault) => `${nameOf(item)}: ${fault}`)),
-  );
-  expect(faults.flat()).toEqual([]);
+  const faults: string[] = [];
+  for (const item of items) {
+    for (const fault of await rule(item)) faults.push(`${nameOf(item)}: ${fault}`);
+  }
+  expect(faults).toEqual([]);
 };
 
 const text = (value: unknown): string =>
-  inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 8 });
+  inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 8, maxArrayLength: null });
 
 /** The fault of a value that is not the expected one. */
 export const unequal = (what: string, value: unknown, expected: unknown): string[] =>
