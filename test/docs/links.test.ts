@@ -31,7 +31,7 @@ describe('the documentation', () => {
     expect(pages).toContain('README.md');
   });
 
-  it('has no broken link', async () => {
+  it('finds no broken link on any page', async () => {
     await expectNoFaults(pages, String, (page) =>
       linksOf(textOf(page))
         .filter((link) => !isExternal(link))
@@ -40,7 +40,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('names only files that exist', async () => {
+  it('finds no page that names a missing file', async () => {
     await expectNoFaults(pages, String, (page) =>
       namedFilesOf(textOf(page)).filter((path) => !existsSync(path)),
     );

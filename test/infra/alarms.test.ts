@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { expectNoFaults, unequal } from '../support/faults.ts';
 import { labelsOf, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({ alarmEmail: 'operator@example.org', notificationSender: 'alerts@example.org' });
@@ -96,18 +97,24 @@ const { scripts: known } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
-it.each(runbooks)('names only files, constants, commands and outputs that exist in %s', (runbook) => {
-  const text = readFileSync(runbook, 'utf8');
+it('names in the runbooks only files, constants, commands and outputs that exist', async () => {
   const labels = new Set(labelsOf(template).values());
-
-  expect(files(text).filter((path) => !existsSync(path))).toEqual([]);
-  expect(constants(text).filter(({ name, path }) => !readFileSync(path, 'utf8').includes(name))).toEqual([]);
-  expect(scripts(text).filter((name) => !(name in known))).toEqual([]);
-  expect(outputs(text).filter((name) => !labels.has(name) && !(name in template.Outputs))).toEqual([]);
+  await expectNoFaults(runbooks, String, (runbook) => {
+    const text = readFileSync(runbook, 'utf8');
+    return [
+      ...files(text).filter((path) => !existsSync(path)),
+      ...constants(text).flatMap(({ name, path }) =>
+        readFileSync(path, 'utf8').includes(name) ? [] : [`${name} in ${path}`],
+      ),
+      ...scripts(text).filter((name) => !(name in known)),
+      ...outputs(text).filter((name) => !labels.has(name) && !(name in template.Outputs)),
+    ];
+  });
 });
 
-it.each(runbooks)('has the five parts of a runbook in %s', (runbook) => {
-  const headings = [...readFileSync(runbook, 'utf8').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-
-  expect(headings).toEqual(['Symptom', 'Impact', 'Check', 'Fix', 'Prevent']);
+it('writes every runbook in the five parts of a runbook', async () => {
+  await expectNoFaults(runbooks, String, (runbook) => {
+    const headings = [...readFileSync(runbook, 'utf8').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    return unequal('headings', headings, ['Symptom', 'Impact', 'Check', 'Fix', 'Prevent']);
+  });
 });

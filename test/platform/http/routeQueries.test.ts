@@ -60,7 +60,7 @@ describe('a repeated parameter', () => {
   const single = parameters.filter(({ schema }) => !isListParameter(schema));
   const lists = parameters.filter(({ schema }) => isListParameter(schema));
 
-  it('with one value is refused by its name, on every route', async () => {
+  it('is refused by its name wherever one value is accepted, on every route', async () => {
     await expectNoFaults(
       single,
       ({ route, name }) => `${routeKey(route)} ${name}`,

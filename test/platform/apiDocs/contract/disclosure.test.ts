@@ -45,10 +45,10 @@ const undocumented = (name: string, discloses: Disclosure): string[] =>
     : [`no row of the decision page has it with \`${discloses}\``];
 const hasNoFigures = (discloses: Disclosure): boolean => discloses === 'none' || discloses === 'operation';
 
-describe('every route', () => {
+describe('the disclosure of routes', () => {
   const operationOf = ({ operation }: RouteShape) => operation;
 
-  it('has no figure about recorded calls if it declares so', async () => {
+  it('shows no figure about recorded calls on a route that declares none', async () => {
     await expectNoFaults(routes, operationOf, ({ discloses, replies }) =>
       hasNoFigures(discloses)
         ? Object.entries(replies).flatMap(([status, { body }]) =>
@@ -58,7 +58,7 @@ describe('every route', () => {
     );
   });
 
-  it('requires the scope that shows single records if it discloses them', async () => {
+  it('requires the scope of single records on every route that discloses them', async () => {
     await expectNoFaults(routes, operationOf, (route) =>
       route.discloses === 'records' && !requiredScopes(route).includes(RECORDS_SCOPE)
         ? [`does not require ${RECORDS_SCOPE}`]
@@ -66,7 +66,7 @@ describe('every route', () => {
     );
   });
 
-  it('withholds figures of records without their scope if it discloses cohorts or records', async () => {
+  it('withholds figures of records without their scope on every route that discloses cohorts or records', async () => {
     await expectNoFaults(routes, operationOf, ({ discloses, authority: { withholds = [] } }) =>
       discloses === 'cohorts_or_records' && !withholds.includes(RECORDS_SCOPE)
         ? [`does not withhold ${RECORDS_SCOPE}`]
@@ -74,18 +74,18 @@ describe('every route', () => {
     );
   });
 
-  it('is in the table of the decision page unless it discloses nothing', async () => {
+  it('names every route that discloses something in the table of the decision page', async () => {
     await expectNoFaults(routes, operationOf, ({ operation, discloses }) =>
       undocumented(operation, discloses),
     );
   });
 });
 
-describe('every event', () => {
+describe('the disclosure of events', () => {
   const disclosures = Object.entries(eventDisclosures);
   const typeOf = ([type]: (typeof disclosures)[number]) => type;
 
-  it('has no figure about recorded calls if it declares so', async () => {
+  it('shows no figure about recorded calls in an event that declares none', async () => {
     const dataOf = new Map<string, z.ZodType>(Object.entries(eventData));
     await expectNoFaults(disclosures, typeOf, ([type, discloses]) => {
       const data = dataOf.get(type);
@@ -95,7 +95,7 @@ describe('every event', () => {
     });
   });
 
-  it('is in the table of the decision page unless it discloses nothing', async () => {
+  it('names every event that discloses something in the table of the decision page', async () => {
     await expectNoFaults(disclosures, typeOf, ([type, discloses]) => undocumented(type, discloses));
   });
 });

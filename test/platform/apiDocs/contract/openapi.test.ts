@@ -215,8 +215,8 @@ const refusalHeaderFaults = (route: RouteShape, status: string, headers: readonl
   ];
 };
 
-describe('every route in the OpenAPI document', () => {
-  it('has exactly its parameters, required unless they are in the query', async () => {
+describe('the OpenAPI document of the routes', () => {
+  it('lists exactly the parameters of each route, required unless they are in the query', async () => {
     await expectDocumented((route, { parameters = [] }) => {
       const named = (where: string) => parameters.filter((one) => one.in === where).map(({ name }) => name);
       const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -233,7 +233,7 @@ describe('every route in the OpenAPI document', () => {
     });
   });
 
-  it('has its security requirements', async () => {
+  it('lists the security requirements of each route', async () => {
     await expectDocumented((route, { security }) =>
       unequal(
         'security',
@@ -245,7 +245,7 @@ describe('every route in the OpenAPI document', () => {
     );
   });
 
-  it('has its request body with its media types', async () => {
+  it('lists the request body of each route with its media types', async () => {
     await expectDocumented(({ body }, { requestBody }) => [
       ...unequal('body required', requestBody?.required, body && body.optional !== true),
       ...unequal(
@@ -256,7 +256,7 @@ describe('every route in the OpenAPI document', () => {
     ]);
   });
 
-  it('has all of its responses, problems for errors, and the errors of the gateway', async () => {
+  it('lists all responses of each route, with problems for errors and the errors of the gateway', async () => {
     await expectDocumented((route, { responses }) => {
       const declared = Object.keys(route.replies);
       const refusals = Object.entries(responses).filter(([status]) => !declared.includes(status));
@@ -278,7 +278,7 @@ describe('every route in the OpenAPI document', () => {
     });
   });
 
-  it('has examples that match its schemas', async () => {
+  it('shows only examples that match the schemas of their route', async () => {
     await expectNoFaults(routes, routeKey, ({ query, body, replies }) => {
       const wrong: string[] = [];
       const schemas = [query, body?.schema, ...Object.values(replies).map((one) => one.body)];
@@ -296,13 +296,13 @@ describe('every route in the OpenAPI document', () => {
     });
   });
 
-  it('has a description of more than a word', async () => {
+  it('describes each route in more than a word', async () => {
     await expectDocumented((_, { description = '' }) =>
       /^\S.{20}/.test(description) ? [] : [`description ${JSON.stringify(description)}`],
     );
   });
 
-  it('has an example of its body, and a schema complete enough to generate a valid body', async () => {
+  it('shows an example of each body, and defines it completely enough to generate a valid one', async () => {
     await expectNoFaults(routes, routeKey, ({ body }) => {
       if (body === undefined) return [];
       const { error } = body.schema.safeParse(sampleOf(body.schema));
