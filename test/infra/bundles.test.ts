@@ -91,7 +91,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'attribution.worker': 675,
   'jobs.worker': 655,
   // Also imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
-  'trainings.worker': 500,
+  'trainings.worker': 512,
   'exportControl.worker': 550,
   'exportGather.worker': 580,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
