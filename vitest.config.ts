@@ -26,7 +26,7 @@ const process = [
   'test/chargeback/exports/fileStore.test.ts',
   'test/chargeback/reconciliation/sources/aws/assumeRole.test.ts',
   'test/chargeback/reconciliation/sources/credential.test.ts',
-  'test/platform/shared/settings.test.ts',
+  'test/platform/shared/{metrics,settings}.test.ts',
   'test/delivery/webhooks/endpoints/challenge.test.ts',
 ];
 
