@@ -7,8 +7,11 @@ const END = '<!-- End of the generated part. -->';
 
 /** An arrow that follows from two others is left out: what a shelf imports may import the target itself. */
 const drawnArrows = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
-  const reaches = (from: string, target: string): boolean =>
-    (graph.get(from) ?? []).some((next) => next === target || reaches(next, target));
+  // Without a path back, so that an upward import fails the test of shelves and not this one.
+  const reaches = (from: string, target: string, passed: readonly string[] = []): boolean =>
+    (graph.get(from) ?? []).some(
+      (next) => next === target || (!passed.includes(next) && reaches(next, target, [...passed, next])),
+    );
   return [...graph].flatMap(([from, targets]) =>
     targets
       .filter((target) => !targets.some((other) => other !== target && reaches(other, target)))
