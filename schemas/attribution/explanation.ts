@@ -56,6 +56,13 @@ export const CostExplanation = z.object({
     description:
       'Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does',
   }),
+  uncertain: z
+    .array(z.enum(['counting_convention']))
+    .optional()
+    .meta({
+      description:
+        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens',
+    }),
   low: DecimalString,
   central: DecimalString,
   high: DecimalString,

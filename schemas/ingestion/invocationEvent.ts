@@ -64,6 +64,10 @@ export const InvocationEventFields = z.object({
     .optional()
     .meta({ description: 'Cloud region that served the call', example: 'us-east-1' }),
   input_tokens: TokenCount.optional().meta({ description: 'All input tokens, including cached tokens' }),
+  input_tokens_high: TokenCount.optional().meta({
+    description:
+      'Input tokens if the source counts cached tokens beside its input tokens. Only if it does not tell whether it does: the cost is then a range',
+  }),
   cached_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens read from a cache' }),
   cache_write_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens written to a cache' }),
   cache_write_1h_tokens: TokenCount.optional().meta({
@@ -73,6 +77,10 @@ export const InvocationEventFields = z.object({
   audio_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens that is audio' }),
   image_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens that is images' }),
   output_tokens: TokenCount.optional().meta({ description: 'All output tokens, including reasoning' }),
+  output_tokens_high: TokenCount.optional().meta({
+    description:
+      'Output tokens if the source counts reasoning beside its output tokens. Only if it does not tell whether it does: the cost is then a range',
+  }),
   reasoning_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens used for reasoning' }),
   audio_output_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens that is audio' }),
   image_output_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens that is images' }),

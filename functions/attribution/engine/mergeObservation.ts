@@ -38,6 +38,9 @@ const USAGE_PARTS = [
   'web_searches',
 ] as const satisfies Member[];
 
+/** They are there if the observer leaves open which tokens its counts include. */
+const UNDECIDED = ['input_tokens_high', 'output_tokens_high'] as const satisfies Member[];
+
 const PARTS: Readonly<Record<string, Part>> = {
   call: {
     members: [
@@ -52,7 +55,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   region: { members: ['region'], knownBest: 'provider' },
   service_tier: { members: ['service_tier', 'batch'], knownBest: 'provider' },
-  usage: { members: [...USAGE, ...USAGE_PARTS, 'latency_ms', 'status'], knownBest: 'provider' },
+  usage: { members: [...USAGE, ...USAGE_PARTS, ...UNDECIDED, 'latency_ms', 'status'], knownBest: 'provider' },
   cost: { members: ['estimated_cost_usd', 'cost_breakdown'], knownBest: 'provider' },
   footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
   trace: { members: ['trace_id', 'span_id', 'parent_span_id'], knownBest: 'caller' },
@@ -94,14 +97,17 @@ const valuesOf = (part: Part, event: InvocationEvent) => part.members.map((membe
 
 /**
  * How many members say something. Of the names of a call: whether the observer knows them. Of usage: how many counts are
- * above 0, because client libraries fill every count that a response leaves out with 0.
+ * above 0, because client libraries fill every count that a response leaves out with 0; of as many, decided ones.
  */
 const richnessOf = (part: Part, event: InvocationEvent): number => {
   if (part === PARTS['call']) {
     return event.provider === 'unknown' || event.requested_model === 'unknown' ? 0 : 1;
   }
-  if (part === PARTS['usage'])
-    return [...USAGE, ...USAGE_PARTS].filter((member) => (event[member] ?? 0) > 0).length;
+  if (part === PARTS['usage']) {
+    const isDecided = UNDECIDED.every((member) => event[member] === undefined);
+    const known = [...USAGE, ...USAGE_PARTS].filter((member) => (event[member] ?? 0) > 0).length;
+    return 2 * known + Number(isDecided);
+  }
   return part.members.filter((member) => event[member] !== undefined).length;
 };
 

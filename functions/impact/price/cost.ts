@@ -20,6 +20,10 @@ export type CostUnknown =
   | 'out_of_range';
 
 const smaller = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
+const largest = (...counts: readonly (number | undefined)[]): number | undefined => {
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+};
 const larger = (a: Decimal, b: Decimal): Decimal => (a.gt(b) ? a : b);
 
 /** A price of another model of the same family: successors cost from half to twice as much (judgement). */
@@ -62,8 +66,19 @@ const asStatedBy = (sheet: PriceSheet, { prices, tiers }: OtherPrices): PriceShe
   tiers: { ...sheet.tiers, ...tiers },
 });
 
+/** The call if its source counts cached tokens and reasoning beside its counts. Null if the counts are decided. */
+const exclusiveReading = (event: InvocationEvent): InvocationEvent | null => {
+  const { input_tokens_high: input, output_tokens_high: output, ...decided } = event;
+  if ((input ?? output) === undefined) return null;
+  return {
+    ...decided,
+    input_tokens: largest(event.input_tokens, input),
+    output_tokens: largest(event.output_tokens, output),
+  };
+};
+
 /** The cost by unit prices: the prices of the first source that knows the model, times disjoint token counts. */
-const listCost = (
+const readingCost = (
   event: InvocationEvent,
   identity: ModelIdentity,
   occurredAt: Date,
@@ -117,6 +132,24 @@ const listCost = (
     central: toDecimalString(call.central),
     high: toDecimalString(capFigure(highest)),
     components: call.components,
+  };
+};
+
+/** The cost by unit prices, over all readings of the counts. */
+const listCost = (
+  event: InvocationEvent,
+  ...call: [identity: ModelIdentity, occurredAt: Date, prices: PriceSource]
+): CostExplanation | CostUnknown => {
+  const cost = readingCost(event, ...call);
+  const other = exclusiveReading(event);
+  if (typeof cost === 'string' || other === null) return cost;
+  const higher = readingCost(other, ...call);
+  if (typeof higher === 'string') return higher;
+  return {
+    ...cost,
+    uncertain: ['counting_convention'],
+    low: toDecimalString(smaller(decimal(cost.low), decimal(higher.low))),
+    high: toDecimalString(larger(decimal(cost.high), decimal(higher.high))),
   };
 };
 

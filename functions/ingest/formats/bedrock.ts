@@ -1,5 +1,6 @@
 import { callerMetadata } from './callerMetadata.ts';
-import { callIdOf, inclusiveCounts, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { callIdOf, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { decideCounts } from './tokenCounts.ts';
 import { countAt, definedMembers, labelAt, memberAt, textAt, toTimestamp } from './values.ts';
 
 /**
@@ -21,8 +22,7 @@ const modelOf = (model: string | undefined): string | undefined =>
   model?.startsWith('arn:') ? model.slice(model.lastIndexOf('/') + 1) : model;
 
 /**
- * The event of a call in a Bedrock log. Bodies of inputs and outputs are not read. Bedrock counts cached tokens beside the
- * input tokens: in real calls, the total is the sum of all of them.
+ * The event of a call in a Bedrock log. Bodies of inputs and outputs are not read.
  */
 export const eventOfBedrock = (
   record: unknown,
@@ -34,15 +34,15 @@ export const eventOfBedrock = (
   const model = modelOf(textAt(record, 'modelId'));
   const metadata = callerMetadata(record, 'requestMetadata');
   const region = labelAt(64, record, 'region');
-  const counts = inclusiveCounts(
+  const counts = decideCounts(
     {
       input: countAt(record, 'input', 'inputTokenCount'),
       output: countAt(record, 'output', 'outputTokenCount'),
       cacheRead: countAt(record, 'input', 'cacheReadInputTokenCount'),
       cacheWrite: countAt(record, 'input', 'cacheWriteInputTokenCount'),
-      reasoning: undefined,
     },
-    true,
+    { source: 'bedrock log', model },
+    warnings,
   );
   return definedMembers({
     event_id: callIdOf(requestId, 'bedrock', requestId, timestamp ?? '', region ?? ''),

@@ -1,12 +1,6 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
-import {
-  callIdOf,
-  inclusiveCounts,
-  membersOf,
-  regionOf,
-  requiredLabel,
-  type Warnings,
-} from './observedCall.ts';
+import { callIdOf, membersOf, regionOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { decideCounts } from './tokenCounts.ts';
 import {
   countAt,
   definedMembers,
@@ -64,11 +58,10 @@ const durationOf = (start: unknown, end: unknown): number | undefined => {
   return duration <= DAY_MS ? duration : undefined;
 };
 
-/** LiteLLM counts cached tokens as input tokens, for every provider. */
 const countsOf = (payload: unknown, warnings: Warnings) => {
   const usage = memberAt(payload, 'metadata', 'usage_object');
   const first = (...counts: readonly (number | undefined)[]) => counts.find((count) => count !== undefined);
-  return inclusiveCounts(
+  return decideCounts(
     {
       input: countAt(payload, 'prompt_tokens'),
       output: countAt(payload, 'completion_tokens'),
@@ -90,12 +83,13 @@ const countsOf = (payload: unknown, warnings: Warnings) => {
       imageInput: countAt(usage, 'prompt_tokens_details', 'image_tokens'),
       audioOutput: countAt(usage, 'completion_tokens_details', 'audio_tokens'),
       imageOutput: countAt(usage, 'completion_tokens_details', 'image_tokens'),
+      totals: [countAt(payload, 'total_tokens') ?? []].flat(),
       searches: first(
         countAt(usage, 'server_tool_use', 'web_search_requests'),
         countAt(usage, 'prompt_tokens_details', 'web_search_requests'),
       ),
     },
-    false,
+    { source: 'litellm', provider: textAt(payload, 'custom_llm_provider') },
     warnings,
   );
 };

@@ -1,5 +1,6 @@
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
+import type { TokenCounts } from './tokenCounts.ts';
 
 /** Members of an event that a mapping fills. Undefined members are left out. */
 export type EventMembers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
@@ -27,81 +28,29 @@ export const requiredLabel = (
   return text.slice(0, maximum);
 };
 
-/** The token counts of a call, in the convention of the service: input includes cached tokens, output includes reasoning. */
-export interface TokenCounts {
-  readonly input: number | undefined;
-  readonly output: number | undefined;
-  readonly cacheRead: number | undefined;
-  readonly cacheWrite: number | undefined;
-  readonly reasoning: number | undefined;
-  /** Part of the cache writes that is kept for an hour. */
-  readonly hourWrite?: number | undefined;
-  readonly audioInput?: number | undefined;
-  readonly imageInput?: number | undefined;
-  readonly audioOutput?: number | undefined;
-  readonly imageOutput?: number | undefined;
-  readonly searches?: number | undefined;
-}
-
-/**
- * The counts in the convention of the service. `isExclusive`: the producer counts cached tokens beside its input tokens. If
- * the cached tokens exceed the input, the producer counts exclusively whatever its convention says, because a part cannot
- * be larger than the whole. The same holds for reasoning and output.
- */
-export const inclusiveCounts = (
-  counts: TokenCounts,
-  isExclusive: boolean,
-  warnings?: Warnings,
-): TokenCounts => {
-  const cached = (counts.cacheRead ?? 0) + (counts.cacheWrite ?? 0);
-  const { input, output, reasoning } = counts;
-  const addsCached = input !== undefined && cached > 0 && (isExclusive || cached > input);
-  const addsReasoning = output !== undefined && (reasoning ?? 0) > output;
-  if (addsCached && !isExclusive) {
-    warnings?.add('More cached tokens than input tokens: the input tokens were read as exclusive of them');
-  }
-  if (addsReasoning) {
-    warnings?.add(
-      'More reasoning tokens than output tokens: the output tokens were read as exclusive of them',
-    );
-  }
-  return {
-    ...counts,
-    input: addsCached ? input + cached : input,
-    output: addsReasoning ? output + (reasoning ?? 0) : output,
-  };
-};
-
-const atMost = (count: number | undefined, whole: number | undefined): number | undefined =>
-  count === undefined || whole === undefined ? undefined : Math.min(count, whole);
-
 /** Client libraries fill these counts with 0 for each call. They are stored with the event, so only real ones are kept. */
 const unlessNone = (count: number | undefined): number | undefined => (count === 0 ? undefined : count);
 
-/** The members of an event. A part that exceeds its whole is cut to it: the tokens of the call have a cost all the same. */
-export const membersOf = (counts: TokenCounts): EventMembers => {
-  const { input, output, cacheWrite, reasoning } = counts;
-  const audioInput = atMost(counts.audioInput, input);
-  const visible = output === undefined ? undefined : output - (reasoning ?? 0);
-  const audioOutput = atMost(counts.audioOutput, visible);
-  return {
-    input_tokens: input,
-    output_tokens: output,
-    cached_input_tokens: counts.cacheRead,
-    cache_write_tokens: cacheWrite,
-    cache_write_1h_tokens: atMost(counts.hourWrite, cacheWrite),
-    reasoning_tokens: reasoning,
-    audio_input_tokens: unlessNone(audioInput),
-    image_input_tokens: unlessNone(
-      atMost(counts.imageInput, input === undefined ? undefined : input - (audioInput ?? 0)),
-    ),
-    audio_output_tokens: unlessNone(audioOutput),
-    image_output_tokens: unlessNone(
-      atMost(counts.imageOutput, visible === undefined ? undefined : visible - (audioOutput ?? 0)),
-    ),
-    web_searches: unlessNone(counts.searches),
-  };
-};
+/** The part of the cache writes for an hour, at most all of them: the tokens of the call have a cost all the same. */
+const hourWriteOf = ({ hourWrite, cacheWrite }: TokenCounts): number | undefined =>
+  hourWrite === undefined || cacheWrite === undefined ? undefined : Math.min(hourWrite, cacheWrite);
+
+/** The members of an event. */
+export const membersOf = (counts: TokenCounts): EventMembers => ({
+  input_tokens: counts.input,
+  input_tokens_high: counts.inputHigh,
+  output_tokens: counts.output,
+  output_tokens_high: counts.outputHigh,
+  cached_input_tokens: counts.cacheRead,
+  cache_write_tokens: counts.cacheWrite,
+  cache_write_1h_tokens: hourWriteOf(counts),
+  reasoning_tokens: counts.reasoning,
+  audio_input_tokens: unlessNone(counts.audioInput),
+  image_input_tokens: unlessNone(counts.imageInput),
+  audio_output_tokens: unlessNone(counts.audioOutput),
+  image_output_tokens: unlessNone(counts.imageOutput),
+  web_searches: unlessNone(counts.searches),
+});
 
 /** Fewer characters are no unique id: small servers number their responses, and start again at each restart. */
 const RESPONSE_ID_LENGTH = 16;

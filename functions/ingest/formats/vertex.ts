@@ -1,7 +1,8 @@
 import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
 import { parseContentJson } from '../../platform/shared/json.ts';
 import { callerMetadata } from './callerMetadata.ts';
-import { callIdOf, inclusiveCounts, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { callIdOf, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { decideCounts } from './tokenCounts.ts';
 import { countAt, definedMembers, labelAt, memberAt, textAt, toTimestamp } from './values.ts';
 
 /**
@@ -41,11 +42,6 @@ const modelOf = (row: unknown): string | undefined => {
   return name?.slice(name.lastIndexOf('/') + 1);
 };
 
-const sumOf = (...counts: readonly (number | undefined)[]): number | undefined =>
-  counts.every((count) => count === undefined)
-    ? undefined
-    : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-
 /** The tokens of one medium in the details of a count. */
 const tokensOfMedium = (usage: unknown, details: string, medium: string): number | undefined => {
   const parts = memberAt(usage, details);
@@ -56,41 +52,34 @@ const tokensOfMedium = (usage: unknown, details: string, medium: string): number
   );
 };
 
-/** Token counts of Gemini: the prompt includes cached tokens, and thoughts are counted beside the candidates. */
 const countsOfGemini = (usage: unknown) => {
   const count = (name: string) => countAt(usage, name);
-  const reasoning = count('thoughtsTokenCount');
-  return inclusiveCounts(
-    {
-      input: sumOf(count('promptTokenCount'), count('toolUsePromptTokenCount')),
-      output: sumOf(count('candidatesTokenCount'), reasoning),
-      cacheRead: count('cachedContentTokenCount'),
-      cacheWrite: undefined,
-      reasoning,
-      audioInput: tokensOfMedium(usage, 'promptTokensDetails', 'AUDIO'),
-      imageInput: tokensOfMedium(usage, 'promptTokensDetails', 'IMAGE'),
-      audioOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'AUDIO'),
-      imageOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'IMAGE'),
-    },
-    false,
-  );
+  const total = count('totalTokenCount');
+  return {
+    input: count('promptTokenCount'),
+    // A response that was only thought about has no candidates.
+    output: count('candidatesTokenCount') ?? (count('thoughtsTokenCount') === undefined ? undefined : 0),
+    cacheRead: count('cachedContentTokenCount'),
+    toolInput: count('toolUsePromptTokenCount'),
+    reasoning: count('thoughtsTokenCount'),
+    audioInput: tokensOfMedium(usage, 'promptTokensDetails', 'AUDIO'),
+    imageInput: tokensOfMedium(usage, 'promptTokensDetails', 'IMAGE'),
+    audioOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'AUDIO'),
+    imageOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'IMAGE'),
+    totals: total === undefined ? [] : [total],
+  };
 };
 
-/** Token counts of Claude, which counts cached tokens beside the input tokens. */
 const countsOfClaude = (usage: unknown) => {
   const count = (name: string) => countAt(usage, name);
-  return inclusiveCounts(
-    {
-      input: count('input_tokens'),
-      output: count('output_tokens'),
-      cacheRead: count('cache_read_input_tokens'),
-      cacheWrite: count('cache_creation_input_tokens'),
-      hourWrite: countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
-      reasoning: undefined,
-      searches: countAt(usage, 'server_tool_use', 'web_search_requests'),
-    },
-    true,
-  );
+  return {
+    input: count('input_tokens'),
+    output: count('output_tokens'),
+    cacheRead: count('cache_read_input_tokens'),
+    cacheWrite: count('cache_creation_input_tokens'),
+    hourWrite: countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
+    searches: countAt(usage, 'server_tool_use', 'web_search_requests'),
+  };
 };
 
 /**
@@ -105,10 +94,14 @@ export const eventOfVertex = (
 ): Record<string, unknown> => {
   const response = responseOf(row, items);
   const gemini = memberAt(response, 'usageMetadata');
-  const counts = gemini === undefined ? countsOfClaude(memberAt(response, 'usage')) : countsOfGemini(gemini);
+  const model = modelOf(row);
+  const counts = decideCounts(
+    gemini === undefined ? countsOfClaude(memberAt(response, 'usage')) : countsOfGemini(gemini),
+    { source: 'vertex log', model: gemini === undefined ? 'claude' : model },
+    warnings,
+  );
   const requestId = String(memberAt(row, 'request_id') ?? '');
   const time = timeOf(row);
-  const model = modelOf(row);
   return definedMembers({
     event_id: callIdOf(
       textAt(response, 'responseId') ?? textAt(response, 'id'),

@@ -38,6 +38,20 @@ export const names = {
     'ai.usage.outputTokens',
     'ai.usage.completionTokens',
   ],
+  totalTokens: [
+    'gen_ai.usage.total_tokens',
+    'llm.token_count.total',
+    'llm.usage.total_tokens',
+    'ai.usage.totalTokens',
+  ],
+  /** Marks of how a producer counts. */
+  countingMarks: [
+    'gen_ai.token.semantics',
+    'ai.usage.inputTokenDetails.noCacheTokens',
+    'ai.usage.inputTokenDetails.cacheReadTokens',
+    'ai.usage.inputTokenDetails.cacheWriteTokens',
+    'ai.usage.outputTokenDetails.reasoningTokens',
+  ],
   cacheRead: [
     'gen_ai.usage.cache_read.input_tokens',
     'gen_ai.usage.cache_read_input_tokens',
@@ -128,7 +142,9 @@ export const names = {
   agentOutput: ['output_tokens', 'output_token_count'],
   agentCacheRead: ['cache_read_tokens', 'cached_token_count', 'cached_content_token_count'],
   agentCacheWrite: ['cache_creation_tokens'],
-  agentToolInput: ['tool_token_count'],
+  /** Codex sends the total of a call under the name that Gemini CLI uses for the input of tools. */
+  agentToolCount: ['tool_token_count'],
+  agentTotal: ['total_token_count'],
   agentReasoning: ['reasoning_token_count', 'thoughts_token_count'],
   agentSession: ['session.id', 'conversation.id'],
   agentSequence: ['event.sequence'],

@@ -35,6 +35,10 @@ export const textOf = (known: Known, ...sources: readonly Attributes[]): string 
 export const countOf = (known: Known, ...sources: readonly Attributes[]): number | undefined =>
   toCount(find(known, sources));
 
+/** Token counts under all names that producers use for one thing. */
+export const countsUnder = (known: Known, source: Attributes): number[] =>
+  names[known].flatMap((name) => toCount(source.get(name)) ?? []);
+
 /** An amount of USD. */
 export const amountOf = (known: Known, ...sources: readonly Attributes[]): string | undefined =>
   toAmount(find(known, sources));

@@ -36,7 +36,7 @@ const Id = Text.transform((text) =>
 const AttributeList = z.array(z.unknown()).nullish().catch(null);
 
 const Group = z.object({ resource: z.object({ attributes: AttributeList }).nullish() });
-const ScopeGroup = z.object({ scope: z.object({ name: Text }).nullish() });
+const ScopeGroup = z.object({ scope: z.object({ name: Text, version: Text }).nullish() });
 
 const SpanMessage = z.object({
   traceId: Id,
@@ -141,7 +141,8 @@ export const readJsonExport = <Item>(
   return listAt(value, groupsName, '').flatMap(([group, groupPath]) => {
     const resource = attributesOf(parse(Group, group, groupPath).resource?.attributes, skipped);
     return listAt(group, scopesName, groupPath).flatMap(([scopeGroup, scopePath]) => {
-      const origin = { resource, scope: parse(ScopeGroup, scopeGroup, scopePath).scope?.name ?? '' };
+      const { scope } = parse(ScopeGroup, scopeGroup, scopePath);
+      const origin = { resource, scope: scope?.name ?? '', scopeVersion: scope?.version ?? '' };
       return listAt(scopeGroup, itemsName, scopePath).map(([item, path]) => readItem(item, origin, path));
     });
   });

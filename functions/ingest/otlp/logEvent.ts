@@ -1,14 +1,13 @@
 import {
   callIdOf,
   type EventMembers,
-  inclusiveCounts,
   membersOf,
   requiredLabel,
-  type TokenCounts,
   timestampOf,
   type Warnings,
 } from '../formats/observedCall.ts';
-import { amountOf, countOf, textOf } from './attributes.ts';
+import { decideCounts, type TokenCounts } from '../formats/tokenCounts.ts';
+import { amountOf, countOf, countsUnder, textOf } from './attributes.ts';
 import { originMembers } from './spanEvent.ts';
 import type { LogRecord } from './telemetry.ts';
 
@@ -21,37 +20,30 @@ interface Agent {
   /** Whether it sends the event a second time without counts. */
   readonly repeatsWithoutCounts?: boolean;
   readonly provider: string;
-  /** Whether the input tokens of the agent exclude cached tokens. */
-  readonly isExclusive: boolean;
-  /** Whether its output tokens exclude reasoning, and its input tokens the input of tools. */
-  readonly excludesReasoningAndTools: boolean;
+  /** What it sends as `tool_token_count`. */
+  readonly toolCount?: 'input' | 'total';
 }
 
 /**
- * Claude Code (https://docs.claude.com/en/docs/claude-code/monitoring-usage) reports Anthropic's exclusive counts. Codex
- * reports OpenAI's inclusive ones, after an event of the same kind for the end of the stream, which has none. Gemini CLI
- * reports those of `usageMetadata`, whose candidates exclude thoughts and whose prompt excludes results of tools.
+ * Claude Code (https://docs.claude.com/en/docs/claude-code/monitoring-usage) reports its calls. Codex reports
+ * them after an event of the same kind for the end of the stream, which has no counts. Gemini CLI reports `usageMetadata`.
  */
 const AGENTS: readonly Agent[] = [
   {
     event: 'claude_code.api_request',
     provider: 'anthropic',
-    isExclusive: true,
-    excludesReasoningAndTools: false,
   },
   {
     event: 'codex.sse_event',
     kind: 'response.completed',
     repeatsWithoutCounts: true,
     provider: 'openai',
-    isExclusive: false,
-    excludesReasoningAndTools: false,
+    toolCount: 'total',
   },
   {
     event: 'gemini_cli.api_response',
     provider: 'gcp.gemini',
-    isExclusive: false,
-    excludesReasoningAndTools: true,
+    toolCount: 'input',
   },
 ];
 
@@ -70,19 +62,20 @@ const agentOf = ({ eventName, attributes, scope, resource }: LogRecord): Agent |
 };
 
 const countsOf = ({ attributes }: LogRecord, agent: Agent, warnings: Warnings): TokenCounts => {
-  const input = countOf('agentInput', attributes);
-  const output = countOf('agentOutput', attributes);
-  const reasoning = countOf('agentReasoning', attributes);
-  const add = (total: number | undefined, part: number | undefined) =>
-    agent.excludesReasoningAndTools && total !== undefined ? total + (part ?? 0) : total;
-  const counts = {
-    input: add(input, countOf('agentToolInput', attributes)),
-    output: add(output, reasoning),
-    cacheRead: countOf('agentCacheRead', attributes),
-    cacheWrite: countOf('agentCacheWrite', attributes),
-    reasoning,
-  };
-  return inclusiveCounts(counts, agent.isExclusive, warnings);
+  const toolCounts = countsUnder('agentToolCount', attributes);
+  return decideCounts(
+    {
+      input: countOf('agentInput', attributes),
+      output: countOf('agentOutput', attributes),
+      cacheRead: countOf('agentCacheRead', attributes),
+      cacheWrite: countOf('agentCacheWrite', attributes),
+      reasoning: countOf('agentReasoning', attributes),
+      toolInput: agent.toolCount === 'input' ? toolCounts[0] : undefined,
+      totals: [...countsUnder('agentTotal', attributes), ...(agent.toolCount === 'total' ? toolCounts : [])],
+    },
+    { source: agent.event.split('.', 1)[0] ?? '' },
+    warnings,
+  );
 };
 
 /**

@@ -3,7 +3,6 @@ import {
   callIdOf,
   durationOf,
   type EventMembers,
-  inclusiveCounts,
   isUniqueResponseId,
   membersOf,
   regionOf,
@@ -11,7 +10,8 @@ import {
   timestampOf,
   type Warnings,
 } from '../formats/observedCall.ts';
-import { amountOf, countOf, idOf, listOf, textOf } from './attributes.ts';
+import { decideCounts } from '../formats/tokenCounts.ts';
+import { amountOf, countOf, countsUnder, idOf, listOf, textOf } from './attributes.ts';
 import { type Attributes, LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
 
 /**
@@ -126,6 +126,15 @@ export const eventOfSpan = (
     imageInput: countOf('imageInput', attributes),
     audioOutput: countOf('audioOutput', attributes),
     imageOutput: countOf('imageOutput', attributes),
+    totals: countsUnder('totalTokens', attributes),
+  };
+  const provider = providerOf(span);
+  const marks = {
+    source: span.scope,
+    version: span.scopeVersion,
+    provider,
+    model: served ?? requested,
+    has: (name: string) => attributes.has(name),
   };
   const currency = textOf('costCurrency', attributes) ?? 'USD';
   const isError = span.isError || textOf('errorType', attributes) !== undefined;
@@ -134,12 +143,12 @@ export const eventOfSpan = (
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(start),
-    provider: requiredLabel('provider', providerOf(span), PROVIDER_LENGTH_MAXIMUM, warnings),
+    provider: requiredLabel('provider', provider, PROVIDER_LENGTH_MAXIMUM, warnings),
     requested_model: requiredLabel('requested_model', requested, MODEL_LENGTH_MAXIMUM, warnings),
     served_model: served === requested ? undefined : served,
     operation: inferenceOperation(span),
     region: regionOf(textOf('serverAddress', attributes)),
-    ...membersOf(inclusiveCounts(counts, false, warnings)),
+    ...membersOf(decideCounts(counts, marks, warnings)),
     service_tier: textOf('serviceTier', attributes),
     estimated_cost_usd: currency === 'USD' ? amountOf('cost', attributes) : undefined,
     latency_ms: durationOf(start, end),

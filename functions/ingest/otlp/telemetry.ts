@@ -18,6 +18,7 @@ export interface Origin {
   readonly resource: Attributes;
   /** Name of the instrumentation scope. */
   readonly scope: string;
+  readonly scopeVersion: string;
 }
 
 /** The parts of an OpenTelemetry span that tell of an inference call. Ids in lower-case hex; times in Unix nanoseconds. */

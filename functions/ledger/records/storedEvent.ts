@@ -9,6 +9,8 @@ export const StoredEvent = InvocationEventFields.pick({
   operation: true,
   service_tier: true,
   batch: true,
+  input_tokens_high: true,
+  output_tokens_high: true,
   cache_write_1h_tokens: true,
   audio_input_tokens: true,
   image_input_tokens: true,

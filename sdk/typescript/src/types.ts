@@ -19,6 +19,8 @@ export type InvocationEvent = {
   readonly region?: string;
   /** All input tokens, including cached tokens */
   readonly input_tokens?: number;
+  /** Input tokens if the source counts cached tokens beside its input tokens. Only if it does not tell whether it does: the cost is then a range */
+  readonly input_tokens_high?: number;
   /** Part of input_tokens read from a cache */
   readonly cached_input_tokens?: number;
   /** Part of input_tokens written to a cache */
@@ -31,6 +33,8 @@ export type InvocationEvent = {
   readonly image_input_tokens?: number;
   /** All output tokens, including reasoning */
   readonly output_tokens?: number;
+  /** Output tokens if the source counts reasoning beside its output tokens. Only if it does not tell whether it does: the cost is then a range */
+  readonly output_tokens_high?: number;
   /** Part of output_tokens used for reasoning */
   readonly reasoning_tokens?: number;
   /** Part of output_tokens that is audio */
@@ -1574,6 +1578,8 @@ export type Explanation = {
     readonly service_tier_multiplier: DecimalString | null;
     /** Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does */
     readonly differing_sources?: readonly string[];
+    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens */
+    readonly uncertain?: readonly 'counting_convention'[];
     readonly low: DecimalString;
     readonly central: DecimalString;
     readonly high: DecimalString;

@@ -111,6 +111,24 @@ describe('cost from unit prices', () => {
   });
 });
 
+describe('counts that leave open what they include', () => {
+  it('have a range over both readings, around the lower one', () => {
+    const fields = {
+      input_tokens: 4_500,
+      cached_input_tokens: 3_000,
+      output_tokens: 600,
+      reasoning_tokens: 300,
+    };
+
+    expect(costOf({ ...fields, input_tokens_high: 7_500, output_tokens_high: 900 })).toMatchObject({
+      uncertain: ['counting_convention'],
+      low: '0.0144',
+      central: '0.0144',
+      high: '0.0279',
+    });
+  });
+});
+
 describe('kinds of tokens with prices of their own', () => {
   const sheet = {
     ...FULL,

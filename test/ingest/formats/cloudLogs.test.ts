@@ -128,7 +128,7 @@ describe('a row of the request-response log of Vertex AI', () => {
     });
   });
 
-  it('keeps its call when a part of its tokens is larger than the whole', () => {
+  it('counts a part beside the whole when it is larger', () => {
     const usageMetadata = {
       promptTokenCount: 10,
       promptTokensDetails: [
@@ -140,9 +140,11 @@ describe('a row of the request-response log of Vertex AI', () => {
     };
 
     expect(eventOf(vertexRow({ full_response: { usageMetadata } }))).toMatchObject({
+      input_tokens: 26,
       audio_input_tokens: 8,
-      image_input_tokens: 2,
-      audio_output_tokens: 5,
+      image_input_tokens: 8,
+      output_tokens: 55,
+      audio_output_tokens: 50,
     });
   });
 

@@ -13,13 +13,15 @@ const readResource = (message: WireReader, skipped: Skipped): Attributes => {
   return attributes;
 };
 
-const readScopeName = (message: WireReader): string => {
-  let name = '';
+/** `InstrumentationScope`: its name and version. */
+const readScope = (message: WireReader): Pick<Origin, 'scope' | 'scopeVersion'> => {
+  const scope = { scope: '', scopeVersion: '' };
   while (message.next()) {
-    if (message.field === 1) name = message.text();
+    if (message.field === 1) scope.scope = message.text();
+    else if (message.field === 2) scope.scopeVersion = message.text();
     else message.skip();
   }
-  return name;
+  return scope;
 };
 
 /**
@@ -53,16 +55,16 @@ export const readExport = <Item>(
       } else group.skip();
     }
     for (const scopeGroup of scopes) {
-      let scope = '';
+      let scope = { scope: '', scopeVersion: '' };
       const messages: WireReader[] = [];
       while (scopeGroup.next()) {
-        if (scopeGroup.field === 1) scope = readScopeName(scopeGroup.message());
+        if (scopeGroup.field === 1) scope = readScope(scopeGroup.message());
         else if (scopeGroup.field === 2) {
           records.spend();
           messages.push(scopeGroup.message());
         } else scopeGroup.skip();
       }
-      for (const message of messages) items.push(readItem(message, { resource, scope }, skipped));
+      for (const message of messages) items.push(readItem(message, { resource, ...scope }, skipped));
     }
   }
   return items;

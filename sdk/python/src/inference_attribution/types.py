@@ -34,6 +34,8 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     region: str
     # All input tokens, including cached tokens
     input_tokens: int
+    # Input tokens if the source counts cached tokens beside its input tokens. Only if it does not tell whether it does: the cost is then a range
+    input_tokens_high: int
     # Part of input_tokens read from a cache
     cached_input_tokens: int
     # Part of input_tokens written to a cache
@@ -46,6 +48,8 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     image_input_tokens: int
     # All output tokens, including reasoning
     output_tokens: int
+    # Output tokens if the source counts reasoning beside its output tokens. Only if it does not tell whether it does: the cost is then a range
+    output_tokens_high: int
     # Part of output_tokens used for reasoning
     reasoning_tokens: int
     # Part of output_tokens that is audio
@@ -1667,6 +1671,8 @@ class _ExplanationCost1Required(TypedDict):
 class ExplanationCost1(_ExplanationCost1Required, total=False):
     # Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does
     differing_sources: List[str]
+    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens
+    uncertain: List[Literal['counting_convention']]
 
 
 class ExplanationEnergy1Components1(TypedDict):
