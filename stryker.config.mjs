@@ -15,8 +15,8 @@ const rights = [
 
 /** Privacy: the rules that keep the figures of fewer than five persons out of every aggregate. */
 const privacy = [
-  'functions/ledger/cohorts/{cell,cohorts,cohortTotals,jointRange,persons,selectVisible,suppressSmallGroups}.ts',
-  'functions/chargeback/exports/aggregation/{suppressLine,suppression}.ts',
+  'functions/ledger/cohorts/{cell,cohortIndex,cohorts,cohortTotals,jointRange,persons,selectVisible,suppressSmallGroups}.ts',
+  'functions/chargeback/exports/focus/{recordLines,shownDimensions}.ts',
   'functions/chargeback/reconciliation/{blocks,recorded}.ts',
   'functions/insight/reports/{cohortFilter,range,reportTotals}.ts',
   'schemas/labels/{confidentialText,secretPatterns}.ts',

@@ -14,8 +14,6 @@ export const EXPORT_FILES_MAXIMUM = 1_000;
 export const EXPORT_LINES_MAXIMUM = 250_000_000;
 /** Lines of one charge day before merging. One step merges a whole day. */
 export const EXPORT_DAY_LINES_MAXIMUM = 8_000_000;
-/** Groups of one month. One step decides their suppression in memory. */
-export const EXPORT_GROUPS_MAXIMUM = 50_000;
 
 /** Why an export failed. Later versions may add reasons. */
 export const exportFailures = ['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal'] as const;
@@ -25,7 +23,7 @@ const Failure = z.object({
   reason: z.enum(exportFailures).meta({
     id: 'ExportFailureReason',
     description:
-      'too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again',
+      'too_large: the export exceeds the limit of rows or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again',
   }),
   detail: z.string(),
 });

@@ -146,7 +146,7 @@ export const workers = {
     memoryMegabytes: 512,
   },
   exportControl: {
-    summary: 'Starts an export, applies cohort suppression, and finishes it',
+    summary: 'Starts an export, decides which names its rows show, and finishes it',
     sources: [],
     needs: [
       'exportWork.readWrite',

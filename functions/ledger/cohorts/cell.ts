@@ -1,5 +1,5 @@
 import { COHORT_MINIMUM, type CohortField } from '../../../schemas/reports.ts';
-import type { Figures, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
+import type { Dimensions, Figures, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import { distinctUpToMinimum, type PersonIndex } from './persons.ts';
 
@@ -65,6 +65,15 @@ export interface Day {
 export const countPersonsUpToMinimum = (sets: Iterable<Pick<Cell, 'persons'>>): number =>
   distinctUpToMinimum([...sets].map(({ persons }) => persons)).length;
 
+/** The labels of the calls of a group. The tags that budgets name are none. */
+export const labelsOf = (dimensions: Dimensions): Labels => {
+  const { residency: _residency, tags: _tags, cost_allocation_tags: tags, ...labels } = dimensions;
+  return {
+    ...labels,
+    ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tag:${key}` as const, value])),
+  };
+};
+
 interface TimedGroup {
   readonly at: number;
   readonly length: number;
@@ -77,17 +86,14 @@ const cellOf = (
   { dimensions }: RollupGroup,
   persons: PersonIndex,
 ): Cell => {
-  const { residency, tags: _tags, cost_allocation_tags: tags, ...labels } = dimensions;
-  const tagLabels = Object.fromEntries(
-    Object.entries(tags).map(([key, value]) => [`tag:${key}` as const, value]),
-  );
+  const { residency, cost_allocation_tags: tags, owner, service, region } = dimensions;
   const named = distinctUpToMinimum(timedGroups.map(({ group }) => group.figures.persons));
   const parts: CellPart[] = [];
   const cell: Cell = {
     day,
     lane: residency,
-    labels: { ...labels, ...tagLabels },
-    persons: persons.personsOf(named, [labels.owner, labels.service, labels.region, ...Object.values(tags)]),
+    labels: labelsOf(dimensions),
+    persons: persons.personsOf(named, [owner, service, region, ...Object.values(tags)]),
     invocations: timedGroups.reduce((sum, { group }) => sum + group.figures.invocations, 0),
     parts,
   };

@@ -72,7 +72,3 @@ export const distinctUpToMinimum = (lists: Iterable<readonly string[]>): string[
   }
   return [...distinct];
 };
-
-/** Whether a group has persons, and too few of them to be shown by itself. */
-export const hasTooFewPersons = (persons: readonly string[]): boolean =>
-  persons.length > 0 && persons.length < COHORT_MINIMUM;

@@ -64,6 +64,12 @@ const lastResort = (dimensions: Dimensions): Dimensions => ({
   region: dimensions.region === null ? null : OTHER,
 });
 
+/** The groups that a group can be counted under, whatever the limit is, most specific first. */
+export const groupsCountedUnder = (dimensions: Dimensions): readonly Dimensions[] => [
+  ...candidatesOf(dimensions, 0).map(({ under }) => under),
+  lastResort(dimensions),
+];
+
 /**
  * Returns a function that limits the number of a tenant's groups in a month. The groups of a month are a list that only
  * grows, in the order in which they were first seen. Beyond the limit a new group is counted under "(other)" for the whole

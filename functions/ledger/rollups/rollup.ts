@@ -25,7 +25,8 @@ export interface GroupingTags {
   readonly costAllocation: CostAllocationTags;
 }
 
-const dimensionsOf = (record: AttributionRecord, tags: GroupingTags): Dimensions => ({
+/** The group of a record. */
+export const dimensionsOf = (record: AttributionRecord, tags: GroupingTags): Dimensions => ({
   owner: record.owner,
   service: record.service,
   provider: record.provider,

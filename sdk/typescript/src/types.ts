@@ -1133,7 +1133,7 @@ export type ExportFailed = {
   readonly detail: string;
 };
 
-/** too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
+/** too_large: the export exceeds the limit of rows or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
 export type ExportFailureReason = 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
 
 /** New members may be added. Ignore unknown members. */

@@ -5,16 +5,16 @@ import {
 } from '../../../functions/chargeback/exports/aggregation/aggregator.ts';
 import { exportRows } from '../../../functions/chargeback/exports/aggregation/exportRows.ts';
 import { mergeRuns, type RunSource } from '../../../functions/chargeback/exports/aggregation/mergeRuns.ts';
+import {
+  type RecordCohorts,
+  recordCohorts,
+} from '../../../functions/chargeback/exports/aggregation/recordCohorts.ts';
 import { RowTotalsCounter } from '../../../functions/chargeback/exports/aggregation/rowTotals.ts';
 import {
   describeRun,
   encodeLines,
   readRun,
 } from '../../../functions/chargeback/exports/aggregation/sortedRuns.ts';
-import {
-  decideSuppression,
-  type Suppression,
-} from '../../../functions/chargeback/exports/aggregation/suppression.ts';
 import { writeFiles } from '../../../functions/chargeback/exports/files/files.ts';
 import { buildMetadata } from '../../../functions/chargeback/exports/files/focusMetadata.ts';
 import { buildManifest } from '../../../functions/chargeback/exports/files/manifest.ts';
@@ -24,15 +24,20 @@ import {
   buildOutputPlan,
   type OutputPlan,
 } from '../../../functions/chargeback/exports/request/outputPlan.ts';
-import { hashOfPerson, PersonIndex } from '../../../functions/ledger/cohorts/persons.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
-import { monthOf, monthsBetween } from '../../../functions/platform/shared/time/month.ts';
+import {
+  monthOf,
+  monthsBetween,
+  startOfMonth,
+  startOfNextMonth,
+} from '../../../functions/platform/shared/time/month.ts';
 import {
   type ExportFile,
   type ExportManifest,
   ExportRequest,
   ExportManifest as ManifestSchema,
 } from '../../../schemas/focus.ts';
+import { rollupsOfRecords, shownCohortsOf } from './shownCohorts.ts';
 
 export const aRequest = (members: Record<string, unknown> = {}): ExportRequest =>
   ExportRequest.parse({
@@ -47,7 +52,6 @@ export interface InMemoryExport {
   readonly manifest: ExportManifest;
   readonly metadata: ReturnType<typeof buildMetadata>;
   readonly contents: ReadonlyMap<string, Buffer>;
-  readonly foldings: readonly Suppression[];
 }
 
 const ALWAYS = { from: 0, to: Number.POSITIVE_INFINITY };
@@ -57,8 +61,11 @@ const LINES_MAXIMUM = 9;
 const AT = Date.parse('2026-11-02T00:10:00.500Z');
 
 /** Aggregates a month in several parts and serializes them, as an export with several partitions does. */
-const gather = (records: readonly Attribution[], plan: OutputPlan, parts: number) => {
-  const aggregators = Array.from({ length: parts }, () => new Aggregator(plan.grain, plan.admission));
+const gather = (records: readonly Attribution[], plan: OutputPlan, cohorts: RecordCohorts, parts: number) => {
+  const aggregators = Array.from(
+    { length: parts },
+    () => new Aggregator(plan.grain, plan.admission, cohorts),
+  );
   const sources: RunSource[] = [];
   const takeRun = (aggregator: Aggregator): void => {
     const lines = aggregator.takeLines();
@@ -70,7 +77,7 @@ const gather = (records: readonly Attribution[], plan: OutputPlan, parts: number
   };
   records.forEach((record, index) => {
     const aggregator = aggregators[index % parts];
-    aggregator?.add(record);
+    aggregator?.add(record, AT);
     if (aggregator !== undefined && aggregator.size > LINES_MAXIMUM) takeRun(aggregator);
   });
   const summary = mergeSummaries(
@@ -100,20 +107,19 @@ export const exportInMemory = async (
   const totals = new RowTotalsCounter();
   const contents = new Map<string, Buffer>();
   const files: ExportFile[] = [];
-  const foldings: Suppression[] = [];
+  const folded = { groups: 0, cost: 0n };
+  const rollups = rollupsOfRecords(records);
   const summaries = [];
   const byMonth = Map.groupBy(records, ({ record }) => monthOf(Date.parse(record.occurred_at)));
   for (const month of monthsBetween(from, to - 1)) {
-    const { summary, lines } = gather(byMonth.get(month) ?? [], plan, parts);
-    const persons = (byMonth.get(month) ?? []).flatMap(
-      ({ storedEvent }) => storedEvent.attributed_identity ?? [],
-    );
-    const index = new PersonIndex(
-      tenant.tenant_id,
-      persons.map((person) => hashOfPerson(tenant.tenant_id, person)),
-    );
-    const suppression = decideSuppression(summary.cohorts, index, plan.grain);
-    const rows = exportRows(lines, suppression, plan, totals);
+    const inMonth = { from: Math.max(from, startOfMonth(month)), to: Math.min(to, startOfNextMonth(month)) };
+    const cohorts = recordCohorts(await shownCohortsOf(rollups, inMonth, lane), [], null);
+    const exported = (byMonth.get(month) ?? []).filter(({ record }) => {
+      const at = Date.parse(record.occurred_at);
+      return from <= at && at < to;
+    });
+    const { summary, lines } = gather(exported, plan, cohorts, parts);
+    const rows = exportRows(lines, plan, totals);
     const written = await writeFiles(rows, plan.layout, async (part) => {
       const key = keys.file(month, part, request.file_format);
       return {
@@ -130,7 +136,8 @@ export const exportInMemory = async (
         ...file,
       })),
     );
-    foldings.push(suppression);
+    folded.groups += summary.folded.groups.length;
+    folded.cost += summary.folded.cost;
     summaries.push(summary);
   }
   const manifest = buildManifest({
@@ -139,7 +146,7 @@ export const exportInMemory = async (
     plan,
     basis: 'records',
     summary: mergeSummaries(summaries),
-    suppressions: foldings,
+    folded,
     totals,
     files,
     asOf: AT,
@@ -159,7 +166,7 @@ export const exportInMemory = async (
     isStale: false,
     finishedAt: AT,
   });
-  return { plan, manifest: ManifestSchema.parse(manifest), metadata, contents, foldings };
+  return { plan, manifest: ManifestSchema.parse(manifest), metadata, contents };
 };
 
 /** The concatenated text of all files. */

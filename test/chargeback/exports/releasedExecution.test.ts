@@ -71,7 +71,6 @@ it.each([
     ...buckets,
     exports: exportStore('exports'),
     attempt: () => '1',
-    rollups: { read: async () => [] },
   };
 
   const merged = await mergePartitions(stores)(MergeInput.parse(released.inputs['merge']));

@@ -78,8 +78,13 @@ const groupOf = (call: Call): RollupGroup => {
 };
 
 /** A reader of the rollups of these calls. */
-export const rollupReaderOf = (calls: readonly Call[]): RollupReader => {
-  const groups = calls.map((call) => ({ at: call.at, group: groupOf(call) }));
+export const rollupReaderOf = (calls: readonly Call[]): RollupReader =>
+  rollupReaderOfGroups(calls.map((call) => ({ at: call.at, group: groupOf(call) })));
+
+/** A reader of the totals of calls at instants (epoch milliseconds), of which each is a group. */
+export const rollupReaderOfGroups = (
+  groups: readonly { readonly at: number; readonly group: RollupGroup }[],
+): RollupReader => {
   const rollupsOf = (grain: RollupGrain): Rollup[] =>
     [...Map.groupBy(groups, ({ at }) => startOf(grain, at))]
       .map(([start, inside]) => ({

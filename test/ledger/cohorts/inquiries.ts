@@ -48,9 +48,10 @@ export const askExport =
     const partitions = planCohortPartitions({ from: from ?? 0, to: to ?? 0 });
     const plan = {
       job: { job_id: 'job', request, residency: lane, basis: 'cohorts' as const, as_of: '', created_at: '' },
-      tenant: { tenant_id: TENANT, name: TENANT, tag: 'tag' },
+      tenant: { tenant_id: TENANT, name: TENANT, tag: 'tag', cost_allocation_tags: [] },
       partitions,
       lag: { isStale: false, incompleteSince: null },
+      namedUntil: null,
     };
     const sums: number[] = [];
     for (const partition of partitions) {

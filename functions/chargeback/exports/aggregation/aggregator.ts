@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { type ExclusionReason, exclusionReasons } from '../../../../schemas/focus.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { Line } from '../focus/line.ts';
 import { MergedLines } from '../focus/mergedLines.ts';
-import { type Grain, linesOf } from '../focus/recordLines.ts';
+import { linesOf } from '../focus/recordLines.ts';
+import type { Grain } from '../focus/shownDimensions.ts';
 import { type AdmissionPolicy, exclusionOf } from '../request/admissionPolicy.ts';
-import { Cohorts, type ExportCohort, StoredCohort } from './cohort.ts';
+import { FoldedGroups, StoredFoldedGroups } from './foldedGroups.ts';
 import { type ModelSums, ModelSumsCounter, noModelSums, rangeSumOf, StoredModelSums } from './modelSums.ts';
+import type { RecordCohorts } from './recordCohorts.ts';
 import {
   addRecordTotals,
   type RecordTotals,
@@ -18,17 +19,14 @@ import {
 
 /** Data about a set of records in addition to their lines. Summaries of disjoint sets can be merged. */
 export interface Summary {
-  readonly cohorts: readonly ExportCohort[];
   /** Totals of all records read, excluded ones included. */
   readonly ledger: RecordTotals;
   readonly excluded: ReadonlyMap<ExclusionReason, RecordTotals>;
   /** Sums of the exported records by model. */
   readonly models: ModelSums;
-  /** Groups that suppression merged before the aggregation, and their cost. Only in an export of cohorts. */
-  readonly folded: { readonly groups: number; readonly cost: bigint };
+  /** Ids of the groups that suppression merged, and their cost. */
+  readonly folded: { readonly groups: readonly string[]; readonly cost: bigint };
 }
-
-export const NOTHING_FOLDED = { groups: 0, cost: 0n };
 
 export const addExcluded = (
   excluded: Map<ExclusionReason, RecordTotals>,
@@ -45,18 +43,21 @@ export const addExcluded = (
 export class Aggregator {
   readonly #grain: Grain;
   readonly #admission: AdmissionPolicy;
+  readonly #cohorts: RecordCohorts;
   #lines = new MergedLines();
-  readonly #cohorts = new Cohorts();
+  readonly #folded = new FoldedGroups();
   readonly #excluded = new Map<ExclusionReason, RecordTotals>();
   readonly #models = new ModelSumsCounter();
   #ledger = zeroTotals;
 
-  constructor(grain: Grain, admission: AdmissionPolicy) {
+  constructor(grain: Grain, admission: AdmissionPolicy, cohorts: RecordCohorts) {
     this.#grain = grain;
     this.#admission = admission;
+    this.#cohorts = cohorts;
   }
 
-  add(attribution: Attribution): void {
+  /** `writtenAt` is when this version of the record was written, epoch milliseconds. */
+  add(attribution: Attribution, writtenAt: number): void {
     const totals = recordTotalsOf(attribution.record);
     this.#ledger = addRecordTotals(this.#ledger, totals);
     const reason = exclusionOf(attribution, this.#admission);
@@ -64,9 +65,12 @@ export class Aggregator {
       addExcluded(this.#excluded, reason, totals);
       return;
     }
-    const lines = linesOf(attribution, this.#grain);
-    for (const line of lines) this.#lines.add(line);
-    this.#cohorts.addRecord(attribution, lines, this.#grain);
+    const { cohortOf, isOwnerShown } = this.#cohorts;
+    const cohort = cohortOf(attribution, writtenAt);
+    for (const line of linesOf(attribution, this.#grain, cohort, isOwnerShown)) {
+      this.#lines.add(line);
+      this.#folded.add(cohort?.id ?? '', line);
+    }
     const { cost, energy, carbon } = attribution.explanation;
     const model = attribution.record.served_model;
     if (cost !== null) this.#models.add('cost', model, rangeSumOf(cost));
@@ -88,55 +92,43 @@ export class Aggregator {
 
   summary(): Summary {
     return {
-      cohorts: this.#cohorts.sorted(),
       ledger: this.#ledger,
       excluded: this.#excluded,
       models: this.#models.sums,
-      folded: NOTHING_FOLDED,
+      folded: this.#folded.folded,
     };
   }
 }
 
 /** Merges the summaries of disjoint sets of records. */
 export const mergeSummaries = (summaries: Iterable<Summary>): Summary => {
-  const cohorts = new Cohorts();
   const excluded = new Map<ExclusionReason, RecordTotals>();
   const models = new ModelSumsCounter();
   let ledger = zeroTotals;
-  let folded = NOTHING_FOLDED;
+  const folded = new FoldedGroups();
   for (const summary of summaries) {
-    folded = {
-      groups: folded.groups + summary.folded.groups,
-      cost: folded.cost + summary.folded.cost,
-    };
-    for (const cohort of summary.cohorts) cohorts.add(cohort);
+    folded.merge(summary.folded);
     for (const [reason, totals] of summary.excluded) addExcluded(excluded, reason, totals);
     models.addAll(summary.models);
     ledger = addRecordTotals(ledger, summary.ledger);
   }
-  return { cohorts: cohorts.sorted(), ledger, excluded, models: models.sums, folded };
+  return { ledger, excluded, models: models.sums, folded: folded.folded };
 };
 
 /** JSON form of a summary in work documents. */
 export const StoredSummary = z.codec(
   z.object({
-    cohorts: z.array(StoredCohort),
     ledger: StoredRecordTotals,
-    folded: z.object({ groups: z.int(), cost: StoredFixedPoint }),
+    folded: StoredFoldedGroups,
     excluded: z.array(z.tuple([z.enum(exclusionReasons), StoredRecordTotals])),
     models: StoredModelSums.default(noModelSums),
   }),
   z.custom<Summary>(),
   {
     decode: ({ excluded, ...rest }) => ({ ...rest, excluded: new Map(excluded) }),
-    encode: ({ excluded, cohorts, ledger, models, folded }) => ({
-      folded,
+    encode: ({ excluded, ledger, models, folded }) => ({
+      folded: { groups: [...folded.groups], cost: folded.cost },
       models,
-      cohorts: cohorts.map((cohort) => ({
-        ...cohort,
-        persons: [...cohort.persons],
-        identities: [...cohort.identities],
-      })),
       ledger,
       excluded: [...excluded],
     }),

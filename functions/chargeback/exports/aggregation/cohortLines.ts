@@ -2,18 +2,17 @@ import { Interpretation } from '../../../../schemas/attribution/attributionRecor
 import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { ExclusionReason } from '../../../../schemas/focus.ts';
 import { CHARGEBACK_FLOOR } from '../../../../schemas/values.ts';
-import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { Cohort } from '../../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../../ledger/cohorts/cohortTotals.ts';
 import { ONE } from '../focus/charge.ts';
 import { chargePeriodOf } from '../focus/chargePeriod.ts';
-import type { Line, LineKey } from '../focus/line.ts';
+import type { Line } from '../focus/line.ts';
 import { MergedLines } from '../focus/mergedLines.ts';
-import type { Grain } from '../focus/recordLines.ts';
+import { type Grain, SEVERAL, shownDimensionsOf, TOTAL_PRICE } from '../focus/shownDimensions.ts';
 import { addExcluded, type Summary } from './aggregator.ts';
+import { FoldedGroups } from './foldedGroups.ts';
 import { ModelSumsCounter, rangeSumOf } from './modelSums.ts';
 import { addRecordTotals, type RecordTotals, zeroTotals } from './recordTotals.ts';
-import { SEVERAL } from './suppressLine.ts';
 
 const [CHARGEBACK_READY] = Interpretation.shape.confidence_band.options;
 
@@ -59,48 +58,23 @@ const cohortExclusionOf = ({ labels }: Cohort, { isKnown }: CohortFigures): Excl
   return isKnown.cost ? null : 'unpriced';
 };
 
-/** The level that remains of a cohort whose labels are suppressed. Null when all labels of the row are shown. */
-const rollupOf = ({ labels }: Cohort, { groupBy }: Grain): LineKey['rollup'] => {
-  const { owner, service, provider, served_model, pathway_category } = labels;
-  const isShown =
-    (!groupBy.has('owner') || owner !== undefined) &&
-    (!groupBy.has('service') || service !== undefined) &&
-    (!groupBy.has('pathway_category') || pathway_category !== undefined) &&
-    provider !== undefined &&
-    served_model !== undefined;
-  if (isShown) return null;
-  if (groupBy.has('service') && service !== undefined) return 'Service';
-  return provider === undefined ? 'Tenant' : 'Provider';
-};
-
 const known = (isKnown: boolean): string | null => (isKnown ? SEVERAL : null);
 
-/** The line of a cohort: one request with a stated cost. Meters, price lists and regions are those of single calls. */
+/** The line of a cohort: one request with a stated cost. Meters and price lists are those of single calls. */
 const lineOf = (cohort: Cohort, { totals, isKnown }: CohortFigures, grain: Grain): Line => {
-  const { owner = null, service = null, provider, served_model, pathway_category } = cohort.labels;
-  const identity = modelIdentity(provider ?? SEVERAL, served_model ?? SEVERAL);
   const granularity = grain.granularity === 'record' ? 'day' : grain.granularity;
-  const pathway = pathway_category === 'unknown' ? null : (pathway_category ?? null);
   return {
     key: {
       ...chargePeriodOf(cohort.at, granularity),
-      owner: grain.groupBy.has('owner') ? owner : null,
-      service: grain.groupBy.has('service') ? service : null,
-      provider: identity.provider,
-      model: identity.model,
-      servedModel: served_model ?? SEVERAL,
-      pathway: grain.groupBy.has('pathway_category') ? pathway : null,
-      region: null,
+      ...shownDimensionsOf(cohort.labels, grain),
       requestedModel: null,
       recordId: null,
       invocationId: null,
-      // `priceAsSingleRequest` sets the price after equal lines are merged.
-      price: { meter: 'total', per: 'each', unit: '0', list: SEVERAL, terms: 'stated' },
+      price: TOTAL_PRICE,
       consumed: 'Requests',
       energyMethod: known(isKnown.energy),
       carbonMethod: known(isKnown.carbon),
       split: null,
-      rollup: rollupOf(cohort, grain),
     },
     amounts: {
       consumed: BigInt(totals.records) * ONE,
@@ -126,8 +100,8 @@ export const aggregateCohorts = (
   const excluded = new Map<ExclusionReason, RecordTotals>();
   const models = new ModelSumsCounter();
   let ledger = zeroTotals;
-  let [groups, cost] = [0, 0n];
-  for (const cohort of cohorts) {
+  const folded = new FoldedGroups();
+  for (const [position, cohort] of cohorts.entries()) {
     const figures = sumUp(cohort);
     ledger = addRecordTotals(ledger, figures.totals);
     const reason = cohortExclusionOf(cohort, figures);
@@ -142,8 +116,9 @@ export const aggregateCohorts = (
       if (figures.isKnown[quantity])
         models.add(quantity, cohort.labels.served_model ?? null, figures.ranges[quantity]);
     }
-    if (line.key.rollup !== null) [groups, cost] = [groups + 1, cost + figures.totals.cost];
+    // No other partition has cohorts that are counted at this time.
+    folded.add(`${cohort.at}:${position}`, line);
   }
-  const summary = { cohorts: [], ledger, excluded, models: models.sums, folded: { groups, cost } };
+  const summary = { ledger, excluded, models: models.sums, folded: folded.folded };
   return { lines: lines.sorted(), summary };
 };

@@ -19,7 +19,6 @@ import {
   zeroTotals,
 } from '../aggregation/recordTotals.ts';
 import type { RowTotals } from '../aggregation/rowTotals.ts';
-import type { Suppression } from '../aggregation/suppression.ts';
 import { ExportError } from '../job/exportError.ts';
 import { exportPeriodOf } from '../request/exportLimits.ts';
 import type { OutputPlan } from '../request/outputPlan.ts';
@@ -40,8 +39,8 @@ export interface ManifestInput {
   readonly basis: ExportBasis;
   /** Totals over all months. */
   readonly summary: Pick<Summary, 'ledger' | 'excluded' | 'models'>;
-  /** One entry for each month. */
-  readonly suppressions: readonly Pick<Suppression, 'groups' | 'cost'>[];
+  /** Number and cost (units of 1e-12 USD) of the groups that suppression merged. */
+  readonly folded: { readonly groups: number; readonly cost: bigint };
   readonly totals: RowTotals;
   readonly files: readonly ExportFile[];
   /** Up to when the totals are complete. */
@@ -74,7 +73,7 @@ const withoutOtherLanes = ({ summary, plan }: ManifestInput): Pick<Summary, 'led
  * rows in the files is not the number counted. Such an export must not be delivered.
  */
 export const buildManifest = (input: ManifestInput): ExportManifest => {
-  const { request, plan, totals, files, suppressions } = input;
+  const { request, plan, totals, files, folded } = input;
   const { ledger, excluded } = withoutOtherLanes(input);
   const excludedTotals = [...excluded.values()].reduce(addRecordTotals, zeroTotals);
   const written: RecordTotals = { ...totals.sum, records: ledger.records - excludedTotals.records };
@@ -138,10 +137,8 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
     ledger: toExportSums(ledger),
     cohorts: {
       minimum: COHORT_MINIMUM,
-      folded_groups: suppressions.reduce((sum, { groups }) => sum + groups, 0),
-      folded_cost_usd: formatFixedPoint(
-        suppressions.reduce((sum, { cost: suppressed }) => sum + suppressed, 0n),
-      ),
+      folded_groups: folded.groups,
+      folded_cost_usd: formatFixedPoint(folded.cost),
     },
   };
 };

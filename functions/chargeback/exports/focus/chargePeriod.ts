@@ -24,10 +24,3 @@ export const chargePeriodOf = (occurredAt: number, granularity: Granularity): Ch
 
 /** The UTC calendar month in which a charge is billed. */
 export const billingPeriodOf = (start: number): ChargePeriod => chargePeriodOf(start, 'month');
-
-/**
- * Start (epoch milliseconds) of the period at whose end suppressed lines are written: the row's own charge period, or its
- * day when a row is a single call, since suppressed calls are merged by day.
- */
-export const suppressionPeriodOf = (start: number, granularity: Granularity): number =>
-  chargePeriodOf(start, granularity === 'record' ? 'day' : granularity).start;

@@ -1,22 +1,17 @@
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
 import type { AllocationTrace, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
-import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
+import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { apportion } from '../../../platform/shared/largestRemainder.ts';
 import { type Charge, chargesOf, statedCharge } from './charge.ts';
 import { chargePeriodOf } from './chargePeriod.ts';
 import { footprintsOf } from './footprint.ts';
 import type { Line, LineKey } from './line.ts';
+import { type Grain, SEVERAL, shownDimensionsOf, TOTAL_PRICE } from './shownDimensions.ts';
 
-/** Dimensions of lines in addition to the price. */
-export interface Grain {
-  readonly granularity: Granularity;
-  readonly groupBy: ReadonlySet<ExportField>;
-}
-
-type SharedKey = Omit<LineKey, 'price' | 'consumed' | 'split'>;
+/** The price is null when each line has its own. */
+type SharedKey = Omit<LineKey, 'price' | 'consumed' | 'split'> & { readonly price: LineKey['price'] | null };
 type PricedRecord = AttributionRecord & { readonly cost_usd: string };
 
 /** Method and version of a figure; null when the figure is unknown. */
@@ -29,39 +24,39 @@ const methodOf = (
 };
 
 /**
- * The key members shared by all lines of a record. Dimensions that are not in `groupBy` are null, so they are not disclosed.
+ * The key members shared by all lines of a record, with the labels of the cohort in which reports count it. Without the model,
+ * the price and the methods would tell it. A row of a single call exists only where the cohort has that call's labels and day.
  */
-const sharedKeyOf = ({ record, explanation }: Attribution, { granularity, groupBy }: Grain): SharedKey => {
+const sharedKeyOf = (
+  { record, explanation }: Attribution,
+  grain: Grain,
+  cohort: ShownCohort | null,
+): SharedKey => {
   const { energy, carbon } = explanation;
-  const identity = modelIdentity(record.provider, record.served_model);
-  const isRecord = granularity === 'record';
-  const valueIfGrouped = <Value>(field: ExportField, value: Value): Value | null =>
-    groupBy.has(field) ? value : null;
+  const occurredAt = Date.parse(record.occurred_at);
+  const at = cohort?.at ?? occurredAt;
+  const isMoved = cohort !== null && (occurredAt < at || at + cohort.length <= occurredAt);
+  const shown = shownDimensionsOf(cohort?.labels ?? {}, grain);
+  const isModelShown =
+    shown.servedModel === record.served_model && cohort?.labels.provider === record.provider;
+  const isCall = grain.granularity === 'record' && shown.rollup === null && isModelShown && !isMoved;
+  const granularity = grain.granularity === 'record' && !isCall ? 'day' : grain.granularity;
+  const shownMethod = (method: string | null) => (method === null || isModelShown ? method : SEVERAL);
   return {
-    ...chargePeriodOf(Date.parse(record.occurred_at), granularity),
-    owner: valueIfGrouped('owner', record.owner),
-    service: valueIfGrouped('service', record.service),
-    provider: identity.provider,
-    model: identity.model,
-    servedModel: record.served_model,
-    // FOCUS represents an unknown value only as an empty cell.
-    pathway:
-      record.pathway_category === 'unknown'
-        ? null
-        : valueIfGrouped('pathway_category', record.pathway_category),
-    region: valueIfGrouped('region', record.region),
-    requestedModel: isRecord ? record.requested_model : null,
-    recordId: isRecord ? record.id : null,
-    invocationId: isRecord ? record.invocation_id : null,
-    energyMethod: methodOf(record.energy_wh, energy),
-    carbonMethod: methodOf(record.carbon_gco2e, carbon),
-    rollup: null,
+    ...chargePeriodOf(isMoved ? at : occurredAt, granularity),
+    ...shown,
+    price: isModelShown ? null : TOTAL_PRICE,
+    requestedModel: isCall ? record.requested_model : null,
+    recordId: isCall ? record.id : null,
+    invocationId: isCall ? record.invocation_id : null,
+    energyMethod: shownMethod(methodOf(record.energy_wh, energy)),
+    carbonMethod: shownMethod(methodOf(record.carbon_gco2e, carbon)),
   };
 };
 
 const keyOf = (shared: SharedKey, { price, unit }: Charge, split: LineKey['split']): LineKey => ({
   ...shared,
-  price,
+  price: shared.price ?? price,
   consumed: unit,
   split,
 });
@@ -97,6 +92,7 @@ const splitLines = (
   { catalogue }: CostExplanation,
   { method, version, parts }: AllocationTrace,
   shared: SharedKey,
+  isOwnerShown: (owner: string) => boolean,
 ): Line[] => {
   const { input_tokens: input, output_tokens: output } = record;
   const whole = statedCharge(
@@ -110,7 +106,8 @@ const splitLines = (
   return parts.map((part, index) => {
     const cost = parseFixedPoint(part.cost_usd ?? '0');
     const charge = { ...statedCharge('total', cost, catalogue, null), unit: whole.unit };
-    const split = { method: `${method}/${version}`, ratio: part.ratio, recipient: part.owner };
+    const recipient = part.owner !== null && isOwnerShown(part.owner) ? part.owner : null;
+    const split = { method: `${method}/${version}`, ratio: part.ratio, recipient };
     return {
       key: keyOf(shared, charge, split),
       amounts: {
@@ -126,17 +123,22 @@ const splitLines = (
 };
 
 /**
- * The lines of one exported record. Their cost, energy and carbon sum to those of the record exactly. Throws a RangeError on
+ * The lines of one exported record, which reports count in `cohort`. Their cost, energy and carbon sum to those of the record exactly. Throws a RangeError on
  * a record without a cost, which `exclusionOf` excludes.
  */
-export const linesOf = (attribution: Attribution, grain: Grain): readonly Line[] => {
+export const linesOf = (
+  attribution: Attribution,
+  grain: Grain,
+  cohort: ShownCohort | null,
+  isOwnerShown: (owner: string) => boolean,
+): readonly Line[] => {
   const { record, explanation } = attribution;
   const { cost, allocation } = explanation;
   const { cost_usd } = record;
   if (cost === null || cost_usd === null) throw new RangeError('A record without a cost has no lines.');
-  const shared = sharedKeyOf(attribution, grain);
+  const shared = sharedKeyOf(attribution, grain, cohort);
   const priced = { ...record, cost_usd };
   return allocation === undefined || record.output_state !== 'allocated'
     ? meteredLines(attribution, priced, cost, shared)
-    : splitLines(priced, cost, allocation, shared);
+    : splitLines(priced, cost, allocation, shared, isOwnerShown);
 };

@@ -70,7 +70,7 @@ export const markSucceeded = (
 /** Published details. They omit the internal cause, which may contain data that the tenant must not see. */
 const DETAILS: Readonly<Record<ExportFailure, string>> = {
   too_large:
-    'The export exceeds the limit of rows, groups or files. Choose a shorter period, fewer fields or a coarser granularity.',
+    'The export exceeds the limit of rows or files. Choose a shorter period, fewer fields or a coarser granularity.',
   inconsistent:
     'Rows and exclusions did not sum to the ledger, so nothing was delivered. This is an internal error.',
   timed_out: `The export did not finish within ${EXPORT_HOURS_MAXIMUM} hours. Choose a shorter period, fewer fields or a coarser granularity.`,

@@ -5,7 +5,7 @@ import { parquetEncoder } from '../files/parquet.ts';
 import type { Biller } from '../focus/cells.ts';
 import { type Column, selectColumns } from '../focus/columns.ts';
 import { importerColumns, importerProfiles } from '../focus/importer.ts';
-import type { Grain } from '../focus/recordLines.ts';
+import type { Grain } from '../focus/shownDimensions.ts';
 import type { AdmissionPolicy } from './admissionPolicy.ts';
 
 /** Everything that determines the contents of an export's files. */

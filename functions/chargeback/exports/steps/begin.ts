@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ExportBasis } from '../../../../schemas/exports.ts';
 import type { IndexLag } from '../../../ledger/freshness/indexLag.ts';
-import type { TotalsLag } from '../../../ledger/freshness/totalsLag.ts';
+import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
@@ -11,6 +11,7 @@ import type { WorkStore } from '../files/file.store.ts';
 import { ExportRef, type ExportStore } from '../job/export.store.ts';
 import { markRunning } from '../job/job.ts';
 import { exportPeriodOf } from '../request/exportLimits.ts';
+import { writeCohorts } from './cohortDocuments.ts';
 import type { GatherInput } from './gather.ts';
 import { planCohortPartitions } from './gatherCohorts.ts';
 import { planPartitions } from './partitions.ts';
@@ -28,11 +29,22 @@ export interface BeginOutput {
 
 const NOT_CLAIMED: BeginOutput = { claimed: false, plan: '', partitions: [] };
 
-/** An export of records reads the ledger, which only lacks calls that are not recorded yet. */
-const lagOf = async (indexLag: IndexLag, tenantId: string, basis: ExportBasis): Promise<TotalsLag> =>
-  basis === 'cohorts'
-    ? indexLag.totalsLag(tenantId)
-    : { isStale: await indexLag.areRecordsStale(tenantId), incompleteSince: null };
+/**
+ * How far an export is behind. One of records reads the ledger, which only lacks calls that are not recorded yet, but names
+ * records only up to when the totals are complete. Throws an Error when that is not known, so that the step is repeated.
+ */
+const lagOf = async (
+  indexLag: IndexLag,
+  tenantId: string,
+  basis: ExportBasis,
+): Promise<Pick<ExecutionPlan, 'lag' | 'namedUntil'>> => {
+  const totals = await indexLag.totalsLag(tenantId);
+  if (basis === 'cohorts') return { lag: totals, namedUntil: null };
+  if (totals.incompleteSince === UNKNOWN)
+    throw new Error('It is not known up to when the totals are complete.');
+  const isStale = await indexLag.areRecordsStale(tenantId);
+  return { lag: { isStale, incompleteSince: null }, namedUntil: totals.incompleteSince };
+};
 
 /**
  * Claims an export for an execution and splits its period into partitions. A retry by the same execution starts over
@@ -67,14 +79,14 @@ export const begin =
     // The export was cancelled or another attempt claimed it. The retry of this step reads the new state.
     if (!(await commit(exports.change(jobWithProgress, current.revision, revision))))
       throw new Error('The export changed during the write.');
-    const lag = await lagOf(indexLag, name.tenant_id, job.basis);
     const plan: ExecutionPlan = {
       job,
       tenant: { ...tenant, name: markedName(tenant) },
       partitions: [...partitions],
-      lag,
+      ...(await lagOf(indexLag, name.tenant_id, job.basis)),
     };
     const key = `${workPrefix(plan)}/plan-${revision.claim}.json`;
+    if (job.basis === 'records') await writeCohorts(rollups, work, key, plan);
     await writeWork(work, key, ExecutionPlan, plan);
     return {
       claimed: true,

@@ -84,7 +84,7 @@ export const finish =
       plan: exportPlan,
       basis: job.basis,
       summary: mergeResult.summary,
-      suppressions: mergeResult.suppressions,
+      folded: mergeResult.folded,
       totals: mergeTotals(written.map(({ totals }) => totals)),
       files: written.flatMap(({ month, first, files: own }) =>
         own.map((file, index) => ({

@@ -7,6 +7,7 @@ import { Aggregator, type Summary } from '../aggregation/aggregator.ts';
 import { describeRun, encodeLines, type SortedRun } from '../aggregation/sortedRuns.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import type { Line } from '../focus/line.ts';
+import { openCohorts } from './cohortDocuments.ts';
 import { gatherCohorts } from './gatherCohorts.ts';
 import {
   AggregatedPartition,
@@ -90,7 +91,8 @@ export const gather =
       return finish(summary, null);
     }
 
-    const aggregator = new Aggregator(grain, admission);
+    const cohorts = await openCohorts(work, input.plan, plan, partition.month);
+    const aggregator = new Aggregator(grain, admission, cohorts);
     let position: ScanPosition | null = input.position;
     const { tenant } = plan;
     for await (const { items, resume } of scanMonth(ledger, {
@@ -103,7 +105,7 @@ export const gather =
     })) {
       for (const { validity, attribution } of items) {
         // A scan also returns first versions written while it runs. An export only shows versions up to its instant.
-        if (validity.from <= asOf) aggregator.add(attribution);
+        if (validity.from <= asOf) aggregator.add(attribution, validity.from);
       }
       if (aggregator.size >= linesMaximum) await putRun(aggregator.takeLines());
       position = resume;

@@ -3,20 +3,11 @@ import * as z from 'zod';
 import {
   EXPORT_DAY_LINES_MAXIMUM,
   EXPORT_FILES_MAXIMUM,
-  EXPORT_GROUPS_MAXIMUM,
   EXPORT_LINES_MAXIMUM,
 } from '../../../../schemas/exports.ts';
-import { PersonIndex, personsIn } from '../../../ledger/cohorts/persons.ts';
-import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
-import {
-  type Month,
-  monthsBetween,
-  startOfMonth,
-  startOfNextMonth,
-} from '../../../platform/shared/time/month.ts';
+import { type Month, monthsBetween } from '../../../platform/shared/time/month.ts';
 import { mergeSummaries, type Summary } from '../aggregation/aggregator.ts';
 import { overlapsRange, type SortedRun } from '../aggregation/sortedRuns.ts';
-import { decideSuppression, StoredSuppression } from '../aggregation/suppression.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import type { ExportStore } from '../job/export.store.ts';
 import { ExportError } from '../job/exportError.ts';
@@ -36,7 +27,7 @@ import {
 } from './workDocuments.ts';
 import { planWriteRanges } from './writeRanges.ts';
 
-/** Documents read in parallel. Each may hold about ten thousand groups. */
+/** Documents read in parallel. */
 const CONCURRENCY = 4;
 
 export const MergeInput = z.object({ plan: z.string(), execution: z.string() });
@@ -68,41 +59,19 @@ const readAggregates = async (
     const parts = await Promise.all(batch.map((key) => readWork(work, key, PartialAggregate)));
     summary = mergeSummaries([summary, ...parts.map((part) => part.summary)]);
     for (const part of parts) for (const run of part.runs) runs.push(run);
-    if (summary.cohorts.length > EXPORT_GROUPS_MAXIMUM)
-      throw tooLarge(EXPORT_GROUPS_MAXIMUM, 'groups in one month');
   }
   return { summary, runs };
 };
 
 /**
- * The persons of a month, whether or not their calls are exported. Summaries of cohorts have no groups left to decide about.
- */
-const personsOf = async (
-  rollups: RollupReader,
-  tenantId: string,
-  month: Month,
-  { cohorts }: Summary,
-): Promise<PersonIndex> => {
-  if (cohorts.length === 0) return new PersonIndex(tenantId, []);
-  const range = { grain: 'day', from: startOfMonth(month), to: startOfNextMonth(month) } as const;
-  return new PersonIndex(tenantId, personsIn(await rollups.read(tenantId, range)));
-};
-
-/**
- * Decides the suppression of each month from the summaries of all partitions, and splits each month into ranges that one
- * write step each can handle. Throws an ExportError when the export exceeds a limit.
+ * Adds up the summaries of all partitions, and splits each month into ranges that one write step each can handle. Throws an ExportError when the export exceeds a limit.
  */
 export const mergePartitions =
-  (deps: {
-    readonly work: WorkStore;
-    readonly exports: ExportStore;
-    readonly rollups: RollupReader;
-    readonly attempt: () => string;
-  }) =>
+  (deps: { readonly work: WorkStore; readonly exports: ExportStore; readonly attempt: () => string }) =>
   async ({ plan: planKey, execution }: MergeInput): Promise<MergeOutput> => {
-    const { work, rollups, attempt } = deps;
+    const { work, attempt } = deps;
     const plan = await readWork(work, planKey, ExecutionPlan);
-    const { grain, layout } = outputPlanOf(plan);
+    const { layout } = outputPlanOf(plan);
     const { from, to } = exportPeriodOf(plan.job.request);
     const name = `${workPrefix(plan)}/merge-${attempt()}`;
     const aggregatedKeysOf = (month: Month): string[] =>
@@ -111,28 +80,21 @@ export const mergePartitions =
       );
 
     const rangeKeys: string[] = [];
-    const suppressions = [];
+    const folded = { groups: 0, cost: 0n };
     let whole = mergeSummaries([]);
     let [lines, files] = [0, 0];
     for (const month of monthsBetween(from, to - 1)) {
       const { summary, runs } = await readAggregates(work, aggregatedKeysOf(month));
-      const persons = await personsOf(rollups, plan.tenant.tenant_id, month, summary);
-      const suppression = decideSuppression(summary.cohorts, persons, grain);
-      const suppressionKey = `${name}/suppression-${month}.json`;
-      await writeWork(work, suppressionKey, StoredSuppression, suppression);
-      const { folded } = summary;
-      suppressions.push({
-        groups: suppression.groups + folded.groups,
-        cost: suppression.cost + folded.cost,
-      });
-      whole = mergeSummaries([whole, { ...summary, cohorts: [] }]);
+      folded.groups += summary.folded.groups.length;
+      folded.cost += summary.folded.cost;
+      whole = mergeSummaries([whole, { ...summary, folded: { groups: [], cost: 0n } }]);
       for (const { lines: count, ...range } of planWriteRanges(month, runs)) {
         if (count > EXPORT_DAY_LINES_MAXIMUM) throw tooLarge(EXPORT_DAY_LINES_MAXIMUM, 'lines on one day');
         lines += count;
         files += Math.max(Math.ceil(count / layout.limits.rows), 1);
         const key = `${name}/range-${rangeKeys.length}.json`;
         const within = runs.filter((run) => overlapsRange(run, range));
-        await writeWork(work, key, StoredWriteRange, { ...range, runs: within, suppression: suppressionKey });
+        await writeWork(work, key, StoredWriteRange, { ...range, runs: within });
         rangeKeys.push(key);
       }
     }
@@ -142,7 +104,7 @@ export const mergePartitions =
     await writeWork(work, mergeResultKey, MergeResult, {
       plan: planKey,
       summary: whole,
-      suppressions,
+      folded,
       ranges: rangeKeys,
     });
     const done = plan.partitions.length;

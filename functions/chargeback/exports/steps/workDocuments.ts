@@ -19,12 +19,14 @@ export const ExecutionPlan = z.object({
     as_of: true,
     created_at: true,
   }),
-  tenant: Tenant.pick({ tenant_id: true, name: true, tag: true }),
+  tenant: Tenant.pick({ tenant_id: true, name: true, tag: true, cost_allocation_tags: true }),
   partitions: z.array(z.object({ month: z.string(), from: z.int(), to: z.int() })),
   /** How far the exported totals were behind when the export began. */
   lag: z
     .object({ isStale: z.boolean(), incompleteSince: z.union([z.int(), z.literal(UNKNOWN)]).nullable() })
     .default({ isStale: true, incompleteSince: UNKNOWN }),
+  /** Records that were written from this instant on are exported without a name, epoch milliseconds; null: none are. */
+  namedUntil: z.int().nullable().default(null),
 });
 export type ExecutionPlan = z.infer<typeof ExecutionPlan>;
 
@@ -41,16 +43,14 @@ export const StoredWriteRange = z.object({
   to: z.int(),
   first: z.int(),
   runs: z.array(SortedRun),
-  /** Key of the month's suppression. */
-  suppression: z.string(),
 });
 
 /** Output of the merge step: the totals of all months and the ranges to write. */
 export const MergeResult = z.object({
   plan: z.string(),
-  /** Sum of all months, without cohorts. */
+  /** Sum of all months, without the ids of groups. */
   summary: StoredSummary,
-  suppressions: z.array(z.object({ groups: z.int(), cost: StoredFixedPoint })),
+  folded: z.object({ groups: z.int(), cost: StoredFixedPoint }),
   /** Keys of the write ranges. */
   ranges: z.array(z.string()),
 });

@@ -3,7 +3,6 @@ import { exportRows } from '../aggregation/exportRows.ts';
 import { mergeRuns } from '../aggregation/mergeRuns.ts';
 import { RowTotalsCounter } from '../aggregation/rowTotals.ts';
 import { readRun } from '../aggregation/sortedRuns.ts';
-import { StoredSuppression } from '../aggregation/suppression.ts';
 import type { FileStore, WorkStore } from '../files/file.store.ts';
 import { writeFiles } from '../files/files.ts';
 import { schemaIdOf } from '../files/focusMetadata.ts';
@@ -39,7 +38,6 @@ export const write =
     const mergeResult = await readWork(work, mergeKey, MergeResult);
     const range = await readWork(work, mergeResult.ranges[index] ?? '', StoredWriteRange);
     const plan = await readWork(work, mergeResult.plan, ExecutionPlan);
-    const suppression = await readWork(work, range.suppression, StoredSuppression);
     const exportPlan = outputPlanOf(plan);
     const keys = objectKeys(plan.tenant.tenant_id, plan.job.job_id);
     const { file_format: format } = plan.job.request;
@@ -49,7 +47,7 @@ export const write =
       lines: () => readRun(run, range, (from, to) => work.getRange(run.key, from, to)),
     }));
     const totals = new RowTotalsCounter();
-    const rows = exportRows(mergeRuns(sources), suppression, exportPlan, totals);
+    const rows = exportRows(mergeRuns(sources), exportPlan, totals);
 
     let abort = async (): Promise<void> => undefined;
     const open = async (part: number) => {

@@ -24,6 +24,7 @@ import { aGroup } from '../../../insight/budgets/rollupFixtures.ts';
 import { runs } from '../../../support/properties.ts';
 import { aRequest } from '../inMemoryExport.ts';
 import { aRecord, ledgers } from '../records.ts';
+import { everyLabel } from '../shownCohorts.ts';
 
 const ALWAYS = { from: 0, to: Number.POSITIVE_INFINITY };
 const tenant = { tenant_id: 'acme', name: 'Acme' };
@@ -35,7 +36,7 @@ const aggregatorOf = (granularity: (typeof granularities)[number]) => {
     lane: null,
     issuer: 'Acme',
   });
-  return new Aggregator(grain, admission);
+  return new Aggregator(grain, admission, everyLabel);
 };
 const sourceOf = (lines: readonly Line[]) => {
   const text = encodeLines(lines);
@@ -58,11 +59,11 @@ describe('mergeRuns', () => {
         fc.array(fc.nat({ max: 5 }), { minLength: 40, maxLength: 40 }),
         async (records, granularity, cuts) => {
           const whole = aggregatorOf(granularity);
-          for (const record of records) whole.add(record);
+          for (const record of records) whole.add(record, october);
           const parts = Map.groupBy(records, (_, index) => cuts[index] ?? 0);
           const sources = [...parts.values()].flatMap((part) => {
             const aggregator = aggregatorOf(granularity);
-            for (const record of part) aggregator.add(record);
+            for (const record of part) aggregator.add(record, october);
             const lines = aggregator.takeLines();
             return lines.length === 0 ? [] : [sourceOf(lines)];
           });
@@ -78,7 +79,7 @@ describe('mergeRuns', () => {
     const open: string[] = [];
     const sources = ['2026-10-01', '2026-10-02', '2026-10-03'].map((day) => {
       const aggregator = aggregatorOf('record');
-      aggregator.add(aRecord({ at: `${day}T12:00:00.000Z` }));
+      aggregator.add(aRecord({ at: `${day}T12:00:00.000Z` }), october);
       const source = sourceOf(aggregator.takeLines());
       return {
         ...source,
@@ -108,7 +109,7 @@ describe('a sorted run', () => {
     const aggregator = aggregatorOf('record');
     for (let index = 0; index < 600; index += 1) {
       const at = new Date(october + index * 40 * 60_000).toISOString();
-      aggregator.add(aRecord({ at, owner: `équipe-${index} 🙂` }));
+      aggregator.add(aRecord({ at, owner: `équipe-${index} 🙂` }), october);
     }
     return aggregator.takeLines();
   };

@@ -1,10 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { recordCohorts } from '../../../../functions/chargeback/exports/aggregation/recordCohorts.ts';
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
 import { findFocusViolations } from '../focusValidator.ts';
 import { exportInMemory, fileTextOf } from '../inMemoryExport.ts';
 import { anAllocatedRecord, aRecord, byPersons } from '../records.ts';
+import { rollupsOfRecords, shownCohortsOf } from '../shownCohorts.ts';
 
+const MONTH = { from: Date.parse('2026-10-01'), to: Date.parse('2026-11-01') };
 const OCTOBER = { period: { from: '2026-10-01', to: '2026-11-01' } };
 
 /** Owner, service and parent level of each visible group. */
@@ -50,29 +53,27 @@ describe('export groups', () => {
     expect(await visibleGroups(records)).toEqual(['- ranking Service', 'team-c ranking -']);
   });
 
-  it('are merged into the tenant when their service has too few persons', async () => {
+  it('are merged above the service when it has too few persons', async () => {
     const records = [
       ...byPersons(2, { owner: 'team-a' }, 'a'),
       ...byPersons(5, { owner: 'team-b', service: 'answers' }, 'b'),
       ...byPersons(9, { owner: 'team-c', service: 'answers' }, 'c'),
     ];
 
-    expect(await visibleGroups(records)).toEqual(['- - Tenant', 'team-c answers -']);
+    expect(await visibleGroups(records)).toEqual(['- - Provider', 'team-c answers -']);
   });
 
-  it('are merged into the provider before the tenant when grouped by provider', async () => {
+  it('are merged into the tenant when the provider has too few persons', async () => {
     const records = [
-      ...byPersons(3, { owner: 'team-a', service: 'one' }, 'a'),
+      ...byPersons(3, { owner: 'team-a', service: 'one', event: { provider: 'anthropic' } }, 'a'),
       ...byPersons(3, { owner: 'team-b', service: 'two' }, 'b'),
-      ...byPersons(5, { owner: 'team-c', service: 'three' }, 'c'),
+      ...byPersons(7, { owner: 'team-c', service: 'three' }, 'c'),
     ];
-    const group_by = ['owner', 'service', 'provider'];
 
-    expect(await visibleGroups(records, { group_by })).toEqual(['- - Provider', 'team-c three -']);
     expect(await visibleGroups(records)).toEqual(['- - Tenant', 'team-c three -']);
   });
 
-  it('are merged at the tenant level with others until they have five persons', async () => {
+  it('are merged with others until they have five persons', async () => {
     const records = [
       ...byPersons(1, { owner: 'team-a', service: 'one' }, 'a'),
       ...byPersons(1, { owner: 'team-b', service: 'two' }, 'b'),
@@ -80,7 +81,7 @@ describe('export groups', () => {
       aRecord({ owner: 'program', service: 'four' }),
     ];
 
-    expect(await visibleGroups(records)).toEqual(['- - Tenant', 'program four -']);
+    expect(await visibleGroups(records)).toEqual(['- - Provider', 'program four -']);
   });
 
   it('are merged into the tenant when it has fewer than five persons', async () => {
@@ -116,13 +117,72 @@ describe('export groups', () => {
     expect(manifest.cohorts).toEqual({ minimum: 5, folded_groups: 1, folded_cost_usd: '0.00496' });
   });
 
+  it('count a day with fewer than five persons on the day by which five have called', async () => {
+    const records = [
+      ...byPersons(2, { at: '2026-10-12T09:30:00Z' }, 'a'),
+      ...byPersons(3, { at: '2026-10-13T09:30:00Z' }, 'b'),
+    ];
+    const periodsBy = async (granularity: string) => {
+      const { contents } = await exportInMemory(records, { ...OCTOBER, granularity });
+      const rows = parse<Record<string, string>>([...contents.values()][0] ?? '', { columns: true });
+      return new Set(rows.map((row) => [row['SubAccountId'], row['ChargePeriodStart']].join(' ')));
+    };
+
+    expect(await periodsBy('day')).toEqual(new Set(['team-search 2026-10-13T00:00:00Z']));
+    expect(await periodsBy('record')).toEqual(
+      new Set(['team-search 2026-10-13T00:00:00Z', 'team-search 2026-10-13T09:30:00Z']),
+    );
+  });
+
+  it('are not named in a period that has only a part of their persons', async () => {
+    const records = [
+      ...byPersons(2, { at: '2026-10-12T09:30:00Z' }, 'a'),
+      ...byPersons(3, { at: '2026-10-13T09:30:00Z' }, 'b'),
+    ];
+    const groupsOf = (from: string, to: string) => visibleGroups(records, { period: { from, to } });
+
+    expect(await groupsOf('2026-10-13', '2026-10-14')).toEqual(['- - Tenant']);
+    expect(await groupsOf('2026-10-12', '2026-10-13')).toEqual(['- - Tenant']);
+    expect(await groupsOf('2026-10-12', '2026-10-14')).toEqual(['team-search ranking -']);
+  });
+
+  it('are named in a period of five and a half hours of which the totals divide a day', async () => {
+    const records = [
+      ...byPersons(6, { at: '2026-10-12T18:10:00Z' }, 'a'),
+      ...byPersons(6, { owner: 'team-b', at: '2026-10-12T18:45:00Z' }, 'b'),
+      ...byPersons(6, { owner: 'team-c', at: '2026-10-13T18:29:59Z' }, 'c'),
+    ];
+    const india = { from: '2026-10-12T18:30:00Z', to: '2026-10-13T18:30:00Z' };
+
+    expect(await visibleGroups(records, { period: india })).toEqual(['team-b ranking -', 'team-c ranking -']);
+  });
+
+  it('have no row of their own while their calls are not in the totals', async () => {
+    const late = aRecord({ person: 'person-9' });
+    const index = await shownCohortsOf(rollupsOfRecords([...byPersons(6), late]), MONTH);
+    const behind = recordCohorts(index, [], Date.parse('2026-10-14T12:40:00Z'));
+
+    expect(behind.cohortOf(late, Date.parse('2026-10-14T12:39:59Z'))?.labels.owner).toBe('team-search');
+    expect(behind.cohortOf(late, Date.parse('2026-10-14T12:40:00Z'))).toBeNull();
+    expect(behind.cohortOf(aRecord({ owner: 'team-new' }), 0)).toBeNull();
+  });
+
+  it('beyond the limit of groups are named as reports name them', async () => {
+    const others = byPersons(6, { service: '(other)' });
+    const index = await shownCohortsOf(rollupsOfRecords([...others, ...byPersons(6)]), MONTH);
+    const { cohortOf } = recordCohorts(index, [], null);
+
+    expect(cohortOf(aRecord({ service: 'service-10001' }), 0)?.labels.service).toBe('(other)');
+    expect(cohortOf(aRecord({ service: 'ranking' }), 0)?.labels.service).toBe('ranking');
+    expect(cohortOf(aRecord({ owner: 'team-new' }), 0)).toBeNull();
+  });
+
   it('hide the time and ids of suppressed calls', async () => {
     const few = byPersons(2, { owner: 'team-a' });
     const { contents } = await exportInMemory(few, { ...OCTOBER, granularity: 'record' });
     const rows = parse<Record<string, string>>([...contents.values()][0] ?? '', { columns: true });
 
     expect(rows.map((row) => [row['ChargePeriodStart'], row['x_RecordId'], row['x_InvocationId']])).toEqual([
-      ['2026-10-14T00:00:00Z', '', ''],
       ['2026-10-14T00:00:00Z', '', ''],
     ]);
   });
@@ -142,9 +202,9 @@ describe('export groups', () => {
       const rows = parse<Record<string, string>>([...file.contents.values()][0] ?? '', { columns: true });
       expect(fileTextOf(file)).not.toMatch(/-rare|-next/);
       expect(rows.map((row) => [row['ServiceProviderName'], row['SkuMeter'], row['ListCost']])).toEqual([
+        ['Several providers', 'Requests', '0.00992'],
         ['provider-often', 'Input Tokens', '0.0054'],
         ['provider-often', 'Output Tokens', '0.00576'],
-        ['Several providers', 'Requests', '0.00992'],
       ]);
       expect(findFocusViolations(fileTextOf(file), '1.4')).toEqual([]);
     },
@@ -152,8 +212,8 @@ describe('export groups', () => {
 
   it('name a cost recipient of an allocation only if its own group is shown', async () => {
     const ledger = (chat: number) => [
-      ...byPersons(5, {}, 'a'),
-      ...byPersons(9, { owner: 'team-other', service: 'answers' }, 'o'),
+      ...byPersons(9, {}, 'a'),
+      ...byPersons(5, { owner: 'team-other', service: 'answers' }, 'o'),
       ...byPersons(chat, { owner: 'team-chat', service: 'answers' }, 'b'),
       anAllocatedRecord(),
     ];

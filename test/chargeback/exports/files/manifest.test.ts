@@ -3,16 +3,15 @@ import { expect, it } from 'vitest';
 import { Aggregator } from '../../../../functions/chargeback/exports/aggregation/aggregator.ts';
 import { exportRows } from '../../../../functions/chargeback/exports/aggregation/exportRows.ts';
 import { RowTotalsCounter } from '../../../../functions/chargeback/exports/aggregation/rowTotals.ts';
-import { decideSuppression } from '../../../../functions/chargeback/exports/aggregation/suppression.ts';
 import {
   buildManifest,
   type ManifestInput,
 } from '../../../../functions/chargeback/exports/files/manifest.ts';
 import { columnsOf } from '../../../../functions/chargeback/exports/focus/columns.ts';
 import { buildOutputPlan } from '../../../../functions/chargeback/exports/request/outputPlan.ts';
-import { PersonIndex } from '../../../../functions/ledger/cohorts/persons.ts';
 import { aRequest } from '../inMemoryExport.ts';
 import { byPersons } from '../records.ts';
+import { everyLabel } from '../shownCohorts.ts';
 
 const AT = Date.parse('2026-11-02T00:10:00Z');
 
@@ -21,13 +20,12 @@ const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
   const request = aRequest({ granularity: 'record' });
   const tenant = { tenant_id: 'acme', name: 'Acme' };
   const plan = buildOutputPlan(request, { tenant, lane: null, issuer: 'Acme AI Platform' });
-  const aggregator = new Aggregator(plan.grain, plan.admission);
-  for (const record of byPersons(5)) aggregator.add(record);
+  const aggregator = new Aggregator(plan.grain, plan.admission, everyLabel);
+  for (const record of byPersons(5)) aggregator.add(record, AT);
   const summary = aggregator.summary();
-  const suppression = decideSuppression(summary.cohorts, new PersonIndex(tenant.tenant_id, []), plan.grain);
   const totals = new RowTotalsCounter();
   let rows = 0;
-  for await (const some of exportRows([aggregator.takeLines().slice(lose)], suppression, plan, totals)) {
+  for await (const some of exportRows([aggregator.takeLines().slice(lose)], plan, totals)) {
     rows += some.length;
   }
   const file = { key: 'k', billing_period: '2026-10', bytes: 1, sha256: '', rows };
@@ -38,7 +36,7 @@ const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
     plan,
     basis: 'records' as const,
     summary,
-    suppressions: [suppression],
+    folded: { groups: 0, cost: 0n },
     totals,
     files: [file],
     ...at,

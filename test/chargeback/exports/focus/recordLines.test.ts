@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { lineSortKey } from '../../../../functions/chargeback/exports/focus/line.ts';
-import { linesOf } from '../../../../functions/chargeback/exports/focus/recordLines.ts';
+import { linesOf as linesOfCohort } from '../../../../functions/chargeback/exports/focus/recordLines.ts';
+import type { Grain } from '../../../../functions/chargeback/exports/focus/shownDimensions.ts';
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
 import { anAllocatedRecord, aRecord } from '../records.ts';
+import { everyLabel, ownCohort } from '../shownCohorts.ts';
+
+/** The lines of a record in a cohort that shows all of its labels. */
+const linesOf = (attribution: Attribution, by: Grain) =>
+  linesOfCohort(attribution, by, ownCohort(attribution), everyLabel.isOwnerShown);
 
 const grain = (granularity: Granularity = 'record', ...groupBy: ExportField[]) => ({
   granularity,

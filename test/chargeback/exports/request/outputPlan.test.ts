@@ -4,10 +4,7 @@ import {
   datasetInstanceIdOf,
   schemaIdOf,
 } from '../../../../functions/chargeback/exports/files/focusMetadata.ts';
-import {
-  chargePeriodOf,
-  suppressionPeriodOf,
-} from '../../../../functions/chargeback/exports/focus/chargePeriod.ts';
+import { chargePeriodOf } from '../../../../functions/chargeback/exports/focus/chargePeriod.ts';
 import { columnsOf, unknownColumns } from '../../../../functions/chargeback/exports/focus/columns.ts';
 import { objectKeys } from '../../../../functions/chargeback/exports/job/objectKeys.ts';
 import {
@@ -101,9 +98,6 @@ describe('chargePeriodOf', () => {
     const period = chargePeriodOf(Date.parse('2026-10-31T23:59:59.999Z'), granularity);
 
     expect([period.start, period.end].map((at) => new Date(at).toISOString())).toEqual([start, end]);
-    expect(suppressionPeriodOf(period.start, granularity)).toBe(
-      granularity === 'record' ? Date.parse('2026-10-31') : period.start,
-    );
   });
 });
 

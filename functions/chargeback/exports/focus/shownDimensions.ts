@@ -1,0 +1,77 @@
+import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
+import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
+import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
+import { ONE } from './charge.ts';
+import type { Line, LineKey } from './line.ts';
+
+type Labels = ShownCohort['labels'];
+
+/** Dimensions of lines in addition to the price. */
+export interface Grain {
+  readonly granularity: Granularity;
+  readonly groupBy: ReadonlySet<ExportField>;
+}
+
+/** Placeholder for providers, models, price lists and methods that are not told apart. */
+export const SEVERAL = 'several';
+
+/** The price of a row that tells no model, meter or price list: `priceAsSingleRequest` sets the amount after the merge. */
+export const TOTAL_PRICE: LineKey['price'] = {
+  meter: 'total',
+  per: 'each',
+  unit: '0',
+  list: SEVERAL,
+  terms: 'stated',
+};
+
+/** Prices a line with the total price as one request at its cost. Returns other lines unchanged. */
+export const priceAsSingleRequest = ({ key, amounts }: Line): Line =>
+  key.price.list === SEVERAL
+    ? {
+        key: { ...key, price: { ...key.price, unit: formatFixedPoint(amounts.cost) } },
+        amounts: { ...amounts, priced: ONE },
+      }
+    : { key, amounts };
+
+/** The level that remains of a cohort whose labels are suppressed. Null when all labels of the row are shown. */
+const rollupOf = (labels: Labels, { groupBy }: Grain): LineKey['rollup'] => {
+  const { owner, service, provider, served_model, pathway_category, region } = labels;
+  const isShown =
+    (!groupBy.has('owner') || owner !== undefined) &&
+    (!groupBy.has('service') || service !== undefined) &&
+    (!groupBy.has('pathway_category') || pathway_category !== undefined) &&
+    (!groupBy.has('region') || region !== undefined) &&
+    provider !== undefined &&
+    served_model !== undefined;
+  if (isShown) return null;
+  if (groupBy.has('service') && service !== undefined) return 'Service';
+  return provider === undefined ? 'Tenant' : 'Provider';
+};
+
+export type ShownDimensions = Pick<
+  LineKey,
+  'owner' | 'service' | 'provider' | 'model' | 'servedModel' | 'pathway' | 'region' | 'rollup'
+>;
+
+/**
+ * The dimensions of a row, from the labels under which reports show its calls. Suppressed labels, and those that are not in
+ * `groupBy`, are null.
+ */
+export const shownDimensionsOf = (labels: Labels, grain: Grain): ShownDimensions => {
+  const { groupBy } = grain;
+  const { owner = null, service = null, provider, served_model, pathway_category, region = null } = labels;
+  const identity = modelIdentity(provider ?? SEVERAL, served_model ?? SEVERAL);
+  // FOCUS represents an unknown value only as an empty cell.
+  const pathway = pathway_category === 'unknown' ? null : (pathway_category ?? null);
+  return {
+    owner: groupBy.has('owner') ? owner : null,
+    service: groupBy.has('service') ? service : null,
+    provider: identity.provider,
+    model: identity.model,
+    servedModel: served_model ?? SEVERAL,
+    pathway: groupBy.has('pathway_category') ? pathway : null,
+    region: groupBy.has('region') ? region : null,
+    rollup: rollupOf(labels, grain),
+  };
+};
