@@ -19,7 +19,6 @@ export const units = [
   'signIn',
   'credentials',
   'ingestion',
-  'batchIngestion',
   'attribution',
   'corrections',
   'identity',

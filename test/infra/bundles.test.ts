@@ -68,8 +68,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   access: 486,
   credentials: 488,
   signIn: 426,
-  ingestion: 445,
-  batchIngestion: 446,
+  ingestion: 446,
   // Also reads the call logs of six gateways and providers.
   otlp: 485,
   partner: 500,

@@ -1,5 +1,6 @@
 import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
 import postInvocation from '../../ingest/events/postInvocation.ts';
+import postInvocationBatch from '../../ingest/events/postInvocationBatch.ts';
 import { progressStore } from '../../ledger/freshness/progress.store.ts';
 import { progressReporter } from '../../ledger/freshness/progress.ts';
 import { idempotencyClaims } from '../../platform/idempotency/idempotencyClaim.store.ts';
@@ -12,7 +13,7 @@ const stores = {
   reportProgress: progressReporter(progressStore(resource('table', 'counters'))),
 };
 
-export const handler = unit([postInvocation(stores)], {
+export const handler = unit([postInvocation(stores), postInvocationBatch(stores)], {
   ...pipelineFromEnv(),
   claims: idempotencyClaims(resource('table', 'idempotency')),
 });
