@@ -92,17 +92,6 @@ describe('POST /api/v1/call-logs', () => {
     expect(Number(records[0]?.['cost_usd'])).toBeGreaterThan(0.02);
   });
 
-  it('says why a call was rejected', async () => {
-    const old = litellm('logs-old', { startTime: 1_500_000_000 });
-
-    expect((await send([old])).body).toEqual({
-      accepted: 0,
-      rejected: 1,
-      skipped: 0,
-      errors: [{ pointer: '/occurred_at', detail: 'must not be more than 13 months old' }],
-    });
-  });
-
   it.each([
     ['an empty body of a connection test', '', 202],
     ['no JSON', 'launch codes', 400],

@@ -55,7 +55,7 @@ export const redrive = async (
         const isSelected = !options.dryRun && (options.reason ?? decision.reason) === decision.reason;
         const tenantId =
           decision.kind === 'tenant'
-            ? decision.message.tenant_id
+            ? decision.tenantId
             : decision.kind === 'sender'
               ? await tenantIdOfSender(decision.sender, tenants, options.singleTenant)
               : null;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { mappingWriter } from '../../attribution/mappings/mapping.store.ts';
+import { enqueueEvents } from '../../ingest/events/acceptEvents.ts';
 import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
-import { enqueueEvents } from '../../ingest/events/enqueueEvents.ts';
 import { budgetWriter } from '../../insight/budgets/budget.store.ts';
 import { progressStore } from '../../ledger/freshness/progress.store.ts';
 import { progressReporter } from '../../ledger/freshness/progress.ts';
@@ -39,11 +39,9 @@ const runFor = (tenant: Tenant): Promise<void> =>
       }),
       configure,
       send: (_, events) =>
-        enqueueEvents(intake, {
+        enqueueEvents(intake, events, {
           caller: { tenant, residency: null },
           receivedAt: systemClock(),
-          events: events.map((event) => JSON.stringify(event)),
-          droppedMembers: 0,
         }),
       isTotalled: async (...given) => (await reviewing()).isTotalled(...given),
       review: async (...given) => (await reviewing()).review(...given),

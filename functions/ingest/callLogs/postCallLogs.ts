@@ -1,25 +1,21 @@
 import { type CallLogsAccepted, postCallLogs } from '../../../schemas/routes/ingest/callLogs.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { checkEvent } from '../events/checkEvent.ts';
-import { enqueueEvents } from '../events/enqueueEvents.ts';
+import { acceptEvents } from '../events/acceptEvents.ts';
+import { ERRORS_MAXIMUM } from '../events/eventResults.ts';
 import { decodeCallLogs } from './decodeCallLogs.ts';
-
-const ERRORS_MAXIMUM = 10;
 
 export default operation(
   postCallLogs,
-  async ({ body, caller, receivedAt, stores }) => {
-    const checked = body.events.map((event) => checkEvent(event, receivedAt));
-    const events = checked.flatMap(({ event }) => (event === null ? [] : [JSON.stringify(event)]));
-    const errors = checked.flatMap(({ errors: reasons }) => reasons ?? []).slice(0, ERRORS_MAXIMUM);
-    await enqueueEvents(stores, { caller, receivedAt, events, droppedMembers: 0 });
+  async ({ body: { events, skipped, warnings }, caller, receivedAt, stores }) => {
+    const checked = await acceptEvents(stores, events, { caller, receivedAt });
+    const rejected = checked.flatMap(({ errors }) => (errors === null ? [] : [errors]));
     const accepted: CallLogsAccepted = {
-      accepted: events.length,
-      rejected: checked.length - events.length,
-      skipped: body.skipped,
-      ...(errors.length > 0 && { errors }),
-      ...(body.warnings.length > 0 && { warnings: [...body.warnings] }),
+      accepted: checked.length - rejected.length,
+      rejected: rejected.length,
+      skipped,
+      ...(rejected.length > 0 && { errors: rejected.flat().slice(0, ERRORS_MAXIMUM) }),
+      ...(warnings.length > 0 && { warnings: [...warnings] }),
     };
     return reply(202, accepted);
   },

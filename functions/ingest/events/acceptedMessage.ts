@@ -1,19 +1,28 @@
 import * as z from 'zod';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 
-/**
- * A message on the accepted queue: validated events of one tenant, with their arrival time (epoch milliseconds).
- * Only functions of this stack can send to the queue, so `tenant_id` is trusted.
- */
-export const AcceptedMessage = z.object({
+const Arrival = z.object({
   tenant_id: z.string(),
+  /** Epoch milliseconds. */
   received_at: z.int(),
   /** The data-residency lane of the credential; null: the tenant's home lane. */
   residency: z.string().nullable().default(null),
   /** Content members that ingestion dropped from the events of the request. Only its first message has the count. */
   dropped_members: z.int().optional(),
-  events: z.array(z.unknown()),
 });
+
+/**
+ * A message on the accepted queue: events of one tenant. Only functions of this stack can send to the queue. So `tenant_id`
+ * is trusted, and the events were checked when they came in. Those that an operator returned from a dead-letter queue may
+ * never have been valid.
+ */
+export const AcceptedMessage = z.union([
+  Arrival.extend({ redriven: z.literal(true), events: z.array(z.unknown()) }),
+  Arrival.extend({ redriven: z.never().optional(), events: z.array(z.custom<InvocationEvent>()) }),
+]);
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
+/** Everything but the events, which {@link packMessages} adds. */
+export type MessageHead = z.input<typeof Arrival> & { readonly redriven?: true };
 
 /**
  * Escapes U+FFFE and U+FFFF in JSON. SQS rejects them, but a label may contain them. Without the escape, one such label
@@ -33,7 +42,7 @@ const MESSAGE_EVENTS = 64;
  * writes the counts of many messages at once, which keeps the write out of the request.
  */
 export const packMessages = (
-  arrival: Omit<AcceptedMessage, 'events' | 'dropped_members'>,
+  arrival: Omit<MessageHead, 'dropped_members'>,
   events: readonly string[],
   droppedMembers = 0,
 ): string[] => {

@@ -16,17 +16,19 @@ const earliest = (now: number): number => {
   return date.setUTCMonth(date.getUTCMonth() - MONTHS_BACK);
 };
 
+/** The error of a time more than 10 minutes ahead of `now` (epoch milliseconds). */
+export const aheadErrors = (pointer: string, text: string | undefined, now: number): FieldError[] =>
+  text !== undefined && Date.parse(text) > now + MAX_AHEAD_MS
+    ? [{ pointer, detail: 'must not be more than 10 minutes ahead' }]
+    : [];
+
 /** Errors for event times more than 13 months old or more than 10 minutes ahead of `now` (epoch milliseconds). */
 export const validateEventTimes = (event: InvocationEvent, now: number): FieldError[] =>
   (['ingestion_timestamp', 'occurred_at'] as const).flatMap((member) => {
     const text = event[member];
     if (text === undefined) return [];
-    const at = Date.parse(text);
-    if (at > now + MAX_AHEAD_MS) {
-      return [{ pointer: `/${member}`, detail: 'must not be more than 10 minutes ahead' }];
-    }
-    if (at < earliest(now)) {
+    if (Date.parse(text) < earliest(now)) {
       return [{ pointer: `/${member}`, detail: `must not be more than ${MONTHS_BACK} months old` }];
     }
-    return [];
+    return aheadErrors(`/${member}`, text, now);
   });

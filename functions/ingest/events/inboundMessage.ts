@@ -1,4 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { BYTES_PER_ITEM } from '../../../schemas/platform/limits.ts';
 import { ItemBudget, isTooLarge } from '../../platform/shared/itemBudget.ts';
 import { parseContentJson, parseJson } from '../../platform/shared/json.ts';
@@ -6,8 +7,8 @@ import { ProblemError } from '../../platform/shared/problem.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { logBudget, readCallLog } from '../formats/callLog.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
+import { type CheckedEvent, checkEvent, countDropped } from './checkEvent.ts';
 import { type DeadLetterReason, digestOf } from './deadLetter.ts';
-import { findDroppedMembers } from './droppedLabels.ts';
 import { principalOf, tenantIdOfSender } from './sender.ts';
 
 /** A parsed queue message: events of one tenant with their arrival time, or the reason why it has none. */
@@ -21,9 +22,9 @@ export interface InboundMessage {
   readonly receivedAt: number;
   /** Whether the queue has delivered it before. */
   readonly isRedelivered: boolean;
-  /** Content members and labels that ingestion dropped, or will drop, from the events. */
+  /** Content members and labels that ingestion dropped from the events. */
   readonly droppedMembers: number;
-  readonly events: readonly unknown[];
+  readonly events: readonly CheckedEvent[];
   readonly fault: DeadLetterReason | null;
   /** Digest of a body that could not be parsed. Such a body must not be stored, since it may contain prompts. */
   readonly digest: string | null;
@@ -62,10 +63,23 @@ export const eventsInBody = (body: string, sentAt: number): readonly unknown[] |
   return strict === null ? null : [strict.value];
 };
 
+/** Null when the body is no message of this stack. */
+const parseAccepted = (body: string): AcceptedMessage | null => {
+  try {
+    return AcceptedMessage.safeParse(JSON.parse(body)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** Events that were checked when they came in. What was dropped from them then is counted for their whole message. */
+const trustedEvents = (events: readonly InvocationEvent[]): CheckedEvent[] =>
+  events.map((event) => ({ sent: event, event, dropped: { scrubbed: [] }, errors: null }));
+
 /**
  * Reads a message. A tenant in the message is trusted only on the accepted queue, to which only this stack can send. On the
- * ingestion queue the tenant is derived from the sender, and the body is one event or a call log. Rejects when the sender
- * lookup fails.
+ * ingestion queue the tenant is derived from the sender, and the body is one event or a call log, whose events are checked
+ * here. Rejects when the sender lookup fails.
  */
 export const readInboundMessage = async (
   message: SQSRecord,
@@ -82,13 +96,19 @@ export const readInboundMessage = async (
     droppedMembers: 0,
     events: [],
     fault: 'malformed_message',
-    digest: digestOf(message.body),
     isRedelivered,
   } as const;
 
   if (message.eventSourceARN === context.trustedSource) {
-    const accepted = AcceptedMessage.safeParse(parseBody(message.body)?.value).data;
-    if (accepted === undefined) return { tenantId: null, sender: null, receivedAt: sentAt, ...unreadable };
+    const accepted = parseAccepted(message.body);
+    if (accepted === null)
+      return {
+        tenantId: null,
+        sender: null,
+        receivedAt: sentAt,
+        digest: digestOf(message.body),
+        ...unreadable,
+      };
     return {
       tenantId: accepted.tenant_id,
       sender: null,
@@ -96,7 +116,10 @@ export const readInboundMessage = async (
       receivedAt: accepted.received_at,
       isRedelivered,
       droppedMembers: accepted.dropped_members ?? 0,
-      events: accepted.events,
+      events:
+        accepted.redriven === true
+          ? accepted.events.map((event) => checkEvent(event, accepted.received_at))
+          : trustedEvents(accepted.events),
       fault: null,
       digest: null,
     };
@@ -104,8 +127,10 @@ export const readInboundMessage = async (
 
   const sender = principalOf(message.attributes.SenderId);
   const tenantId = await tenantIdOfSender(sender, context.tenants, context.singleTenant);
-  const events = eventsInBody(message.body, sentAt);
-  if (events === null) return { tenantId, sender, receivedAt: sentAt, ...unreadable };
+  const sent = eventsInBody(message.body, sentAt);
+  if (sent === null)
+    return { tenantId, sender, receivedAt: sentAt, digest: digestOf(message.body), ...unreadable };
+  const events = sent.map((event) => checkEvent(event, sentAt));
   const fault = tenantId === null ? 'unknown_sender' : null;
   return {
     tenantId,
@@ -113,7 +138,7 @@ export const readInboundMessage = async (
     residency: null,
     receivedAt: sentAt,
     isRedelivered,
-    droppedMembers: events.reduce<number>((sum, event) => sum + findDroppedMembers(event).scrubbed.length, 0),
+    droppedMembers: countDropped(events),
     events,
     fault,
     digest: null,

@@ -1,8 +1,9 @@
 import { postInvocationBatch } from '../../../schemas/routes/ingest/events.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { receiveBatch } from './receiveBatch.ts';
+import { acceptEvents } from './acceptEvents.ts';
+import { batchResult } from './eventResults.ts';
 
-export default operation(postInvocationBatch, async ({ body, caller, receivedAt, stores }) =>
-  reply(202, await receiveBatch(stores, { sent: body.events, caller, receivedAt })),
+export default operation(postInvocationBatch, async ({ body: { events }, caller, receivedAt, stores }) =>
+  reply(202, batchResult(await acceptEvents(stores, events, { caller, receivedAt }), caller.tenant)),
 );

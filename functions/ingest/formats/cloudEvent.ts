@@ -35,10 +35,12 @@ export const isInferenceCloudEvent = (value: unknown): boolean =>
 
 /**
  * The inference event in the data of a CloudEvent. `source` and `id` identify it, `time` is its time, and `subject` its
- * owner, if the data does not say otherwise. Members that no event has are dropped.
+ * owner, if the data does not say otherwise. Members that no event has are dropped, but for a tenant that it names.
  */
 export const eventOfCloudEvent = (value: unknown, receivedAt: string): Record<string, unknown> => {
-  const members = [...INVOCATION_EVENT_FIELDS].map((name) => [name, memberAt(value, 'data', name)] as const);
+  const members = ['tenant_id', ...INVOCATION_EVENT_FIELDS].map(
+    (name) => [name, memberAt(value, 'data', name)] as const,
+  );
   const source = textAt(value, 'source') ?? '';
   const time = toTimestamp(textAt(value, 'time'));
   const subject = labelAt(256, value, 'subject');

@@ -1,8 +1,7 @@
 import type { FieldError } from '../../../schemas/problems.ts';
 import type { Reply } from '../../platform/http/reply.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
-import { checkEvent } from '../events/checkEvent.ts';
-import { type EnqueueStores, enqueueEvents } from '../events/enqueueEvents.ts';
+import { acceptEvents, type IntakeStores } from '../events/acceptEvents.ts';
 import type { DecodedExport } from './decodeExport.ts';
 import { exportReply } from './exportReply.ts';
 
@@ -11,7 +10,7 @@ interface Received {
   readonly body: Omit<DecodedExport, 'events'> & { readonly events: readonly unknown[] };
   readonly caller: Caller;
   readonly receivedAt: number;
-  readonly stores: EnqueueStores;
+  readonly stores: IntakeStores;
   readonly header: (name: string) => string | undefined;
 }
 
@@ -26,10 +25,12 @@ export const receiveExport = async (
   { body, caller, receivedAt, stores, header }: Received,
   rejectedName: 'rejectedSpans' | 'rejectedLogRecords',
 ): Promise<Reply> => {
-  const checked = body.events.map((event) => checkEvent(event, receivedAt));
-  const events = checked.flatMap(({ event }) => (event === null ? [] : [JSON.stringify(event)]));
+  const checked = await acceptEvents(stores, body.events, {
+    caller,
+    receivedAt,
+    droppedMembers: body.content.length,
+  });
   const [first, ...others] = checked.flatMap(({ errors }) => (errors === null ? [] : [errors]));
-  await enqueueEvents(stores, { caller, receivedAt, events, droppedMembers: body.content.length });
 
   const rejected = body.unidentified + (first === undefined ? 0 : 1 + others.length);
   // The protocol: a message without rejected items is a warning.

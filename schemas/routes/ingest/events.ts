@@ -31,8 +31,9 @@ export const InvocationBatch = z
   .object({ events: z.array(InvocationEvent).min(1).max(BATCH_EVENTS_MAXIMUM) })
   .meta({ id: 'InvocationBatch', example: { events: [InvocationEvent.meta()?.['example']] } });
 
-/** The batch before each event is validated. */
-const UncheckedBatch = z.object({ events: z.array(z.unknown()).min(1).max(BATCH_EVENTS_MAXIMUM) });
+/** An event, and a batch, before the operation checks each event. */
+export const UncheckedEvent = z.unknown();
+export const UncheckedBatch = z.object({ events: z.array(z.unknown()).min(1).max(BATCH_EVENTS_MAXIMUM) });
 
 export const BatchResult = z.discriminatedUnion('status', [
   Queued.extend({ index: z.int() }),
@@ -70,7 +71,7 @@ export const postInvocation = route({
   discloses: 'none',
   rate: 'ingest',
   needs: ['accepted.send', 'progress.report'],
-  body: { kind: 'json', schema: InvocationEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
+  body: { kind: 'json', schema: InvocationEvent, accepts: UncheckedEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
   replies: { 202: { description: 'The event is in a durable queue', body: InvocationAccepted } },
 });
 

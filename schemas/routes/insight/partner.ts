@@ -9,6 +9,8 @@ import {
   InvocationBatch,
   InvocationBatchAccepted,
   SINGLE_BYTES_MAXIMUM,
+  UncheckedBatch,
+  UncheckedEvent,
 } from '../ingest/events.ts';
 import { route } from '../route.ts';
 
@@ -70,7 +72,7 @@ export const postPartnerInvocation = route({
   operation: 'postPartnerInvocation',
   summary: 'Send one inference event of a registered source system',
   description: `As postInvocation. source_system must be one of the connector; it can be left out if there is only one. An event of another source system is refused with INSUFFICIENT_SCOPE, which the audit log records. ${registration}`,
-  body: { kind: 'json', schema: InvocationEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
+  body: { kind: 'json', schema: InvocationEvent, accepts: UncheckedEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
   replies: { 202: { description: 'The event is in a durable queue', body: InvocationAccepted } },
 });
 
@@ -80,12 +82,7 @@ export const postPartnerEvents = route({
   operation: 'postPartnerEvents',
   summary: `Send up to ${BATCH_EVENTS_MAXIMUM} inference events of the registered source systems`,
   description: `As postInvocationBatch. source_system must be one of the connector; it can be left out if there is only one. An event of another source system refuses the whole batch with INSUFFICIENT_SCOPE, which the audit log records. ${registration}`,
-  body: {
-    kind: 'json',
-    schema: InvocationBatch,
-    accepts: z.object({ events: z.array(z.unknown()).min(1).max(BATCH_EVENTS_MAXIMUM) }),
-    maxBytes: BATCH_BYTES_MAXIMUM,
-  },
+  body: { kind: 'json', schema: InvocationBatch, accepts: UncheckedBatch, maxBytes: BATCH_BYTES_MAXIMUM },
   replies: {
     202: { description: 'The accepted events are in a durable queue', body: InvocationBatchAccepted },
   },

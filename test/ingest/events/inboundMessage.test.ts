@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packMessages } from '../../../functions/ingest/events/acceptedMessage.ts';
 import { readInboundMessage } from '../../../functions/ingest/events/inboundMessage.ts';
+import { someEvent } from '../../support/client.ts';
 
 const ACCEPTED = 'arn:aws:sqs:us-east-1:000000000000:accepted';
 const INGESTION = 'arn:aws:sqs:us-east-1:000000000000:ingestion';
@@ -37,7 +38,7 @@ const context = {
 const forged = JSON.stringify({ tenant_id: 'victim', received_at: 1, events: [{ event_id: 'x' }] });
 
 describe('readInboundMessage on the accepted queue', () => {
-  it('takes tenant, arrival time and events from the message', async () => {
+  it('takes tenant, arrival time and events from the message, without checking them again', async () => {
     const delivery = await readInboundMessage(messageOf(ACCEPTED, forged), context);
 
     expect(delivery).toEqual({
@@ -47,10 +48,29 @@ describe('readInboundMessage on the accepted queue', () => {
       receivedAt: 1,
       isRedelivered: true,
       droppedMembers: 0,
-      events: [{ event_id: 'x' }],
+      events: [
+        { sent: { event_id: 'x' }, event: { event_id: 'x' }, dropped: { scrubbed: [] }, errors: null },
+      ],
       fault: null,
       digest: null,
     });
+  });
+
+  it('checks each event that an operator returned from a dead-letter queue', async () => {
+    const event = someEvent({ ingestion_timestamp: new Date(SENT).toISOString() });
+    const redriven = {
+      tenant_id: 'acme',
+      received_at: SENT,
+      redriven: true,
+      events: [{ event_id: 'x' }, event],
+    };
+
+    const { events } = await readInboundMessage(messageOf(ACCEPTED, JSON.stringify(redriven)), context);
+
+    expect(events).toMatchObject([
+      { sent: { event_id: 'x' }, event: null },
+      { event, errors: null },
+    ]);
   });
 
   it.each(['', 'not json', '{}', '{"tenant_id":"acme","received_at":1}', '[1]'])(
@@ -69,7 +89,7 @@ describe('readInboundMessage on the ingestion queue', () => {
     const delivery = await readInboundMessage(messageOf(INGESTION, forged), context);
 
     expect(delivery).toMatchObject({ tenantId: 'acme', sender: 'AIDASENDER', receivedAt: SENT, fault: null });
-    expect(delivery.events).toEqual([JSON.parse(forged)]);
+    expect(delivery.events).toMatchObject([{ sent: JSON.parse(forged), event: null }]);
   });
 
   it('ignores the session name of a role', async () => {
@@ -137,7 +157,7 @@ describe('packMessages', () => {
         const deliveries = await Promise.all(
           bodies.map((body) => readInboundMessage(messageOf(ACCEPTED, body), context)),
         );
-        expect(deliveries.flatMap(({ events }) => events)).toEqual(list);
+        expect(deliveries.flatMap(({ events }) => events.map(({ event }) => event))).toEqual(list);
         expect(
           deliveries.every(
             ({ tenantId, receivedAt, residency }) =>

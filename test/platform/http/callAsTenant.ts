@@ -26,7 +26,7 @@ export interface TenantRequest {
 
 /** Runs the call in the whole middleware pipeline, with real tables for audit and idempotency. */
 export const callAsTenant = (
-  { route, run }: BoundOperation,
+  { route, run, decode }: BoundOperation,
   sent: TenantRequest,
   by: { readonly scopes: readonly Scope[]; readonly clock: () => number },
 ): Promise<TestResponse> => {
@@ -60,6 +60,7 @@ export const callAsTenant = (
       claims: idempotencyClaims('idempotency'),
       responses: storedResponsesIn(responseStore('idempotency')),
       clock: by.clock,
+      ...(decode !== undefined && { decode }),
     },
   );
 };

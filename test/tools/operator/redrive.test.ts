@@ -51,7 +51,8 @@ describe('decideRedrive for a queue that only this stack can write to', () => {
 
   it('redrives a dead letter with its events and their first receive time', () => {
     expect(decideRedrive(received(deadLetter, true))).toMatchObject({
-      message: { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
+      tenantId: 'acme',
+      message: { redriven: true, received_at: 5, residency: 'eu', events: [event] },
     });
   });
 });

@@ -1,3 +1,4 @@
+import { memberAt } from '../../../ingest/formats/values.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
 
@@ -11,37 +12,27 @@ export const connectorOf = ({
 }: Caller): { readonly name: string; readonly sourceSystems: readonly string[] | null } =>
   connector ?? { name: principal, sourceSystems: null };
 
-const sourceSystemOf = (sent: unknown): unknown =>
-  typeof sent === 'object' && sent !== null && Object.hasOwn(sent, 'source_system')
-    ? Reflect.get(sent, 'source_system')
-    : undefined;
-
-/**
- * The source system of an event that names `named`. A connector with one source system may leave it out. Throws
- * INSUFFICIENT_SCOPE if the event is of another one.
- */
-export const requireOwnSourceSystem = (sourceSystems: readonly string[], named: unknown): string => {
-  const [only, ...others] = sourceSystems;
-  if (typeof named === 'string' && sourceSystems.includes(named)) return named;
-  if (named === undefined && only !== undefined && others.length === 0) return only;
-  throw new ProblemError(
+const refused = () =>
+  new ProblemError(
     'INSUFFICIENT_SCOPE',
     'An event is not of a source system of this connector. No event was accepted.',
   );
-};
 
 /**
- * The events of a batch, each with a source system of the connector. Throws INSUFFICIENT_SCOPE if an event is of another
- * one.
+ * The events, each with a source system of the connector. A connector with one source system may leave it out. Throws
+ * INSUFFICIENT_SCOPE if an event is of another one.
  */
 export const requireOwnSourceSystems = (
   sourceSystems: readonly string[] | null,
   events: readonly unknown[],
 ): readonly unknown[] => {
   if (sourceSystems === null) return events;
+  const [only, ...others] = sourceSystems;
   return events.map((sent) => {
-    const source_system = requireOwnSourceSystem(sourceSystems, sourceSystemOf(sent));
-    // Text and numbers are rejected later, each with its own result.
-    return typeof sent === 'object' && sent !== null ? { ...sent, source_system } : sent;
+    const named = memberAt(sent, 'source_system');
+    const isOther = typeof named === 'string' ? !sourceSystems.includes(named) : named === undefined;
+    if (isOther && (named !== undefined || others.length > 0)) throw refused();
+    // A value that is no event, or no name, is rejected later with its own result.
+    return isOther && typeof sent === 'object' && sent !== null ? { ...sent, source_system: only } : sent;
   });
 };

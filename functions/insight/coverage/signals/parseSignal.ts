@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import {
   ConnectorEvent,
   type ConnectorHealth,
@@ -8,73 +7,70 @@ import {
   OtherEvent,
 } from '../../../../schemas/ingestion/cloudEvent.ts';
 import type { FieldError } from '../../../../schemas/problems.ts';
+import { foreignTenantErrors } from '../../../ingest/events/checkEvent.ts';
+import { aheadErrors } from '../../../ingest/events/eventTimes.ts';
+import { eventOfCloudEvent, INFERENCE_EVENT_TYPE } from '../../../ingest/formats/cloudEvent.ts';
+import { memberAt } from '../../../ingest/formats/values.ts';
 import { fieldErrors } from '../../../platform/http/inputErrors.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { scrubData } from './scrubData.ts';
 
-/** Tolerance for producer clocks that are ahead. */
-const MAX_AHEAD_MS = 10 * MINUTE_MS;
-
-/** The payload of an event, reduced to what is stored. */
-export type SignalPayload =
+/** The payload of a signal, reduced to what is stored. */
+type SignalPayload =
   | { readonly kind: 'discovery'; readonly data: DiscoverySignal }
   | { readonly kind: 'connector_health'; readonly data: ConnectorHealth }
   | { readonly kind: 'other'; readonly data: unknown };
 
-/** A valid CloudEvent. `at` is its time, epoch milliseconds. */
-export type Signal = SignalPayload & {
+interface Attributes {
   readonly source: string;
   readonly id: string;
   readonly type: string;
   readonly subject: string | null;
+  /** Its time, epoch milliseconds. */
   readonly at: number;
-};
+}
 
-/** A valid event, or its validation errors. */
+/** A valid CloudEvent that tells of something else than a call. */
+export type Signal = Attributes & SignalPayload;
+
+/** A valid CloudEvent whose data is an inference event, which is not yet checked. */
+export type CallSignal = Attributes & { readonly kind: 'call'; readonly event: Record<string, unknown> };
+
+/** A valid CloudEvent, or its validation errors. */
 export type SignalParseResult =
-  | { readonly signal: Signal; readonly errors: null }
-  | { readonly signal: null; readonly errors: FieldError[] };
+  | { readonly signal: Signal | CallSignal; readonly errors: null }
+  | { readonly signal: null; readonly errors: readonly FieldError[] };
 
-export const memberOf = (sent: unknown, member: string): unknown =>
-  typeof sent === 'object' && sent !== null ? Reflect.get(sent, member) : undefined;
-
-const rejectSignal = (...errors: FieldError[]): SignalParseResult => ({ signal: null, errors });
-
-const validateNotAhead = (pointer: string, text: string | undefined, now: number): FieldError[] =>
-  text !== undefined && Date.parse(text) > now + MAX_AHEAD_MS
-    ? [{ pointer, detail: 'must not be more than 10 minutes ahead' }]
-    : [];
+const rejectSignal = (errors: readonly FieldError[]): SignalParseResult => ({ signal: null, errors });
 
 /** Validates and parses one CloudEvent at `now` (epoch milliseconds). */
 export const parseSignal = (sent: unknown, tenantId: string, now: number): SignalParseResult => {
-  const claimedTenant = memberOf(sent, 'tenant_id');
-  if (claimedTenant !== undefined && claimedTenant !== tenantId) {
-    return rejectSignal({
-      pointer: '/tenant_id',
-      detail: 'must be left out or equal the tenant of the credential',
-    });
-  }
+  const foreign = foreignTenantErrors(sent, tenantId);
+  if (foreign.length > 0) return rejectSignal(foreign);
   const parseAs = <Event extends z.output<typeof OtherEvent>>(
     shape: z.ZodType<Event>,
-    toPayload: (event: Event) => SignalPayload,
+    toPayload: (event: Event) => SignalPayload | Pick<CallSignal, 'kind' | 'event'>,
     faults: (event: Event) => FieldError[] = () => [],
   ): SignalParseResult => {
     const { data: event, error } = shape.safeParse(sent);
-    if (error !== undefined) return rejectSignal(...fieldErrors(error));
-    const errors = [...validateNotAhead('/time', event.time, now), ...faults(event)];
-    if (errors.length > 0) return rejectSignal(...errors);
+    if (error !== undefined) return rejectSignal(fieldErrors(error));
+    const errors = [...aheadErrors('/time', event.time, now), ...faults(event)];
+    if (errors.length > 0) return rejectSignal(errors);
     const { source, id, type, subject = null, time } = event;
     const at = time === undefined ? now : Date.parse(time);
     return { signal: { source, id, type, subject, at, ...toPayload(event) }, errors: null };
   };
-  switch (memberOf(sent, 'type')) {
+  switch (memberAt(sent, 'type')) {
     case 'discovery.signal':
       return parseAs(
         DiscoveryEvent,
         ({ data }) => ({ kind: 'discovery', data }),
-        ({ data }) => validateNotAhead('/data/last_seen', data.last_seen, now),
+        ({ data }) => aheadErrors('/data/last_seen', data.last_seen, now),
       );
     case 'connector.health':
       return parseAs(ConnectorEvent, ({ data }) => ({ kind: 'connector_health', data }));
+    case INFERENCE_EVENT_TYPE:
+      return parseAs(OtherEvent, () => ({ kind: 'call', event: eventOfCloudEvent(sent, toIso(now)) }));
     default:
       return parseAs(OtherEvent, ({ data }) => ({ kind: 'other', data: scrubData(data) }));
   }

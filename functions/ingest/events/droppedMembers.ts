@@ -1,6 +1,7 @@
-import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingestion/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS, type InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
+import { memberAt } from '../formats/values.ts';
 import { findContentPaths } from './contentScrubber.ts';
 
 /** Most reasons for one event, so that a batch of 1,000 stays within the Lambda response limit of 6 MB. */
@@ -19,17 +20,16 @@ export interface DroppedMembers {
   readonly warnings?: FieldError[];
 }
 
-/**
- * Lists the content members and the labels that validation drops from a valid event, so that the caller sees what was
- * dropped.
- */
-export const findDroppedMembers = (sent: unknown): DroppedMembers => {
+/** Lists the content members and the labels that `event` does not have from what was sent, so that the caller sees them. */
+export const findDroppedMembers = (sent: unknown, event: InvocationEvent): DroppedMembers => {
   const content = findContentPaths(sent);
   if (typeof sent !== 'object' || sent === null) return { scrubbed: content };
   const warnings = Object.entries(sent).flatMap(([name, value]) => {
     if (!INVOCATION_EVENT_FIELDS.has(name)) return [];
-    if (Array.isArray(value)) return value.flatMap((item, index) => reasonFor(item, `/${name}/${index}`));
-    return reasonFor(value, `/${name}`);
+    const kept = memberAt(event, name);
+    if (!Array.isArray(value)) return kept === undefined ? reasonFor(value, `/${name}`) : [];
+    if (Array.isArray(kept) && kept.length === value.length) return [];
+    return value.flatMap((item, index) => reasonFor(item, `/${name}/${index}`));
   });
   if (warnings.length === 0) return { scrubbed: content };
   const labels = warnings.map(({ pointer = '' }) => pointer.split('/', 2)[1] ?? '');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   counterOfDeadLetter,
   counterOfOutcome,
-} from '../../../functions/tenants/diagnostics/eventCounter.ts';
+} from '../../../../functions/attribution/engine/inbound/eventCounter.ts';
 
 it.each([
   ['recorded', false, undefined],

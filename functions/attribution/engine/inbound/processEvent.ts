@@ -1,0 +1,62 @@
+import type { CounterName } from '../../../../schemas/diagnostics.ts';
+import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { CheckedEvent } from '../../../ingest/events/checkEvent.ts';
+import type { InboundMessage } from '../../../ingest/events/inboundMessage.ts';
+import type { SendToDeadLetterQueue } from '../../../ingest/events/sendToDeadLetterQueue.ts';
+import { log } from '../../../platform/shared/log.ts';
+import { measure } from '../../../platform/shared/metrics.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { type Arrival, AttributionFault, type RecordOutcome } from '../recordEvent.ts';
+import { counterOfDeadLetter, counterOfOutcome } from './eventCounter.ts';
+
+/** One event of a message. */
+export interface InboundEvent {
+  readonly checked: CheckedEvent;
+  readonly inbound: InboundMessage;
+  readonly tenant: Tenant;
+}
+
+/**
+ * Records a valid event. An invalid one, and one whose attribution would fail again, goes to the dead-letter queue. Returns
+ * the counter that the event increments, if any. Rejects when the event must be tried again.
+ */
+export const eventProcessor =
+  (deps: {
+    readonly recordEvent: (
+      event: InvocationEvent,
+      arrival: Arrival,
+      tenant: Tenant,
+    ) => Promise<RecordOutcome>;
+    readonly recordHeartbeat: (tenant: Tenant, event: InvocationEvent, arrival: Arrival) => Promise<void>;
+    readonly sendToDeadLetterQueue: SendToDeadLetterQueue;
+    /** Milliseconds since any fixed time, for the duration of an event. */
+    readonly elapsed: () => number;
+  }) =>
+  async ({ checked, inbound, tenant }: InboundEvent, attempt: number): Promise<CounterName | undefined> => {
+    const { event } = checked;
+    if (event === null) {
+      const detail = checked.errors.map(({ pointer, detail: reason }) => `${pointer} ${reason}`).join('; ');
+      await deps.sendToDeadLetterQueue(inbound, 'invalid_event', detail, [checked.sent]);
+      return counterOfDeadLetter('invalid_event');
+    }
+    const startedAt = deps.elapsed();
+    try {
+      await deps.recordHeartbeat(tenant, event, inbound);
+      const outcome = await deps.recordEvent(event, inbound, tenant);
+      if (outcome === 'recorded') {
+        measure('recorded');
+        measure('eventTime', deps.elapsed() - startedAt);
+      }
+      if (outcome === 'duplicate' || outcome === 'duplicate_mismatch') measure('duplicates');
+      if (outcome === 'duplicate_mismatch') {
+        log({ level: 'warn', message: 'duplicate_mismatch', tenant_id: tenant.tenant_id });
+      }
+      // A second attempt meets the record of the first.
+      return counterOfOutcome(outcome, inbound.isRedelivered || attempt > 1);
+    } catch (failure) {
+      if (!(failure instanceof AttributionFault)) throw failure;
+      const detail = 'The event could not be attributed.';
+      await deps.sendToDeadLetterQueue(inbound, 'attribution_failed', detail, [event]);
+      return counterOfDeadLetter('attribution_failed');
+    }
+  };

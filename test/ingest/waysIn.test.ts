@@ -1,0 +1,274 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { SQSRecord } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fromVersionItem } from '../../functions/ledger/records/ledger.store.ts';
+import { commit } from '../../functions/platform/shared/aws/document.store.ts';
+import { sqs } from '../../functions/platform/shared/aws/sqs.client.ts';
+import { tenantWriter } from '../../functions/platform/tenancy/tenant.store.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
+import { variableOf } from '../../schemas/platform/resourceVariables.ts';
+import { tableNames } from '../../schemas/platform/tables.ts';
+import { aTenant } from '../attribution/engine/events.ts';
+import { callAsTenant } from '../platform/http/callAsTenant.ts';
+import type { TestResponse } from '../platform/http/harness.ts';
+import { someEvent } from '../support/client.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
+import { aCall, eventOf, httpWays, type SentCall, type Way } from './waysIn.ts';
+
+// Each way in, from the request to the record: the operation, the queue and the worker. The local queue engine reports one
+// sender for all messages, so the messages are passed on here.
+
+const ACCEPTED = 'arn:aws:sqs:us-east-1:000000000000:accepted';
+const INGESTION = 'arn:aws:sqs:us-east-1:000000000000:ingestion';
+const queueUrl = (name: string): string => `https://sqs.example/${name}`;
+const MINUTE = 60_000;
+const SECRET = ['sk', 'ant', 'api03', 'a'.repeat(40)].join('-');
+
+let live: LiveTables;
+let worker: typeof import('../../functions/entries/workers/attribution.worker.ts');
+/** The messages that were sent to the accepted queue and not yet processed. */
+let accepted: string[];
+/** The messages that the worker sent to its dead-letter queue. */
+let deadLetters: unknown[];
+let isThrottled: boolean;
+
+beforeAll(async () => {
+  live = await startTables();
+  for (const name of tableNames) vi.stubEnv(variableOf('table', name), name);
+  for (const name of ['accepted', 'ingestion', 'rollups', 'acceptedDeadLetter'] as const) {
+    vi.stubEnv(variableOf('queue', name), queueUrl(name));
+  }
+  vi.stubEnv(variableOf('bucket', 'artefacts'), 'artefacts');
+  vi.stubEnv('SOURCE_ACCEPTED', ACCEPTED);
+  // Loaded here, because the worker reads its environment when it is loaded.
+  worker = await import('../../functions/entries/workers/attribution.worker.ts');
+  vi.unstubAllEnvs();
+  const writer = tenantWriter('tenants');
+  const by = { claim: 'test', attempt: 1 };
+  for (const tenant_id of ['acme', 'globex']) {
+    await commit([writer.putTenant(aTenant({ tenant_id }), { expectedRevision: null, by })]);
+  }
+  await commit([writer.registerSender('AIDAACME', 'acme'), writer.registerSender('AROAGLOBEX', 'globex')]);
+});
+afterAll(() => live.stop());
+
+beforeEach(() => {
+  accepted = [];
+  deadLetters = [];
+  isThrottled = false;
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(sqs, 'send').mockImplementation(async ({ input }: { readonly input: object }) => {
+    const {
+      QueueUrl,
+      MessageBody,
+      Entries = [],
+    } = input as {
+      QueueUrl?: string;
+      MessageBody?: string;
+      Entries?: { MessageBody: string }[];
+    };
+    if (isThrottled) throw Object.assign(new Error('slow down'), { name: 'RequestThrottled', $metadata: {} });
+    const bodies = MessageBody === undefined ? Entries.map((entry) => entry.MessageBody) : [MessageBody];
+    if (QueueUrl === queueUrl('acceptedDeadLetter'))
+      deadLetters.push(...bodies.map((body) => JSON.parse(body)));
+    if (QueueUrl === queueUrl('accepted')) accepted.push(...bodies);
+    return {};
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+const message = (eventSourceARN: string, SenderId: string, body: string, index: number): SQSRecord => ({
+  messageId: `message-${index}`,
+  body,
+  receiptHandle: `handle-${index}`,
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: String(Date.now()),
+    SenderId,
+    ApproximateFirstReceiveTimestamp: String(Date.now()),
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN,
+  awsRegion: 'us-east-1',
+});
+const run = (Records: readonly SQSRecord[]) =>
+  worker.handler({ Records: [...Records] }, { getRemainingTimeInMillis: () => 60_000 });
+const handle = (...sent: readonly (readonly [sender: string, event: object])[]) =>
+  run(sent.map(([sender, event], index) => message(INGESTION, sender, JSON.stringify(event), index)));
+
+const allRecords = async () => {
+  const { Items = [] } = await live.client.send(
+    new ScanCommand({ TableName: 'ledger', ConsistentRead: true }),
+  );
+  return Items.filter((item) => item['detail'] !== undefined).map(
+    (item) => fromVersionItem(item, item['pk']?.S?.split('#')[0] ?? '').attribution.record,
+  );
+};
+/** The tenants whose ledger partitions hold the event. */
+const holdersOf = async ({ event_id }: Record<string, unknown>): Promise<string[]> =>
+  (await allRecords()).filter((record) => record.event_id === event_id).map(({ tenant_id }) => tenant_id);
+
+/** Sends calls by a way over HTTP. One that takes one event has a request for each. */
+const request = async (way: Way, calls: readonly SentCall[]): Promise<TestResponse[]> => {
+  const answers: TestResponse[] = [];
+  for (const sent of way.takesOne ? calls.map((call) => [call]) : [calls]) {
+    answers.push(
+      await callAsTenant(
+        way.operation,
+        { tenant: aTenant({ tenant_id: 'acme' }), body: way.bodyOf(sent) },
+        { scopes: scopeNames, clock: Date.now },
+      ),
+    );
+  }
+  return answers;
+};
+/** Runs the worker on what is in the accepted queue. */
+const drain = async (): Promise<void> => {
+  const bodies = accepted.splice(0);
+  if (bodies.length === 0) return;
+  const records = bodies.map((body, index) => message(ACCEPTED, 'AROASTACK', body, index));
+  expect(await run(records)).toEqual({ batchItemFailures: [] });
+};
+/** Sends calls, and returns what the producer is told. */
+type Send = (calls: readonly SentCall[]) => Promise<string>;
+const overHttp =
+  (way: Way): Send =>
+  async (calls) => {
+    const answers = await request(way, calls);
+    await drain();
+    return answers.map(({ text }) => text).join();
+  };
+/** A producer with an AWS principal is told nothing. Its invalid events are in the dead-letter queue. */
+const bySqs: Send = async (calls) => {
+  await handle(...calls.map((call) => ['AIDAACME', eventOf(call)] as const));
+  return JSON.stringify(deadLetters);
+};
+
+const ways = httpWays(queueUrl('accepted'));
+const everyWay: readonly (readonly [string, Send])[] = [
+  ...ways.map((way) => [way.name, overHttp(way)] as const),
+  ['the ingestion queue', bySqs],
+];
+const recordsOf = async (...calls: readonly SentCall[]): Promise<number[]> => {
+  const records = await allRecords();
+  return calls.map(({ model }) => records.filter((record) => record.requested_model === model).length);
+};
+
+it.each(everyWay)(
+  '%s: records the good events, and says why the bad ones among them are not',
+  async (_, send) => {
+    const [good, old, another] = [aCall(), aCall({ at: Date.parse('2020-01-01') }), aCall()];
+
+    const told = await send([good, old, another]);
+
+    expect(await recordsOf(good, old, another)).toEqual([1, 0, 1]);
+    expect(told).toContain('must not be more than 13 months old');
+  },
+);
+
+it.each(everyWay)(
+  '%s: accepts a clock that is nine minutes ahead, and not one that is an hour ahead',
+  async (_, send) => {
+    const [near, far] = [aCall({ at: Date.now() + 9 * MINUTE }), aCall({ at: Date.now() + 60 * MINUTE })];
+
+    const told = await send([near, far]);
+
+    expect(await recordsOf(near, far)).toEqual([1, 0]);
+    expect(told).toContain('must not be more than 10 minutes ahead');
+  },
+);
+
+it.each(everyWay)('%s: records an event whose service is a secret, without the secret', async (_, send) => {
+  const call = aCall({ service: SECRET });
+
+  const told = await send([call]);
+
+  expect(await recordsOf(call)).toEqual([1]);
+  expect(told).not.toContain(SECRET);
+  expect(await live.everything('ledger')).not.toContain(SECRET);
+});
+
+it.each(everyWay)(
+  '%s: makes one record of an event that is sent twice in a request, and once more',
+  async (_, send) => {
+    const call = aCall();
+
+    await send([call, call]);
+    await send([call]);
+
+    expect(await recordsOf(call)).toEqual([1]);
+    expect(deadLetters).toEqual([]);
+  },
+);
+
+it.each(ways.filter(({ namesTenant }) => namesTenant).map((way) => [way.name, overHttp(way)] as const))(
+  '%s: rejects an event that names another tenant, and records the others',
+  async (_, send) => {
+    const [foreign, own, unnamed] = [aCall({ tenant: 'globex' }), aCall({ tenant: 'acme' }), aCall()];
+
+    const told = await send([foreign, own, unnamed]);
+
+    expect(await recordsOf(foreign, own, unnamed)).toEqual([0, 1, 1]);
+    expect(told).toContain('must be left out or equal the tenant of the credential');
+  },
+);
+
+it.each(ways.map((way) => [way.name, way] as const))(
+  '%s: answers 503 with Retry-After while the queue is throttled, and a retry makes one record',
+  async (_, way) => {
+    const call = aCall();
+
+    isThrottled = true;
+    const [refused] = await request(way, [call]);
+    isThrottled = false;
+    await overHttp(way)([call]);
+
+    expect([refused?.status, refused?.headers['retry-after']], refused?.text).toEqual([503, '1']);
+    expect(await recordsOf(call)).toEqual([1]);
+  },
+);
+
+describe('the attribution worker, with producers of two tenants in one batch', () => {
+  it('records the event of a sender for its tenant only, whatever tenant the event names', async () => {
+    const [ofAcme, ofGlobex] = [someEvent(), someEvent()];
+    const [forAcme, forGlobex] = [someEvent({ tenant_id: 'acme' }), someEvent({ tenant_id: 'globex' })];
+
+    const answer = await handle(
+      ['AIDAACME', forGlobex],
+      ['AROAGLOBEX:session', forAcme],
+      ['AIDAACME', ofAcme],
+      ['AROAGLOBEX:session', ofGlobex],
+    );
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect([await holdersOf(ofAcme), await holdersOf(ofGlobex)]).toEqual([['acme'], ['globex']]);
+    // Each comes from the other tenant's sender.
+    expect([await holdersOf(forAcme), await holdersOf(forGlobex)]).toEqual([['globex'], ['acme']]);
+    expect(deadLetters).toEqual([]);
+  });
+
+  it('keeps the same event id of two tenants apart', async () => {
+    const event = someEvent();
+
+    await handle(['AIDAACME', event], ['AROAGLOBEX:session', event]);
+
+    expect((await holdersOf(event)).toSorted()).toEqual(['acme', 'globex']);
+    expect(deadLetters).toEqual([]);
+  });
+
+  it('sends the event of an unregistered sender to the dead-letter queue and records nothing', async () => {
+    const event = someEvent({ tenant_id: 'acme' });
+    const packed = { tenant_id: 'acme', received_at: Date.now(), events: [someEvent()] };
+
+    const answer = await handle(['AIDASTRANGER', event], ['AIDASTRANGER', packed]);
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect([await holdersOf(event), await holdersOf(packed.events[0] ?? {})]).toEqual([[], []]);
+    expect(deadLetters).toMatchObject([
+      { reason: 'unknown_sender', tenant_id: null, sender: 'AIDASTRANGER' },
+      { reason: 'unknown_sender', tenant_id: null, sender: 'AIDASTRANGER' },
+    ]);
+  });
+});
