@@ -59,7 +59,9 @@ export class AttributionStack extends Stack {
       gather: workers.get('exportGather'),
       write: workers.get('exportWrite'),
     });
-    const importer = workers.roleOf('trainings');
+    // Trust policies of customers name this role, so its name does not follow that of the worker.
+    this.renameLogicalId('WorkersBillImportsRole59C26590', 'WorkersTrainingsRole5CA03DE9');
+    const importer = workers.roleOf('billImports');
     targets.add({ kind: 'billRole', name: 'importer', arns: [], reference: importer.roleArn });
     const units = new Units(this, 'Units', { ...platform, identityProvider });
     const stage = new ApiStage(this, 'ApiStage', {

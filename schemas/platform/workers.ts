@@ -1,6 +1,6 @@
+import { billImportsWorker } from './billImportsWorker.ts';
 import { jobsWorker } from './jobsWorker.ts';
 import { sandboxWorker } from './sandboxWorker.ts';
-import { trainingsWorker } from './trainingsWorker.ts';
 import type { WorkerShape } from './workerShape.ts';
 
 export const workers = {
@@ -175,7 +175,7 @@ export const workers = {
     timeoutSeconds: 900,
     memoryMegabytes: 3_008,
   },
-  trainings: trainingsWorker,
+  billImports: billImportsWorker,
   sandbox: sandboxWorker,
 } as const satisfies Record<string, WorkerShape>;
 export type WorkerName = keyof typeof workers;

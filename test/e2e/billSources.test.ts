@@ -37,7 +37,7 @@ const aTenant = async (tenantId: string) => {
     BillSource.parse((await call(api.baseUrl, path, { key, ...request })).body);
   const patch = ({ id }: BillSource, body: object): Promise<BillSource> =>
     source(`${SOURCES}/${id}`, { method: 'PATCH', body });
-  const run = (): Promise<void> => api.instance.runtime.runSchedule('WorkersTrainings');
+  const run = (): Promise<void> => api.instance.runtime.runSchedule('WorkersBillImports');
   return {
     key,
     patch,

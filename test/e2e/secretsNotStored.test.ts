@@ -69,12 +69,12 @@ it('stores no secret of a key, a client or a bill source in any table, queue, lo
   const sourceId = String(
     (await sendTwice((idempotencyKey) => api.send(SOURCES, { body: source, idempotencyKey }))).body['id'],
   );
-  await api.instance.runtime.runSchedule('WorkersTrainings');
+  await api.instance.runtime.runSchedule('WorkersBillImports');
   // A provider that repeats the credential in its response.
   providers.openai.state.instead = () => ({ status: 401, body: `Incorrect API key: ${revokedKey}` });
   const rotation = { method: 'PATCH', body: { credential: revokedKey } };
   await sendTwice((idempotencyKey) => api.send(`${SOURCES}/${sourceId}`, { ...rotation, idempotencyKey }));
-  await api.instance.runtime.runSchedule('WorkersTrainings');
+  await api.instance.runtime.runSchedule('WorkersBillImports');
   expect((await api.send(`${SOURCES}/${sourceId}`)).body['last_error']).toBe('refused');
   // Credentials in wrong places.
   await api.send(SOURCES, { body: { ...source, name: providerKey } });

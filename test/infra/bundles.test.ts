@@ -89,8 +89,8 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   console: 375,
   'attribution.worker': 675,
   'jobs.worker': 655,
-  // Also imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
-  'trainings.worker': 512,
+  // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
+  'billImports.worker': 512,
   'exportControl.worker': 550,
   'exportGather.worker': 580,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
@@ -139,7 +139,7 @@ it.each([
     ],
   },
   { forbidden: '@aws-sdk/client-cognito-identity-provider', allowed: ['credentials'] },
-  { forbidden: '@aws-sdk/client-sts', allowed: ['trainings.worker'] },
+  { forbidden: '@aws-sdk/client-sts', allowed: ['billImports.worker'] },
   { forbidden: 'nodemailer', allowed: ['notify.worker'] },
   { forbidden: '@aws-sdk/client-sfn', allowed: ['contract', 'exports', 'jobs.worker'] },
   // The DynamoDB layer of the idempotency library needs it. Ours uses the client that each function has.

@@ -157,7 +157,7 @@ const explained = Object.values(NOT_REACHED_BY).flat();
  * They run by the clock only, and no test over the whole service waits for it. Tests of their domains use the stores, and one
  * runs the imports of bills.
  */
-const SCHEDULED = ['sandbox.worker', 'trainings.worker'];
+const SCHEDULED = ['sandbox.worker', 'billImports.worker'];
 
 /** The grants of a function, as `need action` and as `function action resource`. */
 const grantsOf = ({ name, granted }: DeployedFunction) =>

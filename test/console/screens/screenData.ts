@@ -88,7 +88,7 @@ const addBills = async (
   await postBills(client, { rows: tokenRowsOf(modelDaysOf(records, 'azure'), azure, prices) });
   // The same worker trains models.
   await updateTenant(client, { stage_b: 'disabled' });
-  await runtime.runSchedule('WorkersTrainings');
+  await runtime.runSchedule('WorkersBillImports');
   await updateTenant(client, { stage_b: 'enabled' });
   await settle(runtime);
 };

@@ -1,11 +1,7 @@
 import type { WorkerShape } from './workerShape.ts';
 
-/**
- * The only function that may decrypt the provider credentials of tenants. The trust policies of customers name its role, and
- * the name of the role follows from that of the worker. So the worker keeps it, although the worker `jobs` starts the
- * trainings.
- */
-export const trainingsWorker = {
+/** The only function that may decrypt the provider credentials of tenants. Trust policies of customers name its role. */
+export const billImportsWorker = {
   summary: 'Imports the bills of providers every hour',
   sources: [],
   everyMinutes: 15,

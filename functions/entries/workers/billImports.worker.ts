@@ -17,6 +17,6 @@ const importBills = async (tenant_id: string, startedAt: number): Promise<void> 
 export const handler = tenantsInPlace('billImports', {
   hasWork: ({ isSandbox }) => !isSandbox,
   concurrency: 8,
-  reservedMs: workers.trainings.timeoutSeconds * 1_000 - DAYS_START_MS,
+  reservedMs: workers.billImports.timeoutSeconds * 1_000 - DAYS_START_MS,
   work: importBills,
 });
