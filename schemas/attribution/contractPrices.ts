@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BillingMode } from '../ingestion/invocationEvent.ts';
 import { label, Timestamp } from '../values.ts';
 import { Prices } from './unitPrices.ts';
 
@@ -13,6 +14,8 @@ const Entry = z.strictObject({
   from: Timestamp,
   /** Cloud region of the calls. Without one, the price applies in every region that has no price of its own. */
   region: label(64).optional(),
+  /** The price applies to calls that are paid in this way only. Without one it applies to metered calls. */
+  billing_mode: BillingMode.optional(),
   ...Prices.shape,
   /** Where the price is agreed, such as a contract and its section. */
   source: label(256).optional(),

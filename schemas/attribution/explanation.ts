@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BillingMode } from '../ingestion/invocationEvent.ts';
 import { DecimalString } from '../values.ts';
 import { pricedKinds } from './unitPrices.ts';
 
@@ -38,8 +39,9 @@ export const CostComponent = z.object({
 export type CostComponent = z.infer<typeof CostComponent>;
 
 export const CostExplanation = z.object({
-  source: z.enum(['producer', 'contract', 'override', 'catalogue', 'structure']).meta({
-    description: 'structure: the span repeats the usage of its child spans and has no cost of its own',
+  source: z.enum(['producer', 'contract', 'override', 'catalogue', 'structure', 'unmetered']).meta({
+    description:
+      'structure: the span repeats the usage of its child spans and has no cost of its own. unmetered: the call is not paid by use, but by a subscription or in advance',
   }),
   catalogue: z
     .string()
@@ -57,12 +59,19 @@ export const CostExplanation = z.object({
       'Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does',
   }),
   uncertain: z
-    .array(z.enum(['counting_convention']))
+    .array(z.enum(['counting_convention', 'client_estimate']))
     .optional()
     .meta({
       description:
-        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens',
+        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price',
     }),
+  reported_usd: DecimalString.optional().meta({
+    description: 'Cost that the producer reported, where it is not the cost of the call',
+  }),
+  billing_mode: BillingMode.optional().meta({ description: 'Absent if the call is paid by use' }),
+  list_price_usd: DecimalString.optional().meta({
+    description: 'What the call would cost by use. Only if it is not paid by use and a price is known',
+  }),
   low: DecimalString,
   central: DecimalString,
   high: DecimalString,

@@ -24,6 +24,12 @@ export const PathwayCategory = z
   .meta({ id: 'PathwayCategory' });
 export type PathwayCategory = z.infer<typeof PathwayCategory>;
 
+/** How a call is paid. Only metered calls are charged by use. */
+export const BillingMode = z
+  .enum(['metered', 'subscription', 'free', 'provisioned'])
+  .meta({ id: 'BillingMode' });
+export type BillingMode = z.infer<typeof BillingMode>;
+
 /** Cost of a call by token kind in USD, as the producer reports it. A reported total takes precedence over the sum. */
 export const CostBreakdown = z.object({
   input: DecimalString.optional(),
@@ -92,7 +98,16 @@ export const InvocationEventFields = z.object({
     .meta({ description: 'Tier that served the call', example: 'priority' }),
   batch: z.boolean().optional().meta({ description: 'True if a batch API served the call' }),
   estimated_cost_usd: DecimalString.optional().meta({
-    description: 'Cost that the producer reports. Takes precedence over the price catalogue',
+    description:
+      'Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only if cost_source is provider, if the call failed, or for a model that ends in :free',
+  }),
+  cost_source: z.enum(['provider', 'estimate']).optional().meta({
+    description:
+      'Who determined the reported cost. provider: who charges for the call, exactly. estimate: a client, from a price list. The cost is then a range that contains the list price, as it is without this member, and a contract price takes precedence',
+  }),
+  billing_mode: BillingMode.optional().meta({
+    description:
+      'How the call is paid. Default: metered, and provisioned for a service_tier of capacity that is paid in advance. Other calls than metered ones cost nothing unless a contract price names their billing mode; `explanation.cost.list_price_usd` is what they are worth',
   }),
   cost_breakdown: CostBreakdown.optional(),
   energy_wh: DecimalString.optional().meta({

@@ -39,6 +39,7 @@ describe('assessImpact', () => {
   it('distinguishes a reported zero from an unknown figure', () => {
     const event = call({
       estimated_cost_usd: '0',
+      cost_source: 'provider',
       energy_wh: '0',
       carbon_gco2e: '0',
       requested_model: 'unheard-of',

@@ -67,7 +67,7 @@ const calls = fc
     /** Shares of the whole that are priced apart: hour writes, audio and images read, audio and images generated. */
     shares: maybe(fc.array(fc.double({ min: 0, max: 0.5, noNaN: true }), { minLength: 5, maxLength: 5 })),
     searches: maybe(fc.nat({ max: 20 })),
-    tier: maybe(fc.constantFrom('default', 'flex', 'priority', 'batch', 'fast', 'scale')),
+    tier: maybe(fc.constantFrom('default', 'flex', 'priority', 'batch', 'fast', 'turbo')),
     latency: maybe(fc.nat({ max: 600_000 })),
     region: maybe(fc.constantFrom('us-east-1', 'swedencentral', 'global', 'nowhere')),
     energy: maybe(fc.constantFrom('0', '0.000000000001', '12.5')),

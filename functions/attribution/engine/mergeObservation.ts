@@ -2,6 +2,7 @@ import type { ObservationTrace } from '../../../schemas/attribution/explanation.
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { normalizeEvent } from './attribute.ts';
 
@@ -56,7 +57,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   region: { members: ['region'], knownBest: 'provider' },
   service_tier: { members: ['service_tier', 'batch'], knownBest: 'provider' },
   usage: { members: [...USAGE, ...USAGE_PARTS, ...UNDECIDED, 'latency_ms', 'status'], knownBest: 'provider' },
-  cost: { members: ['estimated_cost_usd', 'cost_breakdown'], knownBest: 'provider' },
+  cost: { members: ['estimated_cost_usd', 'cost_breakdown', 'cost_source'], knownBest: 'provider' },
+  billing_mode: { members: ['billing_mode'], knownBest: 'caller' },
   footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
   trace: { members: ['trace_id', 'span_id', 'parent_span_id'], knownBest: 'caller' },
   workload: { members: ['k8s_namespace', 'k8s_workload', 'k8s_cluster'], knownBest: 'caller' },
@@ -97,7 +99,8 @@ const valuesOf = (part: Part, event: InvocationEvent) => part.members.map((membe
 
 /**
  * How many members say something. Of the names of a call: whether the observer knows them. Of usage: how many counts are
- * above 0, because client libraries fill every count that a response leaves out with 0; of as many, decided ones.
+ * above 0, because client libraries fill every count that a response leaves out with 0; of as many, decided ones. Of a cost:
+ * whether who charges stated it, then whether it is above 0, because price tables of clients have 0 for unknown models.
  */
 const richnessOf = (part: Part, event: InvocationEvent): number => {
   if (part === PARTS['call']) {
@@ -107,6 +110,13 @@ const richnessOf = (part: Part, event: InvocationEvent): number => {
     const isDecided = UNDECIDED.every((member) => event[member] === undefined);
     const known = [...USAGE, ...USAGE_PARTS].filter((member) => (event[member] ?? 0) > 0).length;
     return 2 * known + Number(isDecided);
+  }
+  if (part === PARTS['cost']) {
+    const { estimated_cost_usd: total, cost_breakdown: breakdown = {}, cost_source: source } = event;
+    const amounts = [total, ...Object.values(breakdown)];
+    if (source === 'provider') return 3;
+    if (amounts.every((amount) => decimal(amount ?? '0').eq('0'))) return 0;
+    return Number(total !== undefined) + Number(event.cost_breakdown !== undefined);
   }
   return part.members.filter((member) => event[member] !== undefined).length;
 };

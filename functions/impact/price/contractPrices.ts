@@ -1,4 +1,5 @@
 import type { ContractPrice, ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import type { BillingMode } from '../../../schemas/ingestion/invocationEvent.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { modelIdentity } from '../usage/modelIdentity.ts';
 import { regionName } from '../usage/regionName.ts';
@@ -19,6 +20,7 @@ interface Entry {
   readonly isPrefix: boolean;
   readonly from: number;
   readonly region: string | null;
+  readonly billing: BillingMode;
   readonly price: ContractPrice;
   readonly bands: PriceBands;
 }
@@ -36,6 +38,7 @@ const entryOf = (price: ContractPrice): Entry => {
     isPrefix,
     from: Date.parse(price.from),
     region: price.region === undefined ? null : regionName(price.region),
+    billing: price.billing_mode ?? 'metered',
     price,
     bands: bandsOf(price),
   };
@@ -69,11 +72,18 @@ const isMoreSpecific = (one: Hit, other: Hit): boolean => {
 /** Finds the entry that applies to a call at an instant (epoch milliseconds) in a region. */
 const entryFinder = (prices: ContractPrices) => {
   const byProvider = Map.groupBy(prices.map(entryOf), ({ provider }) => provider);
-  return (provider: string, model: string, at: number, region: string | null): Hit | undefined => {
+  return (
+    provider: string,
+    model: string,
+    at: number,
+    region: string | null,
+    billing: BillingMode = 'metered',
+  ): Hit | undefined => {
     const snapshotOf = withoutSnapshot(model);
     let found: Hit | undefined;
     for (const entry of byProvider.get(provider) ?? []) {
-      const applies = entry.from <= at && (entry.region === null || entry.region === region);
+      const applies =
+        entry.from <= at && entry.billing === billing && (entry.region === null || entry.region === region);
       const match = applies ? matchOf(entry, model, snapshotOf) : null;
       if (match === null) continue;
       const hit = { entry, match };
@@ -95,8 +105,8 @@ export const contractPriceSource = (prices: ContractPrices): PriceSource => {
   const version = contractPricesVersion(prices);
   const findEntry = entryFinder(prices);
   return {
-    find(provider, model, at, contextTokens, region = null) {
-      const found = findEntry(provider, model, at.getTime(), region);
+    find(provider, model, at, contextTokens, region = null, billing = 'metered') {
+      const found = findEntry(provider, model, at.getTime(), region, billing);
       if (found === undefined) return null;
       const { entry, match } = found;
       const sheets = sheetsOf(entry.bands, {

@@ -1,161 +1,84 @@
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
-import { isPricedTier } from '../../../schemas/attribution/unitPrices.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import type { BillingMode, InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure, LARGEST_FIGURE } from '../usage/largestFigure.ts';
-import { modalityOf } from '../usage/modality.ts';
-import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
-import { readUsage, reportsModalities, type Usage } from '../usage/usage.ts';
-import { priceCall } from './priceCall.ts';
-import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
-import { producerCost } from './producerCost.ts';
-import { impliedSearches } from './searchFees.ts';
-import { listedTier, type TierTerms, tierNameOf, tierTerms } from './serviceTier.ts';
+import type { ModelIdentity } from '../usage/modelIdentity.ts';
+import { hasUsage } from '../usage/usage.ts';
+import { billingModeOf } from './billingMode.ts';
+import { type CostUnknown, listCost } from './listCost.ts';
+import type { PriceSource } from './priceSheet.ts';
+import { producerCost, toComponent } from './producerCost.ts';
 
-export type CostUnknown =
-  | 'price_not_found'
-  | 'usage_missing'
-  | 'usage_inconsistent'
-  | 'unsupported_modality'
-  | 'out_of_range';
+export type { CostUnknown } from './listCost.ts';
 
-const smaller = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
-const largest = (...counts: readonly (number | undefined)[]): number | undefined => {
-  const known = counts.filter((count) => count !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
-};
-const larger = (a: Decimal, b: Decimal): Decimal => (a.gt(b) ? a : b);
+/** Bounds of an estimate that no price is known to compare with: those of a price of the family (judgement). */
+const UNCOMPARED = { low: '0.5', high: '2' } as const;
 
-/** A price of another model of the same family: successors cost from half to twice as much (judgement). */
-const FAMILY = { low: '0.5', high: '2' } as const;
+const bound = (value: Decimal): string => toDecimalString(capFigure(value));
 
-const withFamilyRange = (sheet: PriceSheet): PriceSheet => {
-  // A contract names the family itself.
-  if (sheet.match !== 'family' || sheet.source === 'contract') return sheet;
-  const { low, high } = sheet.tokenFactors ?? { low: '1', high: '1' };
+/** An estimate of a client, with a range that contains what the prices of this service give. */
+const comparedWith = (reported: CostExplanation, own: CostExplanation | CostUnknown): CostExplanation => {
+  const central = decimal(reported.central);
+  const [low, high] =
+    typeof own === 'string'
+      ? [central.times(UNCOMPARED.low), central.times(UNCOMPARED.high)]
+      : [decimal(own.low), decimal(own.high)];
   return {
-    ...sheet,
-    tokenFactors: {
-      low: toDecimalString(decimal(low).times(FAMILY.low)),
-      high: toDecimalString(decimal(high).times(FAMILY.high)),
-    },
+    ...reported,
+    uncertain: ['client_estimate', ...(typeof own === 'string' ? [] : (own.uncertain ?? []))],
+    low: bound(low.lt(central) ? low : central),
+    high: bound(high.gt(central) ? high : central),
   };
 };
 
-/** Tokens that the event reports apart and that the sheet does not price apart. */
-const hasUnpricedTokens = (sheet: PriceSheet, usage: Usage): boolean =>
-  [
-    [usage.audioInput.uncached + usage.audioInput.cached, sheet.audio_input],
-    [usage.imageInput.uncached + usage.imageInput.cached, sheet.image_input ?? sheet.input],
-    [usage.audioOutput, sheet.audio_output],
-    [usage.imageOutput, sheet.image_output],
-  ].some(([count, price]) => Number(count) > 0 && price === null);
+/** A statement that a call with usage was free. Clients report 0 for each model that their price table lacks. */
+const isFree = (event: InvocationEvent, { model }: ModelIdentity): boolean =>
+  !hasUsage(event) || event.status === 'error' || model.endsWith(':free');
 
-/** The prices of the tier that served the call, and its terms. */
-const atTier = (sheet: PriceSheet, provider: string, tier: string): [PriceSheet, TierTerms] => {
-  const listed = isPricedTier(tier) ? sheet.tiers[tier] : undefined;
-  return listed === undefined
-    ? [sheet, tierTerms(provider, sheet.pricedModel, tier)]
-    : [{ ...sheet, ...listed }, listedTier(sheet, listed)];
-};
-
-/** The sheet with the prices that another source states. */
-const asStatedBy = (sheet: PriceSheet, { prices, tiers }: OtherPrices): PriceSheet => ({
-  ...sheet,
-  ...prices,
-  tiers: { ...sheet.tiers, ...tiers },
-});
-
-/** The call if its source counts cached tokens and reasoning beside its counts. Null if the counts are decided. */
-const exclusiveReading = (event: InvocationEvent): InvocationEvent | null => {
-  const { input_tokens_high: input, output_tokens_high: output, ...decided } = event;
-  if ((input ?? output) === undefined) return null;
-  return {
-    ...decided,
-    input_tokens: largest(event.input_tokens, input),
-    output_tokens: largest(event.output_tokens, output),
-  };
-};
-
-/** The cost by unit prices: the prices of the first source that knows the model, times disjoint token counts. */
-const readingCost = (
+/** What the producer reports against what the prices give. `own` is assessed only if it is needed. */
+const reconcile = (
   event: InvocationEvent,
   identity: ModelIdentity,
-  occurredAt: Date,
-  prices: PriceSource,
+  reported: CostExplanation,
+  own: CostExplanation | CostUnknown,
 ): CostExplanation | CostUnknown => {
-  const usage = readUsage(event);
-  if (typeof usage === 'string') return usage;
-  const read = usage.uncached + usage.cached + usage.cacheWrite;
-  const region = priceRegion(identity, event.region);
-  const found = prices.find(identity.provider, identity.model, occurredAt, read, region);
-  if (found === null) return 'price_not_found';
-  const sheet = withFamilyRange(found);
-  const modality = modalityOf(event.operation, identity.model);
-  if (sheet.otherModalities) {
-    // Without the number of its audio and image tokens, such a call has no price.
-    const mixed = modality === 'other' && (!reportsModalities(event) || hasUnpricedTokens(sheet, usage));
-    const perToken = sheet.input !== null || sheet.output !== null;
-    if (mixed || !perToken) return 'unsupported_modality';
-  }
-
-  // Some lists also contain an output price for embeddings. They generate no tokens, so a missing count is zero.
-  const counted = {
-    ...usage,
-    output: usage.output ?? (modality === 'embedding' ? 0 : null),
-    searches: usage.searches ?? impliedSearches(identity.model),
-  };
-  const priceAt = (stated: PriceSheet) => {
-    const [priced, tier] = atTier(stated, identity.provider, tierNameOf(event));
-    const call = priceCall(priced, counted, tier);
-    return typeof call === 'string' ? call : { ...call, multiplier: tier.stated };
-  };
-  const call = priceAt(sheet);
-  if (typeof call === 'string') return call;
-  const others = (sheet.others ?? []).flatMap((other) => {
-    const stated = priceAt(asStatedBy(sheet, other));
-    return typeof stated === 'string' || stated.central.eq(call.central)
-      ? []
-      : [{ ...stated, source: other.source }];
-  });
-  const bounds = [call, ...others];
-  const lowest = bounds.map(({ low, central }) => smaller(low, central)).reduce(smaller);
-  const highest = bounds.map(({ high, central }) => larger(high, central)).reduce(larger);
-  return {
-    source: sheet.source,
-    catalogue: sheet.catalogue,
-    price_match: sheet.match,
-    priced_model: sheet.pricedModel,
-    service_tier_multiplier: call.multiplier,
-    ...(others.length > 0 && { differing_sources: others.map(({ source }) => source) }),
-    low: toDecimalString(larger(Big('0'), lowest)),
-    central: toDecimalString(call.central),
-    high: toDecimalString(capFigure(highest)),
-    components: call.components,
-  };
+  const isZero = decimal(reported.central).eq('0');
+  if (isZero && isFree(event, identity)) return reported;
+  const isAgreed = typeof own !== 'string' && own.source === 'contract' && event.cost_source === 'estimate';
+  if (!isZero && !isAgreed) return comparedWith(reported, own);
+  return typeof own === 'string' ? own : { ...own, reported_usd: reported.central };
 };
 
-/** The cost by unit prices, over all readings of the counts. */
-const listCost = (
-  event: InvocationEvent,
-  ...call: [identity: ModelIdentity, occurredAt: Date, prices: PriceSource]
-): CostExplanation | CostUnknown => {
-  const cost = readingCost(event, ...call);
-  const other = exclusiveReading(event);
-  if (typeof cost === 'string' || other === null) return cost;
-  const higher = readingCost(other, ...call);
-  if (typeof higher === 'string') return higher;
+/**
+ * The cost of a call that is not paid by use: none, unless the tenant agreed on a price for such calls. The list price shows
+ * what the calls are worth.
+ */
+const unmeteredCost = (
+  billing: BillingMode,
+  reported: CostExplanation | null,
+  own: CostExplanation | CostUnknown,
+): CostExplanation => {
+  const stated = { billing_mode: billing, ...(reported !== null && { reported_usd: reported.central }) };
+  if (typeof own !== 'string' && own.source === 'contract') return { ...own, ...stated };
   return {
-    ...cost,
-    uncertain: ['counting_convention'],
-    low: toDecimalString(smaller(decimal(cost.low), decimal(higher.low))),
-    high: toDecimalString(larger(decimal(cost.high), decimal(higher.high))),
+    source: 'unmetered',
+    catalogue: typeof own === 'string' ? 'none' : own.catalogue,
+    price_match: typeof own === 'string' ? null : own.price_match,
+    priced_model: typeof own === 'string' ? null : own.priced_model,
+    service_tier_multiplier: null,
+    ...stated,
+    ...(typeof own !== 'string' && { list_price_usd: own.central }),
+    low: '0',
+    central: '0',
+    high: '0',
+    components: [toComponent('total', '0')],
   };
 };
 
 /**
- * The cost of a call in USD, or the reason why it is unknown. A cost reported by the producer takes precedence, also if it
- * is zero. Extras outside the event (cache storage, sessions of tools) are not included.
+ * The cost of a call in USD, or the reason why it is unknown. A cost that the provider stated takes precedence. One without a
+ * known source is an estimate: its range contains the list price. Extras outside the event (cache storage, sessions of
+ * tools) are not included.
  */
 export const assessCost = (
   event: InvocationEvent,
@@ -163,7 +86,17 @@ export const assessCost = (
   occurredAt: Date,
   prices: PriceSource,
 ): CostExplanation | CostUnknown => {
-  const cost = producerCost(event) ?? listCost(event, identity, occurredAt, prices);
+  const reported = producerCost(event);
+  const billing = billingModeOf(event);
+  const own = () => listCost(event, identity, occurredAt, prices, billing);
+  const cost = (): CostExplanation | CostUnknown => {
+    if (billing !== 'metered') return unmeteredCost(billing, reported, own());
+    if (reported === null) return own();
+    return event.cost_source === 'provider' ? reported : reconcile(event, identity, reported, own());
+  };
+  const assessed = cost();
   // Each part of a producer's breakdown can fit into a record although their sum does not.
-  return typeof cost !== 'string' && decimal(cost.central).gt(LARGEST_FIGURE) ? 'out_of_range' : cost;
+  return typeof assessed !== 'string' && decimal(assessed.central).gt(LARGEST_FIGURE)
+    ? 'out_of_range'
+    : assessed;
 };

@@ -1,4 +1,5 @@
 import { type PricedKind, type PricedTier, pricedKinds } from '../../../schemas/attribution/unitPrices.ts';
+import type { BillingMode } from '../../../schemas/ingestion/invocationEvent.ts';
 
 /**
  * USD per million as decimal strings. Null if the model has no separate price for the kind. `cache_write` at Anthropic is
@@ -69,7 +70,7 @@ export interface PriceSource {
   /**
    * Prices of a model at a moment, in the context band of `contextTokens` (everything read, cached tokens included).
    * Provider and model come from `modelIdentity`, the region from `priceRegion`. Null if the source does not know the
-   * model.
+   * model. Only contracts have prices for calls that are not metered.
    */
   find(
     provider: string,
@@ -77,14 +78,15 @@ export interface PriceSource {
     at: Date,
     contextTokens: number,
     region?: string | null,
+    billing?: BillingMode,
   ): PriceSheet | null;
 }
 
 /** Returns the price sheet of the first source that has one. The order of the sources is their precedence. */
 export const firstMatchOf = (sources: readonly PriceSource[]): PriceSource => ({
-  find(provider, model, at, contextTokens, region) {
+  find(...call) {
     for (const source of sources) {
-      const sheet = source.find(provider, model, at, contextTokens, region);
+      const sheet = source.find(...call);
       if (sheet !== null) return sheet;
     }
     return null;

@@ -4,7 +4,7 @@ import { Big, decimal, toDecimalString } from '../../platform/shared/decimal.ts'
 
 const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'request'] as const;
 
-const toComponent = (kind: CostComponent['kind'], cost_usd: string): CostComponent => ({
+export const toComponent = (kind: CostComponent['kind'], cost_usd: string): CostComponent => ({
   kind,
   quantity: null,
   unit_price_usd_per_million: null,

@@ -44,6 +44,10 @@ type Counts = Pick<
   | 'web_searches'
 >;
 
+/** Whether the producer reported that the call used anything. */
+export const hasUsage = (counts: Counts): boolean =>
+  [counts.input_tokens, counts.output_tokens, counts.web_searches].some((count) => (count ?? 0) > 0);
+
 /** Whether the producer reported tokens other than text. */
 export const reportsModalities = (counts: Counts): boolean =>
   (counts.audio_input_tokens ?? counts.image_input_tokens) !== undefined ||

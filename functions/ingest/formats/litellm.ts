@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
-import { callIdOf, membersOf, regionOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { callIdOf, costMembers, membersOf, regionOf, requiredLabel, type Warnings } from './observedCall.ts';
 import { decideCounts } from './tokenCounts.ts';
 import {
   countAt,
@@ -94,14 +94,21 @@ const countsOf = (payload: unknown, warnings: Warnings) => {
   );
 };
 
+/** Whether the gateway has a price of 0 for the model, which its operator set or which is that of a local model. */
+const isFree = (payload: unknown): boolean =>
+  ['input_cost_per_token', 'output_cost_per_token'].every(
+    (name) => memberAt(payload, 'model_map_information', 'model_map_value', name) === 0,
+  );
+
 /** A call that the cache of the gateway answered reached no model: it cost nothing. */
 const impactOf = (payload: unknown) => {
   if (memberAt(payload, 'cache_hit') === true) {
-    return { estimated_cost_usd: '0', energy_wh: '0', carbon_gco2e: '0' };
+    return { ...costMembers('0', true), energy_wh: '0', carbon_gco2e: '0' };
   }
-  // LiteLLM reports 0 for a model whose price it does not know, with the reason here.
+  // LiteLLM reports 0 for a model whose price it does not know, sometimes with the reason here.
   const isUnknown = (memberAt(payload, 'response_cost_failure_debug_info') ?? null) !== null;
-  return { estimated_cost_usd: isUnknown ? undefined : toAmount(memberAt(payload, 'response_cost')) };
+  const cost = isUnknown ? undefined : toAmount(memberAt(payload, 'response_cost'));
+  return costMembers(cost, cost === '0' && isFree(payload));
 };
 
 /** The event of a call that LiteLLM logged. Messages, responses and errors in the payload are not read. */

@@ -52,6 +52,10 @@ export const membersOf = (counts: TokenCounts): EventMembers => ({
   web_searches: unlessNone(counts.searches),
 });
 
+/** The cost that a source reports. `isStated`: by who charges for the call, not computed from a price list. */
+export const costMembers = (amount: string | undefined, isStated: boolean): EventMembers =>
+  amount === undefined ? {} : { estimated_cost_usd: amount, cost_source: isStated ? 'provider' : 'estimate' };
+
 /** Fewer characters are no unique id: small servers number their responses, and start again at each restart. */
 const RESPONSE_ID_LENGTH = 16;
 

@@ -99,6 +99,8 @@ export const names = {
     'operation.cost',
   ],
   costCurrency: ['gen_ai.usage.cost.currency'],
+  /** `provider` or `local` in the draft of the conventions. */
+  costSource: ['gen_ai.usage.cost.source'],
   serviceTier: [
     'openai.response.service_tier',
     'gen_ai.openai.response.service_tier',
@@ -149,6 +151,8 @@ export const names = {
   agentSession: ['session.id', 'conversation.id'],
   agentSequence: ['event.sequence'],
   agentRequest: ['request_id', 'prompt_id', 'prompt.id'],
+  /** Codex: `Chatgpt` or `ApiKey`. Gemini CLI: `oauth-personal`, `gemini-api-key`, `vertex-ai` and others. */
+  agentLogin: ['auth_mode', 'auth_type'],
   agentUser: ['user.email', 'user.account_uuid', 'user.account_id'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,5 +1,7 @@
+import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
 import {
   callIdOf,
+  costMembers,
   type EventMembers,
   membersOf,
   requiredLabel,
@@ -61,6 +63,25 @@ const agentOf = ({ eventName, attributes, scope, resource }: LogRecord): Agent |
   return agent?.repeatsWithoutCounts && !hasCounts ? undefined : agent;
 };
 
+/** Logins that are not billed by the token. */
+const LOGINS: ReadonlyMap<string, string> = new Map([
+  ['chatgpt', 'subscription'],
+  ['chatgptauthtokens', 'subscription'],
+  ['oauth-personal', 'free'],
+  ['cloud-shell', 'free'],
+  ['qwen-oauth', 'free'],
+]);
+
+/** The provider that serves an agent: the same client calls Amazon Bedrock and Vertex AI, whose model ids differ. */
+const providerOf = ({ attributes }: LogRecord, agent: Agent): string => {
+  const model = (textOf('agentModel', attributes) ?? '').toLowerCase();
+  if (modelIdentity(agent.provider, model).provider === 'aws' || model.startsWith('arn:aws'))
+    return 'aws.bedrock';
+  const isVertex =
+    /^claude-.*@(?:\d{8}|default)$/.test(model) || textOf('agentLogin', attributes) === 'vertex-ai';
+  return isVertex ? 'gcp.vertex_ai' : agent.provider;
+};
+
 const countsOf = ({ attributes }: LogRecord, agent: Agent, warnings: Warnings): TokenCounts => {
   const toolCounts = countsUnder('agentToolCount', attributes);
   return decideCounts(
@@ -108,11 +129,12 @@ export const eventOfLog = (
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(time - BigInt(duration ?? 0) * 1_000_000n) ?? timestampOf(time),
-    provider: agent.provider,
+    provider: providerOf(record, agent),
     requested_model: requiredLabel('requested_model', textOf('agentModel', attributes), 256, warnings),
     operation: 'chat',
     ...membersOf(countsOf(record, agent, warnings)),
-    estimated_cost_usd: amountOf('agentCost', attributes),
+    ...costMembers(amountOf('agentCost', attributes), false),
+    billing_mode: LOGINS.get((textOf('agentLogin', attributes) ?? '').toLowerCase()),
     latency_ms: duration,
     trace_id: traceId === '' ? undefined : traceId,
     span_id: spanId === '' ? undefined : spanId,

@@ -1,6 +1,7 @@
 import { operationOfCallType } from '../formats/litellm.ts';
 import {
   callIdOf,
+  costMembers,
   durationOf,
   type EventMembers,
   isUniqueResponseId,
@@ -150,7 +151,10 @@ export const eventOfSpan = (
     region: regionOf(textOf('serverAddress', attributes)),
     ...membersOf(decideCounts(counts, marks, warnings)),
     service_tier: textOf('serviceTier', attributes),
-    estimated_cost_usd: currency === 'USD' ? amountOf('cost', attributes) : undefined,
+    ...costMembers(
+      currency === 'USD' ? amountOf('cost', attributes) : undefined,
+      textOf('costSource', attributes) === 'provider',
+    ),
     latency_ms: durationOf(start, end),
     trace_id: traceId === '' ? undefined : traceId,
     span_id: spanId === '' ? undefined : spanId,

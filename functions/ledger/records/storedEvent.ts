@@ -18,6 +18,8 @@ export const StoredEvent = InvocationEventFields.pick({
   image_output_tokens: true,
   web_searches: true,
   estimated_cost_usd: true,
+  cost_source: true,
+  billing_mode: true,
   cost_breakdown: true,
   energy_wh: true,
   carbon_gco2e: true,

@@ -8,8 +8,8 @@ const PRICES_BYTES_MAXIMUM = 256 * 1_024;
 const TERMS: ReadonlySet<string> = new Set(['provider', 'model', 'from', 'region', 'source']);
 
 /** Two entries with the same key would contradict each other. */
-export const contractPriceKey = ({ provider, model, region, from }: ContractPrice): string =>
-  JSON.stringify([provider, model, region ?? null, Date.parse(from)]);
+export const contractPriceKey = ({ provider, model, region, billing_mode, from }: ContractPrice): string =>
+  JSON.stringify([provider, model, region ?? null, billing_mode ?? 'metered', Date.parse(from)]);
 
 const ContractPricesBody = z
   .strictObject({
@@ -23,7 +23,7 @@ const ContractPricesBody = z
             context.addIssue({
               code: 'custom',
               path: [index],
-              message: 'must not repeat provider, model, region and from of an earlier entry',
+              message: 'must not repeat provider, model, region, billing_mode and from of an earlier entry',
             });
           if (Object.keys(price).every((name) => TERMS.has(name)))
             context.addIssue({ code: 'custom', path: [index], message: 'must have at least one price' });
@@ -96,7 +96,7 @@ export const putContractPrices = route({
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
   unit: 'tenancy',
   summary: 'Replace the contract prices',
-  description: `Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from \`from\` on: in \`region\` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most ${CONTRACT_PRICES_MAXIMUM} entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED.`,
+  description: `Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from \`from\` on: in \`region\` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the provider stated takes precedence over all prices, an estimate of a client does not. Entries with \`billing_mode\` apply to calls that are paid in this way only, such as calls of a subscription, which cost nothing without one. At most ${CONTRACT_PRICES_MAXIMUM} entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED.`,
   access: 'admin:config',
   discloses: 'none',
   rate: 'write',

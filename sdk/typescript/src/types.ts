@@ -47,8 +47,12 @@ export type InvocationEvent = {
   readonly service_tier?: string;
   /** True if a batch API served the call */
   readonly batch?: boolean;
-  /** Cost that the producer reports. Takes precedence over the price catalogue */
+  /** Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only if cost_source is provider, if the call failed, or for a model that ends in :free */
   readonly estimated_cost_usd?: DecimalString;
+  /** Who determined the reported cost. provider: who charges for the call, exactly. estimate: a client, from a price list. The cost is then a range that contains the list price, as it is without this member, and a contract price takes precedence */
+  readonly cost_source?: 'provider' | 'estimate';
+  /** How the call is paid. Default: metered, and provisioned for a service_tier of capacity that is paid in advance. Other calls than metered ones cost nothing unless a contract price names their billing mode; `explanation.cost.list_price_usd` is what they are worth */
+  readonly billing_mode?: BillingMode;
   readonly cost_breakdown?: {
     readonly input?: DecimalString;
     readonly cached_input?: DecimalString;
@@ -86,6 +90,8 @@ export type Timestamp = string;
 
 /** Non-negative decimal as a string with at most 12 fractional digits */
 export type DecimalString = string;
+
+export type BillingMode = 'metered' | 'subscription' | 'free' | 'provisioned';
 
 export type PathwayCategory =
   | 'application_direct'
@@ -394,6 +400,7 @@ export type ContractPrice = {
   readonly model: string;
   readonly from: Timestamp;
   readonly region?: string;
+  readonly billing_mode?: BillingMode;
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
@@ -1567,8 +1574,8 @@ export type Explanation = {
     readonly confidence: number;
   }[];
   readonly cost: {
-    /** structure: the span repeats the usage of its child spans and has no cost of its own */
-    readonly source: 'producer' | 'contract' | 'override' | 'catalogue' | 'structure';
+    /** structure: the span repeats the usage of its child spans and has no cost of its own. unmetered: the call is not paid by use, but by a subscription or in advance */
+    readonly source: 'producer' | 'contract' | 'override' | 'catalogue' | 'structure' | 'unmetered';
     /** Price list with version, or the producer */
     readonly catalogue: string;
     /** How the model was matched: exact id, a known alias, or only its family */
@@ -1578,8 +1585,14 @@ export type Explanation = {
     readonly service_tier_multiplier: DecimalString | null;
     /** Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does */
     readonly differing_sources?: readonly string[];
-    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens */
-    readonly uncertain?: readonly 'counting_convention'[];
+    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price */
+    readonly uncertain?: readonly ('counting_convention' | 'client_estimate')[];
+    /** Cost that the producer reported, where it is not the cost of the call */
+    readonly reported_usd?: DecimalString;
+    /** Absent if the call is paid by use */
+    readonly billing_mode?: BillingMode;
+    /** What the call would cost by use. Only if it is not paid by use and a price is known */
+    readonly list_price_usd?: DecimalString;
     readonly low: DecimalString;
     readonly central: DecimalString;
     readonly high: DecimalString;
@@ -3423,6 +3436,7 @@ export type ContractPriceOutput = {
   readonly model: string;
   readonly from: Timestamp;
   readonly region?: string;
+  readonly billing_mode?: BillingMode;
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;

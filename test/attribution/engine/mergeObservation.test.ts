@@ -121,6 +121,30 @@ describe('a call that an application and a gateway observed', () => {
     expect(await recordsOf(tenant)).toMatchObject([{ newest: { record: { input_tokens: expected } } }]);
   });
 
+  it.each([
+    [
+      'an amount, although the gateway reports 0',
+      { estimated_cost_usd: '0.01' },
+      { estimated_cost_usd: '0' },
+      '0.01',
+    ],
+    [
+      'a statement of the provider, although the gateway has an estimate',
+      { estimated_cost_usd: '0.01', cost_source: 'provider' },
+      { estimated_cost_usd: '0.02', cost_source: 'estimate' },
+      '0.01',
+    ],
+  ])('has %s, in both orders', async (_, own, other, expected) => {
+    const unpriced = { requested_model: 'a-router/model-x' };
+    const events = [application({ ...unpriced, ...own }), gateway({ ...unpriced, ...other })];
+    for (const ordered of [events, events.toReversed()]) {
+      const tenant = newTenant();
+      for (const event of ordered) await startTraceRecorder()(event, tenant);
+
+      expect(await recordsOf(tenant)).toMatchObject([{ newest: { record: { cost_usd: expected } } }]);
+    }
+  });
+
   it('has at most eight observers', async () => {
     const tenant = newTenant();
     const outcomes: string[] = [];

@@ -52,6 +52,7 @@ describe('a payload of LiteLLM', () => {
       output_tokens: 180,
       reasoning_tokens: 64,
       estimated_cost_usd: '0.0000285',
+      cost_source: 'estimate',
       latency_ms: 2_500,
       attributed_identity: 'ann',
       attributed_service: 'checkout-assistant',
@@ -98,6 +99,23 @@ describe('a payload of LiteLLM', () => {
     ['a call without a cost has none', { response_cost: null }, undefined],
   ])('%s', (_, members, cost) => {
     expect(eventOf(litellmPayload(members))?.estimated_cost_usd).toBe(cost);
+  });
+
+  it('has a cost of 0 as a statement only where the gateway answered or has a price of 0', () => {
+    const priced = (price: number) => ({
+      model_map_information: {
+        model_map_value: { input_cost_per_token: price, output_cost_per_token: price },
+      },
+    });
+    const sourceOf = (members: object) =>
+      eventOf(litellmPayload({ response_cost: 0, ...members }))?.cost_source;
+
+    expect([{}, priced(0), priced(0.1), { cache_hit: true }].map(sourceOf)).toEqual([
+      'estimate',
+      'provider',
+      'estimate',
+      'provider',
+    ]);
   });
 
   it('of a failed call is an error', () => {

@@ -105,6 +105,48 @@ describe('a log event of a coding agent', () => {
     ]);
   });
 
+  it.each([
+    ['claude-sonnet-4-5', 'anthropic'],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'aws.bedrock'],
+    [
+      'arn:aws:bedrock:eu-west-1:123456789012:inference-profile/eu.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'aws.bedrock',
+    ],
+    ['arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc123', 'aws.bedrock'],
+    ['claude-sonnet-4-5@20250929', 'gcp.vertex_ai'],
+  ])('of Claude Code with the model %s is a call of %s, whose cost is an estimate', (model, provider) => {
+    const items = [{ attributes: { ...CLAUDE, model } }];
+
+    expect(eventsOf([{ scope: 'com.anthropic.claude_code.events', items }])).toMatchObject([
+      { provider, cost_source: 'estimate' },
+    ]);
+  });
+
+  it.each([
+    ['codex.sse_event', { auth_mode: 'Chatgpt' }, { provider: 'openai', billing_mode: 'subscription' }],
+    ['codex.sse_event', { auth_mode: 'ApiKey' }, { provider: 'openai' }],
+    [
+      'gemini_cli.api_response',
+      { auth_type: 'oauth-personal' },
+      { provider: 'gcp.gemini', billing_mode: 'free' },
+    ],
+    ['gemini_cli.api_response', { auth_type: 'gemini-api-key' }, { provider: 'gcp.gemini' }],
+    ['gemini_cli.api_response', { auth_type: 'vertex-ai' }, { provider: 'gcp.vertex_ai' }],
+  ])('of %s with the login %j has its provider and billing mode', (name, login, expected) => {
+    const usage = {
+      model: 'a-model',
+      input_token_count: 9,
+      output_token_count: 1,
+      'event.kind': 'response.completed',
+    };
+    const [event] = eventsOf([{ items: [{ eventName: name, attributes: { ...usage, ...login } }] }]);
+
+    expect({ provider: event?.['provider'], billing_mode: event?.['billing_mode'] }).toEqual({
+      billing_mode: undefined,
+      ...expected,
+    });
+  });
+
   it('keeps its id when it is sent again, and differs from the next one', () => {
     const idOf = (attributes: Attributes) =>
       eventsOf([

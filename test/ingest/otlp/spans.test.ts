@@ -101,6 +101,7 @@ describe('a span of the GenAI conventions', () => {
         output_tokens: 30,
         reasoning_tokens: 10,
         estimated_cost_usd: '0.00045',
+        cost_source: 'estimate',
         service_tier: 'priority',
         latency_ms: 2_000,
         attributed_identity: 'ann',
@@ -281,6 +282,16 @@ describe('the counts of a span', () => {
   ])('have the cost %j as the decimal %s', (amount, expected) => {
     expect(eventOf({ ...CALL, 'gen_ai.usage.cost': amount })).toMatchObject([
       { estimated_cost_usd: expected },
+    ]);
+  });
+
+  it.each([
+    [{}, 'estimate'],
+    [{ 'gen_ai.usage.cost.source': 'local' }, 'estimate'],
+    [{ 'gen_ai.usage.cost.source': 'provider' }, 'provider'],
+  ])('have a cost that is an estimate unless the provider is its source: %j', (source, expected) => {
+    expect(eventOf({ ...CALL, 'gen_ai.usage.cost': 1, ...source })).toMatchObject([
+      { cost_source: expected },
     ]);
   });
 

@@ -45,7 +45,8 @@ export const pricesText = (price: ContractPrice): string =>
   ].join('; ');
 
 /** The prices for which the form has no fields. They stay as they are when an entry is changed. */
-const otherPricesOf = ({ bands, batch, flex, priority }: ContractPrice) => ({
+const otherPricesOf = ({ bands, batch, flex, priority, billing_mode }: ContractPrice) => ({
+  ...(billing_mode !== undefined && { billing_mode }),
   ...(bands !== undefined && { bands }),
   ...(batch !== undefined && { batch }),
   ...(flex !== undefined && { flex }),
@@ -55,8 +56,8 @@ const otherPricesOf = ({ bands, batch, flex, priority }: ContractPrice) => ({
 export const hasOtherPrices = (price: ContractPrice): boolean => Object.keys(otherPricesOf(price)).length > 0;
 
 /** What makes two entries the same: the service refuses a list that has one of them twice. */
-export const keyOfPrice = ({ provider, model, region, from }: ContractPrice): string =>
-  JSON.stringify([provider, model, region ?? null, Date.parse(from)]);
+export const keyOfPrice = ({ provider, model, region, billing_mode, from }: ContractPrice): string =>
+  JSON.stringify([provider, model, region ?? null, billing_mode ?? 'metered', Date.parse(from)]);
 
 /** The UTC day on which an entry starts. */
 export const firstDayOf = ({ from }: ContractPrice): string => isoDay(Date.parse(from));

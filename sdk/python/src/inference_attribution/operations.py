@@ -581,7 +581,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
     ) -> t.ContractPricesChanged:
         """Replace the contract prices.
 
-        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
+        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the provider stated takes precedence over all prices, an estimate of a client does not. Entries with `billing_mode` apply to calls that are paid in this way only, such as calls of a subscription, which cost nothing without one. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
         return cast(t.ContractPricesChanged, self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def get_reconciliation(
@@ -1783,7 +1783,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons (attributed_identity) 
     ) -> t.ContractPricesChanged:
         """Replace the contract prices.
 
-        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the producer reports takes precedence over all prices. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
+        Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from `from` on: in `region` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the provider stated takes precedence over all prices, an estimate of a client does not. Entries with `billing_mode` apply to calls that are paid in this way only, such as calls of a subscription, which cost nothing without one. At most 500 entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED."""
         return cast(t.ContractPricesChanged, await self._transport.send(Request("PUT", "/api/v1/contract-prices", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def get_reconciliation(

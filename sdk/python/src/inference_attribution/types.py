@@ -62,8 +62,12 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     service_tier: str
     # True if a batch API served the call
     batch: bool
-    # Cost that the producer reports. Takes precedence over the price catalogue
+    # Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only if cost_source is provider, if the call failed, or for a model that ends in :free
     estimated_cost_usd: "DecimalString"
+    # Who determined the reported cost. provider: who charges for the call, exactly. estimate: a client, from a price list. The cost is then a range that contains the list price, as it is without this member, and a contract price takes precedence
+    cost_source: Literal['provider', 'estimate']
+    # How the call is paid. Default: metered, and provisioned for a service_tier of capacity that is paid in advance. Other calls than metered ones cost nothing unless a contract price names their billing mode; `explanation.cost.list_price_usd` is what they are worth
+    billing_mode: "BillingMode"
     cost_breakdown: InvocationEventCostBreakdown
     # Energy that the producer measured. Takes precedence over the estimate
     energy_wh: "DecimalString"
@@ -94,6 +98,9 @@ Timestamp = str
 
 
 DecimalString = str
+
+
+BillingMode = Literal['metered', 'subscription', 'free', 'provisioned']
 
 
 PathwayCategory = Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
@@ -415,6 +422,7 @@ _ContractPriceRequired = TypedDict("_ContractPriceRequired", {
 })
 _ContractPriceOptional = TypedDict("_ContractPriceOptional", {
     "region": "str",
+    "billing_mode": "BillingMode",
     "input": "str",
     "cached_input": "str",
     "cache_write": "str",
@@ -1652,8 +1660,8 @@ class ExplanationCost1ComponentsItem(TypedDict):
 
 
 class _ExplanationCost1Required(TypedDict):
-    # structure: the span repeats the usage of its child spans and has no cost of its own
-    source: Literal['producer', 'contract', 'override', 'catalogue', 'structure']
+    # structure: the span repeats the usage of its child spans and has no cost of its own. unmetered: the call is not paid by use, but by a subscription or in advance
+    source: Literal['producer', 'contract', 'override', 'catalogue', 'structure', 'unmetered']
     # Price list with version, or the producer
     catalogue: str
     # How the model was matched: exact id, a known alias, or only its family
@@ -1671,8 +1679,14 @@ class _ExplanationCost1Required(TypedDict):
 class ExplanationCost1(_ExplanationCost1Required, total=False):
     # Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does
     differing_sources: List[str]
-    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens
-    uncertain: List[Literal['counting_convention']]
+    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price
+    uncertain: List[Literal['counting_convention', 'client_estimate']]
+    # Cost that the producer reported, where it is not the cost of the call
+    reported_usd: "DecimalString"
+    # Absent if the call is paid by use
+    billing_mode: "BillingMode"
+    # What the call would cost by use. Only if it is not paid by use and a price is known
+    list_price_usd: "DecimalString"
 
 
 class ExplanationEnergy1Components1(TypedDict):
@@ -3538,6 +3552,7 @@ _ContractPriceOutputRequired = TypedDict("_ContractPriceOutputRequired", {
 })
 _ContractPriceOutputOptional = TypedDict("_ContractPriceOutputOptional", {
     "region": "str",
+    "billing_mode": "BillingMode",
     "input": "str",
     "cached_input": "str",
     "cache_write": "str",

@@ -1,0 +1,155 @@
+import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import { isPricedTier } from '../../../schemas/attribution/unitPrices.ts';
+import type { BillingMode, InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
+import { capFigure } from '../usage/largestFigure.ts';
+import { modalityOf } from '../usage/modality.ts';
+import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
+import { readUsage, reportsModalities, type Usage } from '../usage/usage.ts';
+import { priceCall } from './priceCall.ts';
+import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
+import { impliedSearches } from './searchFees.ts';
+import { listedTier, type TierTerms, tierNameOf, tierTerms } from './serviceTier.ts';
+
+export type CostUnknown =
+  | 'price_not_found'
+  | 'usage_missing'
+  | 'usage_inconsistent'
+  | 'unsupported_modality'
+  | 'out_of_range';
+
+const smaller = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
+const largest = (...counts: readonly (number | undefined)[]): number | undefined => {
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+};
+const larger = (a: Decimal, b: Decimal): Decimal => (a.gt(b) ? a : b);
+
+/** A price of another model of the same family: successors cost from half to twice as much (judgement). */
+const FAMILY = { low: '0.5', high: '2' } as const;
+
+const withFamilyRange = (sheet: PriceSheet): PriceSheet => {
+  // A contract names the family itself.
+  if (sheet.match !== 'family' || sheet.source === 'contract') return sheet;
+  const { low, high } = sheet.tokenFactors ?? { low: '1', high: '1' };
+  return {
+    ...sheet,
+    tokenFactors: {
+      low: toDecimalString(decimal(low).times(FAMILY.low)),
+      high: toDecimalString(decimal(high).times(FAMILY.high)),
+    },
+  };
+};
+
+/** Tokens that the event reports apart and that the sheet does not price apart. */
+const hasUnpricedTokens = (sheet: PriceSheet, usage: Usage): boolean =>
+  [
+    [usage.audioInput.uncached + usage.audioInput.cached, sheet.audio_input],
+    [usage.imageInput.uncached + usage.imageInput.cached, sheet.image_input ?? sheet.input],
+    [usage.audioOutput, sheet.audio_output],
+    [usage.imageOutput, sheet.image_output],
+  ].some(([count, price]) => Number(count) > 0 && price === null);
+
+/** The prices of the tier that served the call, and its terms. */
+const atTier = (sheet: PriceSheet, provider: string, tier: string): [PriceSheet, TierTerms] => {
+  const listed = isPricedTier(tier) ? sheet.tiers[tier] : undefined;
+  return listed === undefined
+    ? [sheet, tierTerms(provider, sheet.pricedModel, tier)]
+    : [{ ...sheet, ...listed }, listedTier(sheet, listed)];
+};
+
+/** The sheet with the prices that another source states. */
+const asStatedBy = (sheet: PriceSheet, { prices, tiers }: OtherPrices): PriceSheet => ({
+  ...sheet,
+  ...prices,
+  tiers: { ...sheet.tiers, ...tiers },
+});
+
+/** The call if its source counts cached tokens and reasoning beside its counts. Null if the counts are decided. */
+const exclusiveReading = (event: InvocationEvent): InvocationEvent | null => {
+  const { input_tokens_high: input, output_tokens_high: output, ...decided } = event;
+  if ((input ?? output) === undefined) return null;
+  return {
+    ...decided,
+    input_tokens: largest(event.input_tokens, input),
+    output_tokens: largest(event.output_tokens, output),
+  };
+};
+
+/** The cost by unit prices: the prices of the first source that knows the model, times disjoint token counts. */
+const readingCost = (
+  event: InvocationEvent,
+  identity: ModelIdentity,
+  occurredAt: Date,
+  prices: PriceSource,
+  billing: BillingMode = 'metered',
+): CostExplanation | CostUnknown => {
+  const usage = readUsage(event);
+  if (typeof usage === 'string') return usage;
+  const read = usage.uncached + usage.cached + usage.cacheWrite;
+  const region = priceRegion(identity, event.region);
+  const found = prices.find(identity.provider, identity.model, occurredAt, read, region, billing);
+  if (found === null) return 'price_not_found';
+  const sheet = withFamilyRange(found);
+  const modality = modalityOf(event.operation, identity.model);
+  if (sheet.otherModalities) {
+    // Without the number of its audio and image tokens, such a call has no price.
+    const mixed = modality === 'other' && (!reportsModalities(event) || hasUnpricedTokens(sheet, usage));
+    const perToken = sheet.input !== null || sheet.output !== null;
+    if (mixed || !perToken) return 'unsupported_modality';
+  }
+
+  // Some lists also contain an output price for embeddings. They generate no tokens, so a missing count is zero.
+  const counted = {
+    ...usage,
+    output: usage.output ?? (modality === 'embedding' ? 0 : null),
+    searches: usage.searches ?? impliedSearches(identity.model),
+  };
+  const priceAt = (stated: PriceSheet) => {
+    const tierName = billing === 'metered' ? tierNameOf(event) : '';
+    const [priced, tier] = atTier(stated, identity.provider, tierName);
+    const call = priceCall(priced, counted, tier);
+    return typeof call === 'string' ? call : { ...call, multiplier: tier.stated };
+  };
+  const call = priceAt(sheet);
+  if (typeof call === 'string') return call;
+  const others = (sheet.others ?? []).flatMap((other) => {
+    const stated = priceAt(asStatedBy(sheet, other));
+    return typeof stated === 'string' || stated.central.eq(call.central)
+      ? []
+      : [{ ...stated, source: other.source }];
+  });
+  const bounds = [call, ...others];
+  const lowest = bounds.map(({ low, central }) => smaller(low, central)).reduce(smaller);
+  const highest = bounds.map(({ high, central }) => larger(high, central)).reduce(larger);
+  return {
+    source: sheet.source,
+    catalogue: sheet.catalogue,
+    price_match: sheet.match,
+    priced_model: sheet.pricedModel,
+    service_tier_multiplier: call.multiplier,
+    ...(others.length > 0 && { differing_sources: others.map(({ source }) => source) }),
+    low: toDecimalString(larger(Big('0'), lowest)),
+    central: toDecimalString(call.central),
+    high: toDecimalString(capFigure(highest)),
+    components: call.components,
+  };
+};
+
+/** The cost by unit prices, over all readings of the counts. */
+export const listCost = (
+  event: InvocationEvent,
+  ...call: [identity: ModelIdentity, occurredAt: Date, prices: PriceSource, billing?: BillingMode]
+): CostExplanation | CostUnknown => {
+  const cost = readingCost(event, ...call);
+  const other = exclusiveReading(event);
+  if (typeof cost === 'string' || other === null) return cost;
+  const higher = readingCost(other, ...call);
+  if (typeof higher === 'string') return higher;
+  return {
+    ...cost,
+    uncertain: ['counting_convention'],
+    low: toDecimalString(smaller(decimal(cost.low), decimal(higher.low))),
+    high: toDecimalString(larger(decimal(cost.high), decimal(higher.high))),
+  };
+};
