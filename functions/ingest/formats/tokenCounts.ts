@@ -108,11 +108,14 @@ const readingsByTotal = (
   return leavesOut && cached > 0 && isPossible(stated, ALL_WITHIN) ? [ALL_WITHIN] : [];
 };
 
-/** The readings that the convention of the producer allows. A part that exceeds its whole is beside it all the same. */
+/**
+ * The readings that the convention of the producer allows. A part that exceeds its whole is beside it all the same:
+ * `breaksConvention`.
+ */
 const readingsByConvention = (
   stated: StatedCounts,
   { cached, reasoning }: { readonly cached: Placement; readonly reasoning: Placement },
-): readonly Reading[] => {
+): { readonly readings: readonly Reading[]; readonly breaksConvention: boolean } => {
   const placed: Readonly<Partial<Record<Part, Placement>>> = {
     cacheRead: cached,
     cacheWrite: cached,
@@ -127,7 +130,10 @@ const readingsByConvention = (
   };
   const deviations = (reading: Reading): number => PARTS.filter((part) => !isAsPlaced(reading, part)).length;
   const fewest = Math.min(...possible.map(deviations));
-  return possible.filter((reading) => deviations(reading) === fewest);
+  return {
+    readings: possible.filter((reading) => deviations(reading) === fewest),
+    breaksConvention: fewest > 0,
+  };
 };
 
 /** How values of accepted calls were changed, for the sender. Never quotes a value. */
@@ -159,14 +165,17 @@ export const decideCounts = (
     convention.total === 'nothing'
       ? []
       : readingsByTotal(stated, (reading) => convention.total === 'decides' || reading.size > 0);
-  const readings = proven.length > 0 ? proven : readingsByConvention(stated, convention);
+  const { readings, breaksConvention } =
+    proven.length > 0
+      ? { readings: proven, breaksConvention: false }
+      : readingsByConvention(stated, convention);
   const [input, output] = [rangeOf('input', stated, readings), rangeOf('output', stated, readings)];
   const [inputHigh, outputHigh] = [highOf(input), highOf(output)];
   if ((inputHigh ?? outputHigh) !== undefined) {
     warnings?.add(
       'Nothing tells whether the counts include cached or reasoning tokens. The cost is a range over both readings',
     );
-  } else if (proven.length === 0 && !isPossible(stated, new Set(['toolInput']))) {
+  } else if (breaksConvention) {
     warnings?.add('Parts of the tokens exceed the whole: it was read as exclusive of them');
   }
   return {

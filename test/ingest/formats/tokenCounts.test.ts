@@ -153,6 +153,12 @@ describe('token counts without a total that proves anything', () => {
     ],
     ['a log of Bedrock', CACHED, { source: 'bedrock log' }, beside],
     [
+      'a log of Bedrock with many cached tokens',
+      { ...CACHED, input: 18 },
+      { source: 'bedrock log' },
+      { input: 3_018 },
+    ],
+    [
       'GPT at Bedrock, whose streams count twice',
       { ...CACHED, totals: [7_700] },
       { source: 'bedrock log', model: 'openai.gpt-5.6-luna' },
@@ -171,11 +177,17 @@ describe('token counts without a total that proves anything', () => {
       { source: '', provider: 'openai' },
       { input: 3_100 },
     ],
-  ])('are read as %s counts', (_name, stated, marks, expected) => {
-    const { input, inputHigh } = decideCounts(stated, marks);
+  ])(
+    'are read as %s counts, with a warning if the counts break its convention or leave it open',
+    (name, stated, marks, expected) => {
+      const warnings = new Set<string>();
+      const { input, inputHigh } = decideCounts(stated, marks, warnings);
 
-    expect({ input, ...(inputHigh !== undefined && { inputHigh }) }).toEqual(expected);
-  });
+      expect(warnings.size).toBe(Number(inputHigh !== undefined || name.startsWith('more cached tokens')));
+
+      expect({ input, ...(inputHigh !== undefined && { inputHigh }) }).toEqual(expected);
+    },
+  );
 
   it.each<[string, CountingMarks, object]>([
     ['xAI', { source: '', provider: 'x_ai' }, { output: 1_500, outputHigh: 2_300 }],
