@@ -55,7 +55,7 @@ export const redrive = async (
         const isSelected = !options.dryRun && (options.reason ?? decision.reason) === decision.reason;
         const tenantId =
           decision.kind === 'tenant'
-            ? decision.tenantId
+            ? decision.message.tenant_id
             : decision.kind === 'sender'
               ? await tenantIdOfSender(decision.sender, tenants, options.singleTenant)
               : null;
@@ -65,7 +65,7 @@ export const redrive = async (
         }
         const { events, dropped_members, ...arrival } = decision.message;
         const packed = packMessages(
-          { ...arrival, tenant_id: tenantId },
+          { ...arrival, tenant_id: tenantId, redriven: true },
           events.map((event) => JSON.stringify(event)),
           dropped_members,
         );

@@ -1,28 +1,22 @@
 import * as z from 'zod';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 
-const Arrival = z.object({
+/**
+ * A message on the accepted queue: events of one tenant, with their arrival time (epoch milliseconds). Only functions of
+ * this stack can send to the queue. So `tenant_id` is trusted, and the events were checked when they came in.
+ */
+export const AcceptedMessage = z.object({
   tenant_id: z.string(),
-  /** Epoch milliseconds. */
   received_at: z.int(),
   /** The data-residency lane of the credential; null: the tenant's home lane. */
   residency: z.string().nullable().default(null),
   /** Content members that ingestion dropped from the events of the request. Only its first message has the count. */
   dropped_members: z.int().optional(),
+  /** An operator returned the events from a dead-letter queue. They may never have been valid. */
+  redriven: z.boolean().optional(),
+  events: z.array(z.custom<InvocationEvent>()),
 });
-
-/**
- * A message on the accepted queue: events of one tenant. Only functions of this stack can send to the queue. So `tenant_id`
- * is trusted, and the events were checked when they came in. Those that an operator returned from a dead-letter queue may
- * never have been valid.
- */
-export const AcceptedMessage = z.union([
-  Arrival.extend({ redriven: z.literal(true), events: z.array(z.unknown()) }),
-  Arrival.extend({ redriven: z.never().optional(), events: z.array(z.custom<InvocationEvent>()) }),
-]);
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
-/** Everything but the events, which {@link packMessages} adds. */
-export type MessageHead = z.input<typeof Arrival> & { readonly redriven?: true };
 
 /**
  * Escapes U+FFFE and U+FFFF in JSON. SQS rejects them, but a label may contain them. Without the escape, one such label
@@ -42,7 +36,7 @@ const MESSAGE_EVENTS = 64;
  * writes the counts of many messages at once, which keeps the write out of the request.
  */
 export const packMessages = (
-  arrival: Omit<MessageHead, 'dropped_members'>,
+  arrival: Omit<AcceptedMessage, 'events' | 'dropped_members'>,
   events: readonly string[],
   droppedMembers = 0,
 ): string[] => {

@@ -72,9 +72,13 @@ const parseAccepted = (body: string): AcceptedMessage | null => {
   }
 };
 
-/** Events that were checked when they came in. What was dropped from them then is counted for their whole message. */
-const trustedEvents = (events: readonly InvocationEvent[]): CheckedEvent[] =>
-  events.map((event) => ({ sent: event, event, dropped: { scrubbed: [] }, errors: null }));
+/** An event that was checked when it came in. Its message has the count of what was dropped then. */
+const trusted = (event: InvocationEvent): CheckedEvent => ({
+  sent: event,
+  event,
+  dropped: { scrubbed: [] },
+  errors: null,
+});
 
 /**
  * Reads a message. A tenant in the message is trusted only on the accepted queue, to which only this stack can send. On the
@@ -116,10 +120,9 @@ export const readInboundMessage = async (
       receivedAt: accepted.received_at,
       isRedelivered,
       droppedMembers: accepted.dropped_members ?? 0,
-      events:
-        accepted.redriven === true
-          ? accepted.events.map((event) => checkEvent(event, accepted.received_at))
-          : trustedEvents(accepted.events),
+      events: accepted.events.map((event) =>
+        accepted.redriven === true ? checkEvent(event, accepted.received_at) : trusted(event),
+      ),
       fault: null,
       digest: null,
     };

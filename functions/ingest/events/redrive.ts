@@ -1,4 +1,4 @@
-import { AcceptedMessage, type MessageHead } from './acceptedMessage.ts';
+import { AcceptedMessage } from './acceptedMessage.ts';
 import { scrubEvent } from './contentScrubber.ts';
 import { DeadLetter } from './deadLetter.ts';
 import { eventsInBody, parseBody } from './inboundMessage.ts';
@@ -11,25 +11,17 @@ export interface DeadLetterMessage {
   readonly sentAt: number;
 }
 
-/** The events of a dead letter, with what its messages need. They may be invalid. */
-interface RedrivenMessage extends Omit<MessageHead, 'tenant_id'> {
-  readonly redriven: true;
-  readonly events: readonly unknown[];
-}
+/** An accepted message whose events may be invalid. */
+type RedrivenMessage = Omit<AcceptedMessage, 'events'> & { readonly events: readonly unknown[] };
 
 /** How to redrive a message: with its tenant, with the sender that determines the tenant, or not at all (`lost`). */
 export type RedriveDecision =
-  | {
-      readonly kind: 'tenant';
-      readonly reason: string;
-      readonly tenantId: string;
-      readonly message: RedrivenMessage;
-    }
+  | { readonly kind: 'tenant'; readonly reason: string; readonly message: RedrivenMessage }
   | {
       readonly kind: 'sender';
       readonly reason: string;
       readonly sender: string;
-      readonly message: RedrivenMessage;
+      readonly message: Omit<RedrivenMessage, 'tenant_id'>;
     }
   | { readonly kind: 'lost'; readonly reason: string };
 
@@ -48,7 +40,7 @@ export const decideRedrive = ({ body, trusted, senderId, sentAt }: DeadLetterMes
       kind: 'sender',
       reason: RETRIES_EXHAUSTED,
       sender: senderId,
-      message: { redriven: true, received_at: sentAt, residency: null, events: events.map(scrubEvent) },
+      message: { received_at: sentAt, residency: null, events: events.map(scrubEvent) },
     };
   }
   const value = parseBody(body)?.value;
@@ -56,14 +48,11 @@ export const decideRedrive = ({ body, trusted, senderId, sentAt }: DeadLetterMes
   const letter = DeadLetter.safeParse(value).data;
   if (letter !== undefined) {
     const { reason, tenant_id, sender, received_at, residency, events } = letter;
-    const message = { redriven: true, received_at, residency, events } as const;
+    const message = { received_at, residency, events };
     if (events.length === 0) return { kind: 'lost', reason };
-    if (tenant_id !== null) return { kind: 'tenant', reason, tenantId: tenant_id, message };
+    if (tenant_id !== null) return { kind: 'tenant', reason, message: { tenant_id, ...message } };
     return sender === null ? { kind: 'lost', reason } : { kind: 'sender', reason, sender, message };
   }
-  if (accepted !== undefined) {
-    const { tenant_id: tenantId, ...message } = accepted;
-    return { kind: 'tenant', reason: RETRIES_EXHAUSTED, tenantId, message: { ...message, redriven: true } };
-  }
+  if (accepted !== undefined) return { kind: 'tenant', reason: RETRIES_EXHAUSTED, message: accepted };
   return { kind: 'lost', reason: 'malformed_message' };
 };

@@ -95,8 +95,7 @@ describe('a dead letter', () => {
     expect(decision).toEqual({
       kind: 'tenant',
       reason: 'invalid_event',
-      tenantId: 'acme',
-      message: { redriven: true, received_at: 1_773_576_000_000, residency: null, events: [event] },
+      message: { tenant_id: 'acme', received_at: 1_773_576_000_000, residency: null, events: [event] },
     });
   });
 

@@ -51,8 +51,7 @@ describe('decideRedrive for a queue that only this stack can write to', () => {
 
   it('redrives a dead letter with its events and their first receive time', () => {
     expect(decideRedrive(received(deadLetter, true))).toMatchObject({
-      tenantId: 'acme',
-      message: { redriven: true, received_at: 5, residency: 'eu', events: [event] },
+      message: { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
     });
   });
 });

@@ -15,7 +15,7 @@ import { reply } from '../../../platform/http/reply.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import { reportConnector } from '../connectorHealth.ts';
-import { type CallSignal, parseSignal, type Signal, type SignalParseResult } from './parseSignal.ts';
+import { parseSignal, type SignalParseResult } from './parseSignal.ts';
 import { summarizeSignals } from './summarizeSignals.ts';
 
 /** Writes under way at once. */
@@ -30,59 +30,41 @@ const readName = (sent: unknown, member: string): string | null => {
 /** A member of the data of a CloudEvent. */
 const inData = (error: FieldError): FieldError => ({ ...error, pointer: `/data${error.pointer ?? ''}` });
 
-/** What became of one CloudEvent. `labels` are those that were dropped from the event of a call. */
-type Verdict =
-  | { readonly signal: Signal | CallSignal; readonly errors: null; readonly labels: readonly string[] }
-  | { readonly signal: null; readonly errors: readonly FieldError[] };
-
-const verdictOf = (parsed: SignalParseResult, checked: CheckedEvent | undefined): Verdict => {
-  if (parsed.errors !== null) return parsed;
-  if (checked === undefined) return { ...parsed, labels: [] };
-  if (checked.event === null) return { signal: null, errors: checked.errors.map(inData) };
-  return { ...parsed, labels: checked.dropped.scrubbed.map((name) => `data.${name}`) };
+/** What became of a CloudEvent. `call` is the event in its data, if it tells of a call. */
+const toResult = (
+  sent: unknown,
+  { signal, errors: invalid }: SignalParseResult,
+  call: CheckedEvent | undefined,
+  index: number,
+): SignalResult => {
+  const errors = invalid ?? call?.errors?.map(inData);
+  if (errors !== undefined || signal === null) {
+    const [source, id] = [readName(sent, 'source'), readName(sent, 'id')];
+    return { index, source, id, status: 'rejected', errors: [...(errors ?? [])] };
+  }
+  const labels = call?.event ? call.dropped.scrubbed.map((name) => `data.${name}`) : [];
+  const scrubbed = [...new Set([...findContentPaths(sent), ...labels])];
+  return { index, source: signal.source, id: signal.id, status: 'accepted', scrubbed };
 };
-
-const toResult = (sent: unknown, verdict: Verdict, index: number): SignalResult =>
-  verdict.errors === null
-    ? {
-        index,
-        source: verdict.signal.source,
-        id: verdict.signal.id,
-        status: 'accepted',
-        scrubbed: [...new Set([...findContentPaths(sent), ...verdict.labels])],
-      }
-    : {
-        index,
-        source: readName(sent, 'source'),
-        id: readName(sent, 'id'),
-        status: 'rejected',
-        errors: verdict.errors.slice(0, ERRORS_MAXIMUM),
-      };
 
 export default operation(postEvents, async ({ body, caller, receivedAt, stores }) => {
   const { tenant, residency } = caller;
   const { tenant_id: tenantId } = tenant;
   const sent: readonly unknown[] = Array.isArray(body) ? body : [body];
   const parsed = sent.map((one) => parseSignal(one, tenantId, receivedAt));
-  const calls = parsed.flatMap(({ signal }) => (signal?.kind === 'call' ? [signal] : []));
-  const checked = await acceptEvents(
-    stores,
-    calls.map(({ event }) => event),
-    { caller, receivedAt },
-  );
-  const checkedOf = new Map<unknown, CheckedEvent | undefined>(
-    calls.map((call, index) => [call, checked[index]]),
-  );
-  const verdicts = parsed.map((one) => verdictOf(one, checkedOf.get(one.signal)));
-  const [only] = verdicts;
-  if (!Array.isArray(body) && only !== undefined && only.errors !== null) {
-    const errors = [...only.errors];
+  const calls = parsed.flatMap(({ signal }) => (signal?.kind === 'call' ? [signal.event] : []));
+  const checked = await acceptEvents(stores, calls, { caller, receivedAt });
+  const checkedOf = new Map(checked.map((one) => [one.sent, one]));
+  const results = parsed.map((one, index) => {
+    const call = one.signal?.kind === 'call' ? checkedOf.get(one.signal.event) : undefined;
+    return toResult(sent[index], one, call, index);
+  });
+  const [only] = results;
+  if (!Array.isArray(body) && only?.status === 'rejected') {
+    const { errors } = only;
     throw new ProblemError('VALIDATION_FAILED', 'The event does not match its schema.', { errors });
   }
-  const accepted = verdicts.flatMap(({ signal }) => signal ?? []);
-  // The calls are in the queue. They are no signals.
-  const signals = accepted.flatMap((signal) => (signal.kind === 'call' ? [] : [signal]));
-  const results = verdicts.map((verdict, index) => toResult(sent[index], verdict, index));
+  const signals = parsed.flatMap(({ signal }) => (signal === null || signal.kind === 'call' ? [] : [signal]));
 
   const insertions = await pMap(
     signals,
@@ -101,14 +83,17 @@ export default operation(postEvents, async ({ body, caller, receivedAt, stores }
     if (outcome === 'new') stores.counters.note(tenantId, `signals_${signal.kind}`);
   }
 
-  const dropped = results.flatMap((result) => (result.status === 'accepted' ? result.scrubbed : []));
+  const accepted = results.filter((result) => result.status === 'accepted');
+  const dropped = accepted.flatMap(({ scrubbed }) => scrubbed);
   // The worker counts what was dropped from the events of calls.
   stores.counters.note(tenantId, 'dropped_members', dropped.length - countDropped(checked));
   await stores.counters.flush();
   const response: SignalsAccepted = {
     accepted: accepted.length,
     rejected: results.length - accepted.length,
-    results,
+    results: results.map((result) =>
+      result.status === 'rejected' ? { ...result, errors: result.errors.slice(0, ERRORS_MAXIMUM) } : result,
+    ),
   };
   return reply(202, response);
 });
