@@ -26,7 +26,48 @@ export const anyOf = <Value extends z.ZodType<string, string>>(value: Value) => 
   });
 };
 
-export const containing = (value: z.ZodString) =>
-  value.meta({ description: 'Contains this text, case-sensitive' });
+/** The operators of filters, in the order of the query parameters. */
+export const filterOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'exists'] as const;
+export type FilterOperator = (typeof filterOperators)[number];
 
-export const Presence = z.enum(['true', 'false']).meta({ description: 'Whether the value is not null' });
+/** A field that a list can be filtered by. */
+export interface FilterField {
+  readonly value: z.ZodType<string, string>;
+  /** Besides equality, whose parameter is the field itself. */
+  readonly operators: readonly FilterOperator[];
+}
+
+const operandOf = (
+  { value }: FilterField,
+  operator: FilterOperator,
+): z.ZodType<string | string[], string> => {
+  switch (operator) {
+    case 'in':
+      return anyOf(value);
+    case 'contains':
+      return value.meta({ description: 'Contains this text, case-sensitive' });
+    case 'exists':
+      return z.enum(['true', 'false']).meta({ description: 'Whether the value is not null' });
+    default:
+      return value;
+  }
+};
+
+type FilterParameters<Fields extends Readonly<Record<string, FilterField>>> = {
+  [Name in keyof Fields & string as Name | `${Name}[${Fields[Name]['operators'][number]}]`]: z.ZodOptional<
+    z.ZodType<string | string[], string>
+  >;
+};
+
+/** The query parameters of filters: `owner`, `owner[in]` and so on. */
+export const filterParameters = <const Fields extends Readonly<Record<string, FilterField>>>(
+  fields: Fields,
+) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => [
+      [name, field.value.optional()],
+      ...filterOperators
+        .filter((operator) => field.operators.includes(operator))
+        .map((operator) => [`${name}[${operator}]`, operandOf(field, operator).optional()]),
+    ]),
+  ) as FilterParameters<Fields>;

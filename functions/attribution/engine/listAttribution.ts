@@ -1,5 +1,6 @@
+import { recordFilterNames } from '../../../schemas/attribution/recordFilters.ts';
 import { type AttributionQuery, listAttribution } from '../../../schemas/routes/attribution/attribution.ts';
-import { filterFields, parseFilters } from '../../ledger/records/query/filter.ts';
+import { parseFilters } from '../../ledger/records/query/filter.ts';
 import { selectRecords } from '../../ledger/records/query/selectRecords.ts';
 import { sortFields } from '../../ledger/records/query/sortKey.ts';
 import { operation } from '../../platform/http/operation.ts';
@@ -29,7 +30,7 @@ export default operation(listAttribution, (call) => {
       tenant,
       residency,
       period,
-      filters: parseFilters(query, filterFields),
+      filters: parseFilters(query, recordFilterNames),
       field: sortFields.find((field) => sort.endsWith(field)) ?? 'occurred_at',
       descending: sort.startsWith('-'),
       after,

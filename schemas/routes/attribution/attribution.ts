@@ -1,31 +1,12 @@
 import * as z from 'zod';
-import { AttributionRecord, Interpretation, OutputState } from '../../attribution/attributionRecord.ts';
+import { AttributionRecord } from '../../attribution/attributionRecord.ts';
 import { Explanation } from '../../attribution/explanation.ts';
-import { anyOf, containing, Presence } from '../../filters.ts';
-import { PathwayCategory } from '../../ingestion/invocationEvent.ts';
+import { recordFilterParameters } from '../../attribution/recordFilters.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { CONFIDENCE_CEILING, DecimalString, label, Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
 
 /** The most filters of one request. One DynamoDB filter expression can hold them. */
 export const FILTERS_MAXIMUM = 10;
-
-const Confidence = z
-  .string()
-  .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/, 'must be a decimal from 0 to 1')
-  .meta({
-    description: `From 0 to 1, at most 6 digits. Records have at most ${CONFIDENCE_CEILING}`,
-    example: '0.8',
-  });
-
-const InvocationId = z
-  .string()
-  .regex(/^inv_[a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be the id of an invocation')
-  .meta({ example: 'inv_k3v7q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' });
-
-const Label = label(256);
-const ShortLabel = label(64);
-const { stage_origin: StageOrigin, confidence_band: ConfidenceBand } = Interpretation.shape;
 
 const Sort = z.enum(['occurred_at', '-occurred_at', 'cost_usd', '-cost_usd', 'confidence', '-confidence']);
 
@@ -36,73 +17,7 @@ const AttributionQuery = z
     sort: Sort.optional().meta({
       description: 'Default: -occurred_at. Records without a cost come last in both orders by cost_usd',
     }),
-    occurred_at: Timestamp.optional(),
-    'occurred_at[eq]': Timestamp.optional(),
-    'occurred_at[ne]': Timestamp.optional(),
-    'occurred_at[gt]': Timestamp.optional(),
-    'occurred_at[gte]': Timestamp.optional(),
-    'occurred_at[lt]': Timestamp.optional(),
-    'occurred_at[lte]': Timestamp.optional(),
-    cost_usd: DecimalString.optional(),
-    'cost_usd[eq]': DecimalString.optional(),
-    'cost_usd[ne]': DecimalString.optional(),
-    'cost_usd[gt]': DecimalString.optional(),
-    'cost_usd[gte]': DecimalString.optional(),
-    'cost_usd[lt]': DecimalString.optional(),
-    'cost_usd[lte]': DecimalString.optional(),
-    'cost_usd[exists]': Presence.optional(),
-    confidence: Confidence.optional(),
-    'confidence[eq]': Confidence.optional(),
-    'confidence[ne]': Confidence.optional(),
-    'confidence[gt]': Confidence.optional(),
-    'confidence[gte]': Confidence.optional(),
-    'confidence[lt]': Confidence.optional(),
-    'confidence[lte]': Confidence.optional(),
-    owner: Label.optional(),
-    'owner[eq]': Label.optional(),
-    'owner[ne]': Label.optional(),
-    'owner[in]': anyOf(Label).optional(),
-    'owner[contains]': containing(Label).optional(),
-    'owner[exists]': Presence.optional(),
-    service: Label.optional(),
-    'service[eq]': Label.optional(),
-    'service[ne]': Label.optional(),
-    'service[in]': anyOf(Label).optional(),
-    'service[contains]': containing(Label).optional(),
-    'service[exists]': Presence.optional(),
-    provider: ShortLabel.optional(),
-    'provider[eq]': ShortLabel.optional(),
-    'provider[ne]': ShortLabel.optional(),
-    'provider[in]': anyOf(ShortLabel).optional(),
-    served_model: Label.optional(),
-    'served_model[eq]': Label.optional(),
-    'served_model[ne]': Label.optional(),
-    'served_model[in]': anyOf(Label).optional(),
-    'served_model[contains]': containing(Label).optional(),
-    pathway_category: PathwayCategory.optional(),
-    'pathway_category[eq]': PathwayCategory.optional(),
-    'pathway_category[ne]': PathwayCategory.optional(),
-    'pathway_category[in]': anyOf(PathwayCategory).optional(),
-    output_state: OutputState.optional(),
-    'output_state[eq]': OutputState.optional(),
-    'output_state[ne]': OutputState.optional(),
-    'output_state[in]': anyOf(OutputState).optional(),
-    confidence_band: ConfidenceBand.optional(),
-    'confidence_band[eq]': ConfidenceBand.optional(),
-    'confidence_band[ne]': ConfidenceBand.optional(),
-    'confidence_band[in]': anyOf(ConfidenceBand).optional(),
-    stage_origin: StageOrigin.optional(),
-    'stage_origin[eq]': StageOrigin.optional(),
-    'stage_origin[ne]': StageOrigin.optional(),
-    'stage_origin[in]': anyOf(StageOrigin).optional(),
-    invocation_id: InvocationId.optional(),
-    'invocation_id[eq]': InvocationId.optional(),
-    'invocation_id[ne]': InvocationId.optional(),
-    'invocation_id[in]': anyOf(InvocationId).optional(),
-    trace_id: ShortLabel.optional(),
-    'trace_id[eq]': ShortLabel.optional(),
-    'trace_id[ne]': ShortLabel.optional(),
-    'trace_id[in]': anyOf(ShortLabel).optional(),
+    ...recordFilterParameters,
   })
   .refine(
     ({ cursor: _cursor, limit: _limit, sort: _sort, ...filters }) =>

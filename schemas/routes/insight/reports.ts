@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../costAllocationTags.ts';
-import { anyOf, listOf, Presence } from '../../filters.ts';
+import { filterParameters, listOf } from '../../filters.ts';
 import { PathwayCategory } from '../../ingestion/invocationEvent.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import {
@@ -52,27 +52,14 @@ const ShortLabel = label(64);
 
 /** Filters choose among the groups that a report shows anyway, so they disclose nothing more. */
 const filters = {
-  owner: Label.optional(),
-  'owner[ne]': Label.optional(),
-  'owner[in]': anyOf(Label).optional(),
-  'owner[exists]': Presence.optional(),
-  service: Label.optional(),
-  'service[ne]': Label.optional(),
-  'service[in]': anyOf(Label).optional(),
-  'service[exists]': Presence.optional(),
-  provider: ShortLabel.optional(),
-  'provider[ne]': ShortLabel.optional(),
-  'provider[in]': anyOf(ShortLabel).optional(),
-  served_model: Label.optional(),
-  'served_model[ne]': Label.optional(),
-  'served_model[in]': anyOf(Label).optional(),
-  pathway_category: PathwayCategory.optional(),
-  'pathway_category[ne]': PathwayCategory.optional(),
-  'pathway_category[in]': anyOf(PathwayCategory).optional(),
-  region: ShortLabel.optional(),
-  'region[ne]': ShortLabel.optional(),
-  'region[in]': anyOf(ShortLabel).optional(),
-  'region[exists]': Presence.optional(),
+  ...filterParameters({
+    owner: { value: Label, operators: ['ne', 'in', 'exists'] },
+    service: { value: Label, operators: ['ne', 'in', 'exists'] },
+    provider: { value: ShortLabel, operators: ['ne', 'in'] },
+    served_model: { value: Label, operators: ['ne', 'in'] },
+    pathway_category: { value: PathwayCategory, operators: ['ne', 'in'] },
+    region: { value: ShortLabel, operators: ['ne', 'in', 'exists'] },
+  }),
   tags: listOf(z.array(Tag).max(TAG_KEYS_MAXIMUM), z.string().max(512))
     .optional()
     .meta({

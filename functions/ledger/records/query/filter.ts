@@ -1,31 +1,14 @@
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
+import {
+  type RecordFilterName,
+  recordFilterNames,
+  recordFilters,
+} from '../../../../schemas/attribution/recordFilters.ts';
+import { type FilterOperator, filterOperators } from '../../../../schemas/filters.ts';
 import { decimal } from '../../../platform/shared/decimal.ts';
 
-/**
- * Fields a list can be filtered by. Of the time, only `ne` is a filter: all other operators are the period of the query.
- */
-export const filterFields = [
-  'occurred_at',
-  'cost_usd',
-  'confidence',
-  'owner',
-  'service',
-  'provider',
-  'served_model',
-  'pathway_category',
-  'output_state',
-  'confidence_band',
-  'stage_origin',
-  'invocation_id',
-  'trace_id',
-] as const;
-export type FilterField = (typeof filterFields)[number];
-
-const operators = ['eq', 'ne', 'in', 'contains', 'exists', 'gt', 'gte', 'lt', 'lte'] as const;
-export type FilterOperator = (typeof operators)[number];
-
 /** One condition on a record. Values are the strings of the query. All operators except `in` have one value. */
-export interface Filter<Field extends string = FilterField> {
+export interface Filter<Field extends string = RecordFilterName> {
   readonly field: Field;
   readonly operator: FilterOperator;
   readonly values: readonly string[];
@@ -38,10 +21,10 @@ export const parseFilters = <Field extends string>(
 ): Filter<Field>[] => {
   const given = new Map<string, unknown>(Object.entries(query));
   return fields.flatMap((field) =>
-    [field, ...operators.map((operator) => `${field}[${operator}]`)].flatMap((name, index) => {
+    // The bare field, which comes first, means equality.
+    [field, ...filterOperators.map((operator) => `${field}[${operator}]`)].flatMap((name, index) => {
       const value = given.get(name);
-      // The bare field, which comes first, means equality.
-      const operator = operators[index - 1] ?? 'eq';
+      const operator = filterOperators[index - 1] ?? 'eq';
       if (value === undefined || (field === 'occurred_at' && operator !== 'ne')) return [];
       return [{ field, operator, values: [value].flat().map(String) }];
     }),
@@ -49,7 +32,7 @@ export const parseFilters = <Field extends string>(
 };
 
 /** The value of a field as a string. Decimals have no exponent. */
-export const fieldValue = (record: AttributionRecord, field: FilterField): string | null => {
+export const fieldValue = (record: AttributionRecord, field: RecordFilterName): string | null => {
   const { interpretation } = record;
   switch (field) {
     case 'confidence':
@@ -63,11 +46,13 @@ export const fieldValue = (record: AttributionRecord, field: FilterField): strin
   }
 };
 
-const isDecimal = (field: string): boolean => field === 'cost_usd' || field === 'confidence';
+const decimals: ReadonlySet<string> = new Set(
+  recordFilterNames.filter((name) => 'isNumber' in recordFilters[name]),
+);
 
 const isEqual = (field: string, value: string, operand: string): boolean => {
   if (field === 'occurred_at') return Date.parse(value) === Date.parse(operand);
-  return isDecimal(field) ? decimal(value).eq(operand) : value === operand;
+  return decimals.has(field) ? decimal(value).eq(operand) : value === operand;
 };
 
 /** Whether a value of the filter's field matches. */

@@ -1,5 +1,6 @@
-import type { Filter, FilterOperator } from './filter.ts';
-import { encodeValue, filterAttributes } from './filterAttribute.ts';
+import type { FilterOperator } from '../../../../schemas/filters.ts';
+import type { Filter } from './filter.ts';
+import { encodeValue, filterAttributeOf } from './filterAttribute.ts';
 
 /** A value in a filter condition. */
 export interface ConditionValue {
@@ -47,15 +48,15 @@ interface Clause {
 /** Filters on fields without an attribute are left out: callers also check the filters on the record itself. */
 const buildClauses = (filters: readonly Filter[]): Clause[] =>
   filters.flatMap(({ field, operator, values }, index) => {
-    const member = filterAttributes[field];
+    const member = filterAttributeOf(field);
     if (member === null) return [];
     const name = `#f${index}`;
     const parameters =
       operator === 'exists' ? [] : values.map((value, at) => [`:f${index}_${at}`, value] as const);
-    const number = member.number === true;
+    const number = member.isNumber === true;
     return [
       {
-        isImmutable: member.immutable,
+        isImmutable: member.isImmutable === true,
         condition: {
           expression: buildExpression(
             operator,

@@ -1,11 +1,12 @@
 import pMap from 'p-map';
+import type { RecordFilterName } from '../../../../schemas/attribution/recordFilters.ts';
 import type { Page } from '../../../platform/http/paging.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { DedupClaimReader } from '../dedupClaim.store.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';
-import type { Filter, FilterField } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { type ListRequest, listRecords } from './listRecords.ts';
 import { listRecordsSorted, type SortedListStores } from './listRecordsSorted.ts';
 import { selectByUlid } from './selectByUlid.ts';
@@ -29,7 +30,7 @@ const CONCURRENCY = 16;
 const MAX_TRACE_RECORDS = 200;
 
 /** The values that `filters` allow for a field; undefined when no filter requires a value. */
-const requestedValues = (filters: readonly Filter[], field: FilterField): string[] | undefined => {
+const requestedValues = (filters: readonly Filter[], field: RecordFilterName): string[] | undefined => {
   const [first, ...others] = filters.filter(
     ({ field: filtered, operator }) => filtered === field && operator !== 'ne',
   );

@@ -39,7 +39,7 @@ export interface ColumnValues {
 const columnOf = (sortEntries: readonly SortEntry[], name: SortIndexColumn): Column => {
   const indexes = new Map<string | null, number>();
   const rows = sortEntries.map(({ values }) => {
-    const value = values[name];
+    const value = values.get(name) ?? null;
     const index = indexes.get(value) ?? indexes.size;
     indexes.set(value, index);
     return index;
@@ -47,7 +47,7 @@ const columnOf = (sortEntries: readonly SortEntry[], name: SortIndexColumn): Col
   if (indexes.size === 1) return { values: [...indexes.keys()], rows: [] };
   // Costs often differ in every row.
   if (indexes.size > sortEntries.length / 2)
-    return { values: sortEntries.map(({ values }) => values[name]), rows: null };
+    return { values: sortEntries.map(({ values }) => values.get(name) ?? null), rows: null };
   return { values: [...indexes.keys()], rows };
 };
 

@@ -1,24 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { attribute } from '../../../../functions/attribution/engine/attribute.ts';
+import { type Filter, matchesAll, parseFilters } from '../../../../functions/ledger/records/query/filter.ts';
 import {
-  type Filter,
-  filterFields,
-  matchesAll,
-  parseFilters,
-} from '../../../../functions/ledger/records/query/filter.ts';
-import {
-  filterAttributes,
+  filterAttributeOf,
   toFilterValues,
 } from '../../../../functions/ledger/records/query/filterAttribute.ts';
 import { conditionBeforeSelection } from '../../../../functions/ledger/records/query/filterCondition.ts';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
+import { recordFilterNames } from '../../../../schemas/attribution/recordFilters.ts';
 import { FILTER_LIST_MAXIMUM } from '../../../../schemas/filters.ts';
 import { FILTERS_MAXIMUM, listAttribution } from '../../../../schemas/routes/attribution/attribution.ts';
 import { anEvent, aTenant, noFactors } from '../../../attribution/engine/events.ts';
 
 const { query: shape } = listAttribution;
 const read = (query: string): Filter[] =>
-  parseFilters(shape.parse(Object.fromEntries(new URLSearchParams(query))), filterFields);
+  parseFilters(shape.parse(Object.fromEntries(new URLSearchParams(query))), recordFilterNames);
 
 const INVOCATION = 'inv_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE';
 const ARRIVED = { occurredAt: 0, receivedAt: 0, residency: null };
@@ -205,10 +201,10 @@ describe('the DynamoDB filter condition', () => {
     const list = (value: string) => Array.from({ length: FILTER_LIST_MAXIMUM }, () => value).join();
     const largest = conditionBeforeSelection(
       read(
-        filterFields
+        recordFilterNames
           .slice(3, 11)
           .map((field) => {
-            const codes = Object.keys(filterAttributes[field]?.codes ?? { any: '' });
+            const codes = Object.keys(filterAttributeOf(field)?.codes ?? { any: '' });
             return `${field}[in]=${list(codes[0] ?? '')}`;
           })
           .join('&'),
@@ -223,7 +219,7 @@ describe('the DynamoDB filter condition', () => {
 
 it('toFilterValues uses a unique attribute per field and leaves out null values', () => {
   const filterValues = toFilterValues(recordWith({ owner: null, service: 'search', trace_id: 't' }));
-  const names = Object.values(filterAttributes).flatMap((member) => member?.attribute ?? []);
+  const names = recordFilterNames.flatMap((name) => filterAttributeOf(name)?.attribute ?? []);
 
   expect(new Set([...names, 'pk', 'sk', 'from', 'to', 'version', 'lane', 'ttl', 'detail']).size).toBe(
     names.length + 8,
