@@ -20,7 +20,7 @@ const ownService = [
 /** Tests that start processes, or that replace modules or settings of their own process. */
 const process = [
   'test/{bench,infra,local,tools}/**/*.test.ts',
-  'test/entries/api/faults.test.ts',
+  'test/entries/api/*.test.ts',
   'test/identity/access/secret.test.ts',
   'test/entries/workers/{doubleDelivery,longOutage}.test.ts',
   'test/chargeback/exports/fileStore.test.ts',

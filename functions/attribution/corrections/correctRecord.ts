@@ -1,9 +1,10 @@
-import type { AttributionDetail } from '../../../schemas/routes/attribution/attribution.ts';
+import { AttributionDetail } from '../../../schemas/routes/attribution/attribution.ts';
 import type { overrideAttribution } from '../../../schemas/routes/attribution/corrections.ts';
+import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import type { Call } from '../../platform/http/operation.ts';
 import { type Reply, reply } from '../../platform/http/reply.ts';
 import { requireResidency } from '../../platform/tenancy/residency.ts';
-import { type Correction, type CorrectionEvent, writeCorrection } from './writeCorrection.ts';
+import { type Correction, type CorrectionEvent, correctionWrites } from './correctionWrites.ts';
 
 type CorrectionCall = Pick<
   Call<typeof overrideAttribution>,
@@ -15,21 +16,18 @@ type CorrectionCall = Pick<
  * SERVICE_UNAVAILABLE after too many conflicts.
  */
 export const correctRecord = async <Type extends CorrectionEvent>(
-  { parameters, caller, receivedAt, claim, auditContext, stores }: CorrectionCall,
+  call: CorrectionCall,
   correction: Correction<Type>,
 ): Promise<Reply> => {
-  const { record, explanation } = await writeCorrection(
-    {
-      tenant: caller.tenant,
-      ulid: parameters['id'] ?? '',
-      receivedAt,
-      claim,
-      auditContext,
-      stores,
-      authorize: (previous) => requireResidency(previous, caller),
-    },
-    correction,
-  );
-  const detail: AttributionDetail = { ...record, explanation };
+  const { parameters, caller, receivedAt, claim, stores } = call;
+  const context = { tenant: caller.tenant, ulid: parameters['id'] ?? '', receivedAt, claim, stores };
+  const { result: detail } = await changeOnce(call, AttributionDetail, async () => {
+    const { writes, result } = await correctionWrites(
+      { ...context, authorize: (previous) => requireResidency(previous, caller) },
+      correction,
+    );
+    const { record, explanation } = result;
+    return { writes, result: { ...record, explanation }, resource: record.id };
+  });
   return reply(201, detail, { location: `/v1/attribution/${detail.id}` });
 };

@@ -1,5 +1,5 @@
+import type { Correction } from './correctionWrites.ts';
 import { type DisputeRequest, openDispute } from './openDispute.ts';
-import type { Correction } from './writeCorrection.ts';
 
 /** The correction that opens a dispute. */
 export const disputeCorrection = (request: DisputeRequest): Correction<'attribution.disputed'> => ({

@@ -30,9 +30,9 @@ export const reviser =
   ): Promise<RevisionOutcome> => {
     const key = { partition: recordPartitionOf(tenant, ulid), ulid };
     const reviseOnce = async (): Promise<RevisionOutcome | typeof CONFLICT> => {
-      const found = await ledger.find(tenant.tenant_id, key, by.claim);
+      const found = await ledger.find(tenant.tenant_id, key);
       if (found === null) return 'missing';
-      const { attribution, validity } = found.document.newest;
+      const { attribution, validity } = found.newest;
       // A version starts after the one it replaces, even when the clocks of the writers differ.
       const now = clock();
       const next = await decide(attribution, Math.max(now, validity.from + 1));
@@ -40,9 +40,7 @@ export const reviser =
       const item = { pk: key.partition, sk: versionKeyOf(ulid, next.record.version) };
       const [raises] = await Promise.all([isRaised(item, next), ledger.announce(key, next)]);
       if (clock() - now > MAX_DECISION_MS) return CONFLICT;
-      return (await commit(ledger.appendVersion(key, found.document, next, by, raises)))
-        ? 'revised'
-        : CONFLICT;
+      return (await commit(ledger.appendVersion(key, found, next, by, raises))) ? 'revised' : CONFLICT;
     };
     return retryOnConflict(reviseOnce, { maxAttempts: MAX_ATTEMPTS, subject: `record ${ulid}` });
   };

@@ -1,10 +1,9 @@
 import { getIdentityMapping } from '../../../schemas/routes/attribution/mappings.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { mappingNotFound } from './mappingChanges.ts';
+import { requireMapping } from './mappingChanges.ts';
 
 export default operation(getIdentityMapping, async ({ parameters, caller, stores }) => {
   const mapping = await stores.mappings.mapping(caller.tenant.tenant_id, parameters['id'] ?? '');
-  if (mapping === null) throw mappingNotFound();
-  return reply(200, mapping);
+  return reply(200, requireMapping(mapping));
 });

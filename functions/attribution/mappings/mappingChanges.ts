@@ -10,7 +10,11 @@ import type {
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
-export const mappingNotFound = () => new ProblemError('NOT_FOUND', 'Mapping not found.');
+/** The mapping. Throws NOT_FOUND when there is none. */
+export const requireMapping = (mapping: IdentityMapping | null): IdentityMapping => {
+  if (mapping === null) throw new ProblemError('NOT_FOUND', 'Mapping not found.');
+  return mapping;
+};
 
 const toUtc = (text: string): string => toIso(Date.parse(text));
 

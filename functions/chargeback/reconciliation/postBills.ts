@@ -1,13 +1,12 @@
+import * as z from 'zod';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { postBills } from '../../../schemas/routes/chargeback/reconciliation.ts';
-import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
+import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { NO_REVISION } from '../../platform/shared/aws/document.store.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
 import { importsOf } from './imports/billImport.ts';
@@ -29,39 +28,40 @@ const findDuplicateRows = (rows: readonly KeyedRow[]): FieldError[] => {
   });
 };
 
-export default operation(postBills, async ({ body, caller, claim, receivedAt, auditContext, stores }) => {
+export default operation(postBills, async (call) => {
+  const { body, caller, claim, receivedAt, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
   const rows = body.rows.map((row) => toKeyedRow(row, receivedAt));
-  const errors = findDuplicateRows(rows).slice(0, ERRORS_MAXIMUM);
-  if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', 'Duplicate rows.', { errors });
   const days = rows.map(({ day }) => day).sort();
-  const imports = importsOf(
-    rows.map((keyedRow, index) => ({ keyedRow, account: body.rows[index]?.BillingAccountId ?? null })),
-    deterministicUlid('bill import', claim.claim, receivedAt),
-    { at: receivedAt, by: caller.principal, sourceId: null },
-  );
-  const until = Math.max(...rows.map(({ row }) => row.end));
 
-  await mergeBillRows(stores.billWriter, tenantId, rows, claim);
-  await updateWithRetry(
-    claim,
-    async () => {
-      const head = await stores.billWriter.watermark(tenantId);
-      return { document: head?.document ?? null, revision: head?.revision ?? NO_REVISION };
-    },
-    ({ document: head, revision }, isRetry) =>
-      isRetry
-        ? null
-        : [
-            stores.billWriter.putWatermark(
-              tenantId,
-              { until: Math.max(until, head?.until ?? until), at: Math.max(receivedAt, head?.at ?? 0) },
-              { expectedRevision: head === null ? null : revision, by: claim },
-            ),
-            ...imports.map((entry) => stores.billImportWriter.put(tenantId, entry)),
-            stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
-          ],
-  );
+  await changeOnce(call, z.null(), async () => {
+    const errors = findDuplicateRows(rows).slice(0, ERRORS_MAXIMUM);
+    if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', 'Duplicate rows.', { errors });
+    const imports = importsOf(
+      rows.map((keyedRow, index) => ({ keyedRow, account: body.rows[index]?.BillingAccountId ?? null })),
+      deterministicUlid('bill import', claim.claim, receivedAt),
+      { at: receivedAt, by: caller.principal, sourceId: null },
+    );
+    const until = Math.max(...rows.map(({ row }) => row.end));
+    // More than a transaction takes. A row has the arrival of its call, so a retry replaces no later row.
+    await mergeBillRows(stores.billWriter, tenantId, rows, claim);
+    const head = await stores.billWriter.watermark(tenantId);
+    return {
+      writes: [
+        stores.billWriter.putWatermark(
+          tenantId,
+          {
+            until: Math.max(until, head?.document.until ?? until),
+            at: Math.max(receivedAt, head?.document.at ?? 0),
+          },
+          { expectedRevision: head?.revision ?? null, by: claim },
+        ),
+        ...imports.map((entry) => stores.billImportWriter.put(tenantId, entry)),
+      ],
+      result: null,
+      resource: tenantId,
+    };
+  });
   return reply(200, {
     rows: rows.length,
     from: days[0],

@@ -11,7 +11,7 @@ import {
 } from '../../platform/shared/aws/document.store.ts';
 
 /** Up to which time a caller has read the notifications of its tenant. */
-const ReadMark = z.object({ until: z.iso.datetime() });
+export const ReadMark = z.object({ until: z.iso.datetime() });
 export type ReadMark = z.infer<typeof ReadMark>;
 
 const keyOf = (tenantId: string, principal: string) => ({ pk: `read#${tenantId}`, sk: principal });

@@ -2,16 +2,14 @@ import type { RaisedEvent } from '../../../schemas/events.ts';
 import { replayToWebhook, type WebhookReplay } from '../../../schemas/routes/delivery/webhookDeliveries.ts';
 import { REPLAYED_MAXIMUM } from '../../../schemas/webhooks.ts';
 import { heldScopes } from '../../identity/access/heldScopes.ts';
-import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { commit } from '../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, parseId } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { covers, requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
-import { requireVerifiedEndpoint } from './endpoints/requireEndpoint.ts';
+import { sendOnce } from './sendOnce.ts';
 import type { ReplayReader } from './streams/replay.ts';
 
 const invalidReplay = (pointer: string, detail: string) =>
@@ -59,26 +57,18 @@ const selectEvents = (
     : findEventsBetween(raised, tenant, endpoint, request);
 
 export default operation(replayToWebhook, async (call) => {
-  const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
+  const { body, caller, receivedAt, claim, stores } = call;
   const { tenant } = caller;
-
-  const endpoint = requireVerifiedEndpoint(
-    await stores.endpoints.endpoint(tenant.tenant_id, parameters['id'] ?? ''),
-  );
-  // A time range is checked before its events are read, so that the answer discloses nothing about them.
-  if (!('event_id' in body)) requireReadable(caller, endpoint.events);
-  const events = await selectEvents(stores.raised, tenant, endpoint, body);
-  const types = events.map(({ type }) => type);
-  requireReadable(caller, types);
-  const held = await heldScopes(stores.credentials, tenant.tag, endpoint.authorized_by);
-  if (!covers(held, [...endpoint.events, ...types])) throw notCovered();
-  // The audit entry is committed before anything is sent. A repeated call writes the same entry again.
-  await commit([
-    stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
-  ]);
-  await stores.publisher.publishTo(endpoint, events, {
-    kind: 'event',
-    replay: deterministicUlid('webhook replay', claim.claim, receivedAt),
-  });
-  return reply(202, { endpoint_id: endpoint.id, event_ids: events.map(({ id }) => id) });
+  const select = async (endpoint: StoredEndpoint): Promise<RaisedEvent[]> => {
+    // A time range is checked before its events are read, so that the answer discloses nothing about them.
+    if (!('event_id' in body)) requireReadable(caller, endpoint.events);
+    const events = await selectEvents(stores.raised, tenant, endpoint, body);
+    const types = events.map(({ type }) => type);
+    requireReadable(caller, types);
+    const held = await heldScopes(stores.credentials, tenant.tag, endpoint.authorized_by);
+    if (!covers(held, [...endpoint.events, ...types])) throw notCovered();
+    return events;
+  };
+  const replay = deterministicUlid('webhook replay', claim.claim, receivedAt);
+  return reply(202, await sendOnce(call, select, { kind: 'event', replay }));
 });

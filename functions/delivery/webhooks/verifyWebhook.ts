@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { verifyWebhook } from '../../../schemas/routes/delivery/webhooks.ts';
-import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { chargeOnce } from './endpoints/challengeLimit.ts';
-import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { withState } from './endpoints/endpointChanges.ts';
+import { endpointResource } from './endpoints/endpointResource.ts';
 import { applyChallengeAnswer, type EndpointState, pendingState } from './endpoints/endpointState.ts';
 import { createChallenge, sendChallenge } from './endpoints/sendChallenge.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
@@ -35,32 +33,20 @@ const requirePending = ({ status }: EndpointState): void => {
 };
 
 export default operation(verifyWebhook, async (call) => {
-  const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  const { tenant } = caller;
+  const { body, caller, receivedAt: at, stores } = call;
   const chargeChallenge = chargeOnce(stores.chargeChallenge);
-  let result: StoredEndpoint | undefined;
-
   const key = await stores.endpointKey();
-  const read = () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? '');
-  const challengeOf = ({ id }: StoredEndpoint) =>
-    createChallenge(id, { key, random: randomBytes, at: receivedAt });
-  await updateWithRetry(claim, read, async ({ document: endpoint, revision }, isRetry) => {
-    result = endpoint;
-    if (isRetry) return null;
+
+  const { document } = await endpointResource(stores.endpointWriter).update(call, async (endpoint) => {
     requirePending(endpoint.state);
-    const challenge = challengeOf(endpoint);
-    if (body.challenge === undefined) await chargeChallenge(tenant.tenant_id, endpoint.id);
+    const challenge = createChallenge(endpoint.id, { key, random: randomBytes, at });
+    if (body.challenge === undefined) await chargeChallenge(caller.tenant.tenant_id, endpoint.id);
     const state =
       body.challenge === undefined
         ? pendingState(challenge.open)
-        : requireCorrectAnswer(endpoint.state, body.challenge, receivedAt);
-    result = withState(endpoint, state, challenge);
-    return [
-      stores.endpointWriter.replace(tenant.tenant_id, result, revision, claim),
-      stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
-    ];
+        : requireCorrectAnswer(endpoint.state, body.challenge, at);
+    return withState(endpoint, state, challenge);
   });
-  if (result === undefined) throw new Error('the endpoint was not found');
-  await sendChallenge(stores.publisher, result, challengeOf(result), { tenant, claim, receivedAt });
-  return reply(200, toWebhookRecord(result, receivedAt));
+  await sendChallenge(stores.publisher, document, call);
+  return reply(200, toWebhookRecord(document, at));
 });

@@ -67,14 +67,16 @@ const toRefusal = (exchange: Exchange, error: unknown): Refusal | undefined => {
 
 const record = async (
   log: AuditLog,
-  { caller, receivedAt }: Exchange,
+  { caller, receivedAt, claim }: Exchange,
   { entry, denial }: Refusal,
 ): Promise<void> => {
   if (caller === undefined) return;
   const { tenant_id: tenantId } = caller.tenant;
-  // The commit fails if an earlier attempt has this entry, or if an equal denial was recorded within the last hour.
+  // The commit fails if an earlier attempt has this entry, if an equal denial was recorded within the last hour, or if
+  // another attempt of the call has taken over: what refuses this one can be the effect of the other.
   await commit([
     log.appendOnce(tenantId, entry),
+    ...(claim === undefined ? [] : [claim.guard]),
     ...(denial === null ? [] : [log.admitDenial(tenantId, denial, receivedAt)]),
   ]);
 };

@@ -3,8 +3,8 @@ import { createOAuthClient } from '../../../schemas/routes/identity/oauthClients
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
-import { createOnce } from '../../platform/shared/retry/optimisticUpdate.ts';
-import { buildAuditEntry } from '../audit/auditEntry.ts';
+import { OAuthClient } from '../access/client.ts';
+import { changeOnce } from '../audit/changeOnce.ts';
 import { toClientRecord } from './clientRecord.ts';
 import { validateRegistration } from './clientRegistration.ts';
 import { validateConnector } from './connectorRegistration.ts';
@@ -12,35 +12,34 @@ import { issueClient } from './issueCredential.ts';
 import { grantableLane, grantableScopes } from './rights.ts';
 
 export default operation(createOAuthClient, async (call) => {
-  const { body, caller, receivedAt, claim, auditContext, stores } = call;
-  const { tenant } = caller;
-  const { stored, secret } = issueClient(
-    {
-      tenant,
-      ulid: deterministicUlid('oauth client', claim.claim, receivedAt),
-      at: receivedAt,
-      createdBy: caller.principal,
-      random: randomBytes,
-    },
-    {
-      ...validateRegistration(body),
-      ...validateConnector(body),
-      name: body.name,
-      scopes: grantableScopes(caller, body.scopes),
-      residency: grantableLane(caller, body.residency),
-    },
-  );
-  await createOnce(
-    claim,
-    () => stores.credentialWriter.client(stored.client_id),
-    (current) => [
-      stores.credentialWriter.putClient(stored, { expectedRevision: current, by: claim }),
-      stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: stored.client_id })),
-    ],
-  );
+  const { body, caller, receivedAt, claim, stores } = call;
+  const { result: client, secret } = await changeOnce(call, OAuthClient, async () => {
+    const issued = issueClient(
+      {
+        tenant: caller.tenant,
+        ulid: deterministicUlid('oauth client', claim.claim, receivedAt),
+        at: receivedAt,
+        createdBy: caller.principal,
+        random: randomBytes,
+      },
+      {
+        ...validateRegistration(body),
+        ...validateConnector(body),
+        name: body.name,
+        scopes: grantableScopes(caller, body.scopes),
+        residency: grantableLane(caller, body.residency),
+      },
+    );
+    return {
+      writes: [stores.credentialWriter.putClient(issued.stored, { expectedRevision: null, by: claim })],
+      result: issued.stored,
+      secret: issued.secret,
+      resource: issued.stored.client_id,
+    };
+  });
   return reply(
     201,
-    { ...toClientRecord(stored, undefined, receivedAt), client_secret: secret },
-    { location: `/api/v1/oauth-clients/${stored.client_id}` },
+    { ...toClientRecord(client, undefined, receivedAt), client_secret: secret },
+    { location: `/api/v1/oauth-clients/${client.client_id}` },
   );
 });

@@ -59,19 +59,11 @@ interface Rotation {
   readonly at: number;
   /** How long the old secret stays valid, in milliseconds. */
   readonly overlap: number;
-  /** An earlier attempt of this call has rotated and crashed. Only its secret, which was never returned, is replaced. */
-  readonly isRetry: boolean;
   readonly random: Random;
 }
 
-const nextSecrets = (
-  secrets: Secrets,
-  secret: string,
-  { at, overlap, isRetry, random }: Rotation,
-): Secrets => {
-  const next = hashSecret(secret, random);
-  return isRetry ? { ...secrets, current: next } : rotateSecrets(secrets, next, { at, overlap });
-};
+const nextSecrets = (secrets: Secrets, secret: string, { at, overlap, random }: Rotation): Secrets =>
+  rotateSecrets(secrets, hashSecret(secret, random), { at, overlap });
 
 /** The key with a new secret. Id, name, scopes and lane stay the same. */
 export const rotateApiKeySecret = (

@@ -3,38 +3,31 @@ import { rotateOAuthClient } from '../../../schemas/routes/identity/oauthClients
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
-import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
-import type { OAuthClient } from '../access/client.ts';
-import { buildAuditEntry } from '../audit/auditEntry.ts';
+import { OAuthClient } from '../access/client.ts';
+import { changeOnce } from '../audit/changeOnce.ts';
 import { requireAuthorityOver } from './authority.ts';
 import { toClientRecord } from './clientRecord.ts';
-import { type IssuedCredential, rotateClientSecret } from './issueCredential.ts';
+import { rotateClientSecret } from './issueCredential.ts';
+import { requireClient } from './requireCredential.ts';
 
 export default operation(rotateOAuthClient, async (call) => {
-  const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  const { tenant } = caller;
+  const { parameters, body, caller, receivedAt, claim, stores } = call;
   const overlap = (body.overlap_seconds ?? 0) * 1_000;
-  let result: IssuedCredential<OAuthClient> | undefined;
 
-  await updateWithRetry(
-    claim,
-    () => stores.credentialWriter.client(`${tenant.tag}${parameters['id']}`),
-    ({ document: client, revision }, isRetry) => {
-      if (client.deleted_at !== null) throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
-      requireAuthorityOver(caller, client);
-      if (client.secrets === null) {
-        throw new ProblemError('CONFLICT', 'A public client has no secret to rotate.');
-      }
-      result = rotateClientSecret(client, { at: receivedAt, overlap, isRetry, random: randomBytes });
-      return [
-        stores.credentialWriter.putClient(result.stored, { expectedRevision: revision, by: claim }),
-        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: client.client_id })),
-      ];
-    },
-  );
-  if (result === undefined) throw new Error('the rotation returned without a result');
-  return reply(200, {
-    ...toClientRecord(result.stored, undefined, receivedAt),
-    client_secret: result.secret,
+  const { result: rotated, secret } = await changeOnce(call, OAuthClient, async () => {
+    const found = await stores.credentialWriter.client(`${caller.tenant.tag}${parameters['id']}`);
+    const { document: client, revision } = requireClient(found);
+    requireAuthorityOver(caller, client);
+    if (client.secrets === null) {
+      throw new ProblemError('CONFLICT', 'A public client has no secret to rotate.');
+    }
+    const issued = rotateClientSecret(client, { at: receivedAt, overlap, random: randomBytes });
+    return {
+      writes: [stores.credentialWriter.putClient(issued.stored, { expectedRevision: revision, by: claim })],
+      result: issued.stored,
+      secret: issued.secret,
+      resource: client.client_id,
+    };
   });
+  return reply(200, { ...toClientRecord(rotated, undefined, receivedAt), client_secret: secret });
 });

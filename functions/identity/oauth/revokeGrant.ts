@@ -1,5 +1,5 @@
 import type { AuditAction, AuditActor } from '../../../schemas/access/audit.ts';
-import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
+import { commitWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { CONSOLE_CLIENT_ID } from '../access/consoleClient.ts';
 import type { GrantWriter } from '../access/grant.store.ts';
@@ -15,23 +15,24 @@ export const revokeGrant = async (
   { grantWriter, audit }: { readonly grantWriter: GrantWriter; readonly audit: AuditLog },
 ): Promise<void> => {
   const by = { claim: call.requestId, attempt: 1 };
-  await updateWithRetry(
-    by,
-    () => grantWriter.grant(grantId),
-    ({ document: grant, revision }) => {
-      if (grant.revoked_at !== null) return null;
-      const { client_id, user_id, tenant_id, tenant_tag: tag } = grant;
-      // In the console, users end their own grants.
-      const actor: AuditActor =
-        client_id === CONSOLE_CLIENT_ID
-          ? { type: 'user', id: user_id }
-          : { type: 'oauth_client', id: client_id };
-      const auditContext = createAuditContext(call, { tag, action, actor });
-      const revoked = { ...grant, revoked_at: toIso(call.receivedAt) };
-      return [
+  await commitWithRetry(async () => {
+    const found = await grantWriter.grant(grantId);
+    if (found === null || found.document.revoked_at !== null) return { writes: [], result: undefined };
+    const { document: grant, revision } = found;
+    const { client_id, user_id, tenant_id, tenant_tag: tag } = grant;
+    // In the console, users end their own grants.
+    const actor: AuditActor =
+      client_id === CONSOLE_CLIENT_ID
+        ? { type: 'user', id: user_id }
+        : { type: 'oauth_client', id: client_id };
+    const auditContext = createAuditContext(call, { tag, action, actor });
+    const revoked = { ...grant, revoked_at: toIso(call.receivedAt) };
+    return {
+      writes: [
         grantWriter.putGrant(revoked, { expectedRevision: revision, by }),
         audit.append(tenant_id, buildAuditEntry(auditContext, { resource: grantId })),
-      ];
-    },
-  );
+      ],
+      result: undefined,
+    };
+  });
 };

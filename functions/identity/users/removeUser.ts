@@ -1,27 +1,24 @@
+import * as z from 'zod';
 import { removeUser as route } from '../../../schemas/routes/identity/users.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { removeUser } from '../access/userWrites.ts';
-import { buildAuditEntry } from '../audit/auditEntry.ts';
+import { changeOnce } from '../audit/changeOnce.ts';
 import { keepAdministrator, requireAuthorityOverRole } from './administrators.ts';
 import { findUser } from './findUser.ts';
 
-export default operation(route, async ({ parameters, caller, receivedAt, claim, auditContext, stores }) => {
+export default operation(route, async (call) => {
+  const { parameters, caller, receivedAt, claim, stores } = call;
   const { tenant } = caller;
-  const { user_id: id, email } = await findUser(stores.credentialLists, tenant, parameters['id']);
-  await updateWithRetry(
-    claim,
-    () => stores.credentialWriter.user(tenant.tag, email),
-    async ({ document }) => {
-      requireAuthorityOverRole(caller, document.role);
-      if (document.user_id !== id || document.removed_at !== null) return null;
-      const removed = await removeUser(stores.credentialWriter, tenant, { email, at: receivedAt }, claim);
-      if (removed === null) return null;
-      const kept = await keepAdministrator(stores, tenant, { ...removed.user, removed_at: null }, claim);
-      const audited = stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id }));
-      return [...kept, ...removed.writes, audited];
-    },
-  );
+  await changeOnce(call, z.null(), async () => {
+    const found = await findUser(stores.credentialLists, tenant, parameters['id']);
+    const { user_id: resource, email } = found;
+    requireAuthorityOverRole(caller, found.role);
+    const removed = await removeUser(stores.credentialWriter, tenant, { email, at: receivedAt }, claim);
+    if (removed?.user.user_id !== resource) return { writes: [], result: null, resource: null };
+    requireAuthorityOverRole(caller, removed.user.role);
+    const kept = await keepAdministrator(stores, tenant, { ...removed.user, removed_at: null }, claim);
+    return { writes: [...kept, ...removed.writes], result: null, resource };
+  });
   return reply(204, undefined);
 });

@@ -1,14 +1,15 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { BUDGETS_MAXIMUM, Budget } from '../../../schemas/budgets.ts';
 import {
-  type CollectionLookup,
+  type Count,
+  type CountedCollection,
   countedCollection,
+  headWithCount,
 } from '../../platform/shared/aws/countedCollection.store.ts';
 import {
   type DocumentRange,
   listDocuments,
   type Revision,
-  type Versioned,
   type Write,
   writeDocument,
 } from '../../platform/shared/aws/document.store.ts';
@@ -22,15 +23,13 @@ const CROSSINGS_MAXIMUM = 10_000;
 export const StoredBudget = Budget.extend({ rearm_counts: RearmCounts });
 export type StoredBudget = z.infer<typeof StoredBudget>;
 
-const BudgetCount = z.object({ count: z.int() });
-type BudgetCount = z.infer<typeof BudgetCount>;
-
 const budgetCollection = (table: string) =>
-  countedCollection(
-    table,
-    { prefix: 'budget', name: 'budgets' },
-    { shape: StoredBudget, headShape: BudgetCount, emptyHead: { count: 0 } },
-  );
+  countedCollection(table, {
+    prefix: 'budget',
+    name: 'budgets',
+    shape: StoredBudget,
+    ...headWithCount,
+  });
 const crossingPartition = (tenantId: string, period: string): string => `crossing#${tenantId}#${period}`;
 
 /** Crossings are immutable. In a rolling period the next crossing replaces the previous one. */
@@ -91,42 +90,9 @@ export const budgetEvaluationStore = (table: string): BudgetEvaluationStore => (
   },
 });
 
-/** What a change of a budget depends on. */
-export type BudgetLookup = CollectionLookup<StoredBudget, BudgetCount>;
+export type BudgetWriter = BudgetEvaluationStore & CountedCollection<StoredBudget, Count>;
 
-export interface BudgetWriter extends BudgetEvaluationStore {
-  /** Reads a budget and all documents that a change of it depends on, with the revision of the last write or deletion. */
-  readonly find: (tenantId: string, ulid: string) => Promise<Versioned<BudgetLookup>>;
-  readonly create: (
-    tenantId: string,
-    budget: StoredBudget,
-    lookup: BudgetLookup,
-    by: Revision,
-  ) => readonly Write[];
-  readonly replace: (tenantId: string, budget: StoredBudget, lookup: BudgetLookup, by: Revision) => Write;
-  /** Returns the writes that delete the budget of a lookup. `now` is epoch milliseconds. */
-  readonly remove: (
-    tenantId: string,
-    budget: StoredBudget,
-    lookup: BudgetLookup,
-    at: { readonly by: Revision; readonly now: number },
-  ) => readonly Write[];
-}
-
-export const budgetWriter = (table: string): BudgetWriter => {
-  const collection = budgetCollection(table);
-  const replace: BudgetWriter['replace'] = (tenantId, budget, { expectedRevisions }, by) =>
-    collection.put(tenantId, budget, expectedRevisions.document, by);
-
-  return {
-    ...budgetEvaluationStore(table),
-    find: collection.find,
-    create: (tenantId, budget, lookup, by) => [
-      replace(tenantId, budget, lookup, by),
-      collection.putHead(tenantId, { count: lookup.head.count + 1 }, lookup, by),
-    ],
-    replace,
-    remove: (tenantId, budget, lookup, at) =>
-      collection.remove(tenantId, budget, { head: { count: lookup.head.count - 1 }, lookup, ...at }),
-  };
-};
+export const budgetWriter = (table: string): BudgetWriter => ({
+  ...budgetEvaluationStore(table),
+  ...budgetCollection(table),
+});

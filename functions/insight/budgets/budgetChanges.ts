@@ -8,14 +8,12 @@ import type { Caller } from '../../platform/tenancy/caller.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import type { StoredBudget } from './budget.store.ts';
 
-export const noSuchBudget = () => new ProblemError('NOT_FOUND', 'Budget not found.');
-
 /** Returns the budget. Throws NOT_FOUND when there is none, and RESIDENCY_BLOCKED when it belongs to another lane. */
 export const requireVisible = (
   { residency }: Pick<Caller, 'residency'>,
   budget: StoredBudget | null,
 ): StoredBudget => {
-  if (budget === null) throw noSuchBudget();
+  if (budget === null) throw new ProblemError('NOT_FOUND', 'Budget not found.');
   if (isInLane(budget, residency)) return budget;
   throw new ProblemError(
     'RESIDENCY_BLOCKED',

@@ -1,25 +1,20 @@
+import { CoverageExpectations } from '../../../schemas/coverage.ts';
 import { putCoverageExpectations } from '../../../schemas/routes/insight/coverage.ts';
-import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
+import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { NO_REVISION } from '../../platform/shared/aws/document.store.ts';
-import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 
-export default operation(putCoverageExpectations, async ({ body, caller, claim, auditContext, stores }) => {
+export default operation(putCoverageExpectations, async (call) => {
+  const { body, caller, claim, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
-  await updateWithRetry(
-    claim,
-    async () => {
-      const known = await stores.expectations.expectations(tenantId);
-      return { document: known, revision: known.revision ?? NO_REVISION };
-    },
-    ({ document: { revision } }, isRetry) =>
-      isRetry
-        ? null
-        : [
-            stores.expectations.putExpectations(tenantId, body, { expectedRevision: revision, by: claim }),
-            stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
-          ],
-  );
-  return reply(200, body);
+  const { result } = await changeOnce(call, CoverageExpectations, async () => {
+    const { revision } = await stores.expectations.expectations(tenantId);
+    const revisions = { expectedRevision: revision, by: claim };
+    return {
+      writes: [stores.expectations.putExpectations(tenantId, body, revisions)],
+      result: body,
+      resource: tenantId,
+    };
+  });
+  return reply(200, result);
 });

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { Revision, Versioned, Write } from '../../platform/shared/aws/document.store.ts';
+import type { Revision, Write } from '../../platform/shared/aws/document.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import type { Attribution } from './attribution.ts';
 import { disputeEntryOf } from './disputeIndex.store.ts';
@@ -22,22 +22,13 @@ export interface VersionedRecord {
   readonly readAt: number;
   /** Expiry of all versions (epoch seconds). A correction does not extend the retention of a record. */
   readonly expires: number;
-  /** The version that an earlier attempt of the same call wrote, even when newer versions exist. */
-  readonly ownVersion: Attribution | null;
   /** Whether the newest version is only in the archive, so that the table has no row of it to end. Absent: false. */
   readonly isArchived?: boolean;
 }
 
 export interface RecordVersionStore {
-  /**
-   * A record, strongly consistent. The revision is that of the version which the same call wrote earlier, or else of
-   * the newest version. Null when the record does not exist.
-   */
-  readonly find: (
-    tenantId: string,
-    key: RecordKey,
-    claim: string,
-  ) => Promise<Versioned<VersionedRecord> | null>;
+  /** A record, strongly consistent. Null when it does not exist. */
+  readonly find: (tenantId: string, key: RecordKey) => Promise<VersionedRecord | null>;
   /**
    * Logs the sort entry of the next version for sorted lists, and lists its day as not archived. Must resolve before that
    * version is committed. Resolves to the time afterwards (epoch milliseconds): the version must not start earlier, so that
@@ -58,18 +49,12 @@ export interface RecordVersionStore {
   ) => readonly Write[];
 }
 
-const revisionOf = (item: VersionItem): Revision => ({
-  claim: item['claim']?.S ?? '',
-  attempt: Number(item['attempt']?.N ?? 0),
-});
-
 export const recordVersionStore = (table: string, clock: () => number): RecordVersionStore => {
   const sortIndex = sortIndexLog(table);
   const listUnarchived = unarchivedDayWriter(table);
 
-  /** Every version, newest first. Expired versions are left out, though the table may still hold them. */
-  const versionsOf = async ({ partition, ulid }: RecordKey): Promise<VersionItem[]> => {
-    const versions: VersionItem[] = [];
+  /** The newest version. Expired versions are left out, though the table may still hold them. */
+  const newestOf = async ({ partition, ulid }: RecordKey): Promise<VersionItem | undefined> => {
     let resume: VersionItem | undefined;
     do {
       const { Items = [], LastEvaluatedKey } = await dynamodb.send(
@@ -85,29 +70,24 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
             ':now': { N: String(Math.floor(clock() / 1_000)) },
           },
           ScanIndexForward: false,
+          Limit: 1,
           ExclusiveStartKey: resume,
         }),
       );
-      versions.push(...Items);
+      if (Items[0] !== undefined) return Items[0];
       resume = LastEvaluatedKey;
     } while (resume !== undefined);
-    return versions;
+    return undefined;
   };
 
   return {
-    find: async (tenantId, key, claim) => {
-      const versions = await versionsOf(key);
-      const [newest] = versions;
+    find: async (tenantId, key) => {
+      const newest = await newestOf(key);
       if (newest === undefined) return null;
-      const own = versions.find((item) => revisionOf(item).claim === claim);
       return {
-        document: {
-          newest: fromVersionItem(newest, tenantId),
-          readAt: clock(),
-          expires: Number(newest['expires']?.N),
-          ownVersion: own === undefined ? null : fromVersionItem(own, tenantId).attribution,
-        },
-        revision: revisionOf(own ?? newest),
+        newest: fromVersionItem(newest, tenantId),
+        readAt: clock(),
+        expires: Number(newest['expires']?.N),
       };
     },
     announce: async ({ ulid }, { record }) => {

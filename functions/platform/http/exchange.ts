@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
-import type { Revision } from '../shared/aws/document.store.ts';
 import type { ProblemError } from '../shared/problem.ts';
+import type { Claim } from '../shared/retry/optimisticUpdate.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { Trace } from './trace.ts';
 
@@ -47,8 +47,8 @@ export interface Exchange {
   /** Protections that are down and were skipped (fail-open), for the Degraded header. */
   readonly degraded: string[];
   caller?: Caller;
-  /** The claim of the call on its Idempotency-Key, if its response is stored; see {@link Revision}. */
-  claim?: Revision;
+  /** The claim of the call on its Idempotency-Key, if its response is stored. */
+  claim?: Claim;
   body: ReadBody;
   /** Reads the body of a protocol other than JSON. */
   readonly decode?: BodyDecoder;

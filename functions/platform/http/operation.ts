@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { AuditAction } from '../../../schemas/access/audit.ts';
 import type { BodyShape, RouteShape } from '../../../schemas/routes/route.ts';
 import type { StoresOf } from '../../stores.ts';
-import type { Revision } from '../shared/aws/document.store.ts';
+import type { Claim } from '../shared/retry/optimisticUpdate.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { AuditContext } from './auditContext.ts';
 import { auditContextOf } from './auditContext.ts';
@@ -21,12 +21,12 @@ type CallerOf<R extends RouteShape> = R['access'] extends 'public' | 'contract' 
   ? Caller | undefined
   : Caller;
 
-/** Present if the response of the operation is stored. The ids of created resources follow from it. */
+/** Present if the response of the operation is stored. */
 type ClaimOf<R extends RouteShape> = R['method'] extends 'GET'
   ? undefined
   : R['rate'] extends 'ingest' | 'none'
     ? undefined
-    : Revision;
+    : Claim;
 
 type AuditOf<R extends RouteShape> = R['audit'] extends AuditAction ? AuditContext : undefined;
 

@@ -11,7 +11,9 @@ import type { RequestHandler } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.aws.ts';
 import { ProblemError } from '../shared/problem.ts';
+import type { Claim } from '../shared/retry/optimisticUpdate.ts';
 import type { Clock } from '../shared/time/clock.ts';
+import { claimOf } from './claim.ts';
 import { keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
 import { LeasePersistence } from './leasePersistence.ts';
 import {
@@ -40,15 +42,19 @@ const FINAL_CODES: ReadonlySet<ErrorCode> = new Set([
   'VALIDATION_FAILED',
 ]);
 
-/** Runs the operation and returns its outcome. Rethrows errors that a retry may resolve, such as an outage. */
+/**
+ * Runs the operation and returns its outcome. Rethrows errors that a retry may resolve, such as an outage. A call that has
+ * taken effect is not refused for good: the refusal would hide the effect.
+ */
 const runToOutcome = async (
+  claim: Claim,
   run: () => Promise<Reply>,
   toStored: (reply: Reply) => StoredReply,
 ): Promise<StoredOutcome> => {
   try {
     return toStored(await run());
   } catch (error) {
-    if (error instanceof ProblemError && FINAL_CODES.has(error.code)) {
+    if (error instanceof ProblemError && FINAL_CODES.has(error.code) && claim.effect === null) {
       return { refusal: error.code, detail: error.detail, errors: [...(error.options.errors ?? [])] };
     }
     throw error;
@@ -86,8 +92,9 @@ export interface StoredResponses {
  * Idempotency-Key. A retry may come from another credential of the tenant; `replay.ts` withholds what it may not see.
  *
  *   lease ──► effect ──► response stored ──► response sent  first call
- *   lease ──► effect ──► (crash)                            retry after the lease: continues under the same claim,
- *                                                           which determines the ids of everything the call creates
+ *   lease ──► (crash)                                       retry after the lease: runs under the same claim
+ *   lease ──► effect ──► (crash)                            retry after the lease: the effect is in the row of the claim,
+ *                                                           with its result, from which the response follows
  *   leased                                                  409 after a short wait
  *   other fingerprint                                       422, in any state
  *
@@ -103,13 +110,17 @@ export const idempotentResponse =
     // Derived before the lease is taken. Otherwise an outage of KMS would block the call until the lease expires.
     const stack = await sealing();
     const row: SealedRow = { ...request, stack, random };
+    const persistence = new LeasePersistence({ store, request, exchange, clock });
     const runOnce = makeIdempotent(
       async (_recordKey: string) => {
-        const toStored = (reply: Reply) => toStoredReply(reply, exchange.route, caller, row);
-        return sealForAnyone(JSON.stringify(await runToOutcome(() => run(exchange), toStored)), row);
+        const { claim, issued } = claimOf(persistence.held(), { store, caller, row });
+        exchange.claim = claim;
+        const toStored = (reply: Reply) =>
+          toStoredReply(reply, { route: exchange.route, caller, issued }, row);
+        return sealForAnyone(JSON.stringify(await runToOutcome(claim, () => run(exchange), toStored)), row);
       },
       {
-        persistenceStore: new LeasePersistence({ store, request, exchange, clock }),
+        persistenceStore: persistence,
         config: new EnabledConfig({
           lambdaContext: exchange.lambda,
           responseHook: (sealed) => {

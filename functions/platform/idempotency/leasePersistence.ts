@@ -38,16 +38,13 @@ export class LeasePersistence extends BasePersistenceLayer {
     return this.#call.request.recordKey;
   }
 
-  /** Takes the lease and hands the arrival time and the attempt to the operation. Throws IDEMPOTENCY_CONFLICT. */
+  /** Takes the lease and hands the arrival time to the operation. Throws IDEMPOTENCY_CONFLICT. */
   protected override async _putRecord({ idempotencyKey }: IdempotencyRecord): Promise<void> {
     const begun = await this.#begin(idempotencyKey);
     this.#begun = begun;
     if (begun.kind === 'conflict') throw keyConflict();
     if (begun.kind !== 'held') throw new IdempotencyItemAlreadyExistsError();
-    const { key, attempt, receivedAt } = begun.claim;
-    this.#call.exchange.receivedAt = receivedAt;
-    // The key may be reused after 24 hours, so the claim includes the arrival time.
-    this.#call.exchange.claim = { claim: `${key}#${receivedAt}`, attempt };
+    this.#call.exchange.receivedAt = begun.claim.receivedAt;
   }
 
   /**
@@ -63,7 +60,7 @@ export class LeasePersistence extends BasePersistenceLayer {
   /** Stores the sealed response. If that fails, releases the lease, so that a retry runs at once. */
   protected override async _updateRecord(record: IdempotencyRecord): Promise<void> {
     try {
-      await this.#call.store.end(this.#held(), String(record.getResponse()));
+      await this.#call.store.end(this.held(), String(record.getResponse()));
     } catch (error) {
       await this._deleteRecord();
       throw error;
@@ -72,10 +69,11 @@ export class LeasePersistence extends BasePersistenceLayer {
 
   /** Releases the lease and keeps the row with its arrival time. If the store is down, the lease ends by itself. */
   protected override async _deleteRecord(): Promise<void> {
-    await this.#call.store.abandon(this.#held()).catch(() => undefined);
+    await this.#call.store.abandon(this.held()).catch(() => undefined);
   }
 
-  #held(): HeldClaim {
+  /** The claim, while the operation runs. */
+  held(): HeldClaim {
     if (this.#begun?.kind !== 'held') throw new Error('the lease is not held');
     return this.#begun.claim;
   }

@@ -6,20 +6,25 @@ import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { sealResponse, unsealResponse } from './sealResponse.ts';
 
+/** A secret that a call has issued, sealed for its first caller alone. */
+export const IssuedSecret = z.object({
+  sealed: z.string(),
+  /** The first caller. The seal enforces it; this only tells a foreign seal from a damaged one. */
+  owner: z.string(),
+});
+export type IssuedSecret = z.infer<typeof IssuedSecret>;
+
 /** A stored response, as every credential of the tenant with the scope of the route may receive it. */
 export const StoredReply = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
-  /** The body without its secret. */
+  /** The body, with null in place of its secret. */
   body: z.string(),
   /** The residency lane of the first caller; null if it was bound to none. */
   lane: z.string().nullable(),
   /** The scopes of the first caller whose data the route shows only to callers that have them. */
   shown: z.array(Scope),
-  /** The body with its secret, sealed for the first caller alone. Absent if the body has no secret. */
-  ownBody: z.string().optional(),
-  /** The first caller. The seal enforces it; this only tells a foreign seal from a damaged one. */
-  owner: z.string(),
+  secret: IssuedSecret.extend({ member: z.string() }).optional(),
 });
 export type StoredReply = z.infer<typeof StoredReply>;
 
@@ -43,29 +48,44 @@ export const openForAnyone = (sealed: string, row: SealedRow): string => unseal(
 const requesterOf = ({ principal, scopes, residency }: Caller): string =>
   JSON.stringify([principal, residency, ...[...scopes].sort()]);
 
+export const sealSecret = (secret: string, caller: Caller, row: SealedRow): IssuedSecret => {
+  const owner = requesterOf(caller);
+  return { sealed: seal(secret, row, owner), owner };
+};
+
+/** Null if another requester was issued the secret. */
+export const openSecret = ({ sealed, owner }: IssuedSecret, caller: Caller, row: SealedRow): string | null =>
+  owner === requesterOf(caller) ? unseal(sealed, row, owner) : null;
+
 const WITHHELD =
   'The secret was issued to the credential that made the first request with this Idempotency-Key. Repeat the request with that credential, or rotate the secret.';
 
 const textOf = (body: unknown): string =>
   body === undefined || typeof body === 'string' ? (body ?? '') : JSON.stringify(body);
 
-/** The response to store: without the secret that the route declares for this status, and sealed with it for `caller`. */
+/**
+ * The response to store, without the secret that the route declares for this status. `issued` is the secret that an earlier
+ * attempt has issued. By default, `caller` is issued that of the response.
+ */
 export const toStoredReply = (
   { status, headers = {}, body }: Reply,
-  route: RouteShape,
-  caller: Caller,
+  {
+    route,
+    caller,
+    issued,
+  }: { readonly route: RouteShape; readonly caller: Caller; readonly issued: IssuedSecret | null },
   row: SealedRow,
 ): StoredReply => {
-  const owner = requesterOf(caller);
   const shown = (route.authority.withholds ?? []).filter((scope) => caller.scopes.has(scope));
-  const common = { status, headers: { ...headers }, lane: caller.residency, shown, owner };
+  const common = { status, headers: { ...headers }, lane: caller.residency, shown };
   const member = route.replies[status]?.secret;
-  const hasSecret = member !== undefined && typeof Object(body)[member] === 'string';
-  if (!hasSecret) return { ...common, body: textOf(body) };
+  const text = member === undefined ? undefined : Object(body)[member];
+  const secret = issued ?? (typeof text === 'string' ? sealSecret(text, caller, row) : null);
+  if (member === undefined || secret === null) return { ...common, body: textOf(body) };
   return {
     ...common,
-    body: JSON.stringify({ ...Object(body), [member]: null, withheld: WITHHELD }),
-    ownBody: seal(textOf(body), row, owner),
+    body: JSON.stringify({ ...Object(body), [member]: null }),
+    secret: { ...secret, member },
   };
 };
 
@@ -75,7 +95,7 @@ export const toStoredReply = (
  * data. Throws RESIDENCY_BLOCKED or INSUFFICIENT_SCOPE.
  */
 export const replayTo = (caller: Caller, stored: StoredReply, row: SealedRow): Reply => {
-  const { status, headers, body, lane, shown, ownBody, owner } = stored;
+  const { status, headers, body, lane, shown, secret } = stored;
   if (caller.residency !== null && caller.residency !== lane && body !== '') {
     throw new ProblemError(
       'RESIDENCY_BLOCKED',
@@ -89,6 +109,12 @@ export const replayTo = (caller: Caller, stored: StoredReply, row: SealedRow): R
       `The request has taken effect, but its response needs ${missing.join(' and ')}. Repeat it with a credential that has it.`,
     );
   }
-  const isOwner = ownBody !== undefined && owner === requesterOf(caller);
-  return { status, headers, body: isOwner ? unseal(ownBody, row, owner) : body };
+  if (secret === undefined) return { status, headers, body };
+  const text = openSecret(secret, caller, row);
+  const members = {
+    ...JSON.parse(body),
+    [secret.member]: text,
+    ...(text === null && { withheld: WITHHELD }),
+  };
+  return { status, headers, body: JSON.stringify(members) };
 };

@@ -4,6 +4,7 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { Write } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { RETENTION_MS } from './requestIdentity.ts';
 
@@ -17,6 +18,8 @@ export interface HeldClaim {
   readonly attempt: number;
   /** Arrival time of the first attempt in epoch milliseconds. */
   readonly receivedAt: number;
+  /** The sealed effect that an earlier attempt has committed, or null. */
+  readonly effect: string | null;
 }
 
 export type BeginResult =
@@ -29,6 +32,13 @@ export type BeginResult =
 export interface ResponseStore {
   /** Takes the lease of a call. `now` and `leaseUntil` are epoch milliseconds. */
   readonly begin: (key: string, fingerprint: string, now: number, leaseUntil: number) => Promise<BeginResult>;
+  /**
+   * The write that records the sealed effect of a call, to commit with the effect. It fails if another attempt has taken
+   * over the claim.
+   */
+  readonly record: (claim: HeldClaim, sealed: string) => Write;
+  /** A write that changes nothing, and fails if another attempt has taken over the claim. */
+  readonly guard: (claim: HeldClaim) => Write;
   /** Completes the call with its sealed response. Throws if another attempt has taken over the claim. */
   readonly end: (claim: HeldClaim, sealed: string) => Promise<void>;
   /** Releases the lease without a response, so that the next call with the key can retry at once. */
@@ -42,31 +52,36 @@ const numberOf = (attribute: AttributeValue | undefined): number => Number(attri
  *
  *   absent or over 24 h old ──► leased ──► ended        the sealed response is stored
  *                                 │  ▲
- *                                 └──┘                  lease expired: attempt + 1, arrival time of the first attempt kept
+ *                                 └──┘                  lease expired: attempt + 1; arrival time and effect are kept
  *
  * `expires` ends the 24 hours exactly. The TTL of the table deletes rows later.
  */
 export const responseStore = (table: string): ResponseStore => {
-  const update = async (
-    claim: HeldClaim,
-    change: { readonly expression: string; readonly values: Record<string, AttributeValue> },
-  ): Promise<void> => {
-    await dynamodb.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: { pk: { S: claim.key } },
-        UpdateExpression: change.expression,
-        ConditionExpression: 'attempt = :attempt AND attribute_exists(lease)',
-        ExpressionAttributeValues: { ':attempt': { N: String(claim.attempt) }, ...change.values },
-      }),
-    );
+  /** A change of the row by the attempt that holds the claim. */
+  const changeOf = (
+    { key, attempt }: HeldClaim,
+    expression: string,
+    values: Record<string, AttributeValue>,
+  ) => ({
+    TableName: table,
+    Key: { pk: { S: key } },
+    UpdateExpression: expression,
+    ConditionExpression: 'attempt = :attempt AND attribute_exists(lease)',
+    ExpressionAttributeValues: { ':attempt': { N: String(attempt) }, ...values },
+  });
+  const update = async (...change: Parameters<typeof changeOf>): Promise<void> => {
+    await dynamodb.send(new UpdateItemCommand(changeOf(...change)));
   };
 
   /** Takes over from an attempt whose lease has expired. Of several concurrent calls, one succeeds. */
-  const takeOver = async (expired: HeldClaim, lease: number, leaseUntil: number): Promise<BeginResult> => {
-    const claim = { ...expired, attempt: expired.attempt + 1 };
+  const takeOver = async (
+    expired: Omit<HeldClaim, 'effect'>,
+    lease: number,
+    leaseUntil: number,
+  ): Promise<BeginResult> => {
+    const attempt = expired.attempt + 1;
     try {
-      await dynamodb.send(
+      const { Attributes } = await dynamodb.send(
         new UpdateItemCommand({
           TableName: table,
           Key: { pk: { S: expired.key } },
@@ -76,11 +91,14 @@ export const responseStore = (table: string): ResponseStore => {
             ':attempt': { N: String(expired.attempt) },
             ':lease': { N: String(lease) },
             ':until': { N: String(leaseUntil) },
-            ':next': { N: String(claim.attempt) },
+            ':next': { N: String(attempt) },
           },
+          // The effect as of the takeover: from then on, the earlier attempt can record none.
+          ReturnValues: 'ALL_NEW',
         }),
       );
-      return { kind: 'held', claim };
+      const effect = Attributes?.['effect']?.S ?? null;
+      return { kind: 'held', claim: { ...expired, attempt, effect } };
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return { kind: 'running' };
       throw error;
@@ -108,7 +126,7 @@ export const responseStore = (table: string): ResponseStore => {
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
-        return { kind: 'held', claim: { key, attempt: 1, receivedAt: now } };
+        return { kind: 'held', claim: { key, attempt: 1, receivedAt: now, effect: null } };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         const stored = error.Item ?? {};
@@ -121,11 +139,12 @@ export const responseStore = (table: string): ResponseStore => {
         return takeOver({ key, attempt: numberOf(stored['attempt']), receivedAt }, lease, leaseUntil);
       }
     },
+    record: (claim, sealed) => ({
+      Update: changeOf(claim, 'SET effect = :effect', { ':effect': { S: sealed } }),
+    }),
+    guard: (claim) => ({ Update: changeOf(claim, 'SET attempt = :attempt', {}) }),
     end: (claim, sealed) =>
-      update(claim, {
-        expression: 'SET sealed = :sealed REMOVE lease',
-        values: { ':sealed': { S: sealed } },
-      }),
-    abandon: (claim) => update(claim, { expression: 'SET lease = :ended', values: { ':ended': { N: '0' } } }),
+      update(claim, 'SET sealed = :sealed REMOVE lease, effect', { ':sealed': { S: sealed } }),
+    abandon: (claim) => update(claim, 'SET lease = :ended', { ':ended': { N: '0' } }),
   };
 };

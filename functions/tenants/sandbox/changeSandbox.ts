@@ -1,45 +1,27 @@
-import type { Sandbox, SandboxState } from '../../../schemas/sandbox.ts';
-import type { AuditLog } from '../../identity/audit/audit.store.ts';
-import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
-import type { AuditContext } from '../../platform/http/auditContext.ts';
-import type { Revision } from '../../platform/shared/aws/document.store.ts';
-import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { type Sandbox, SandboxState } from '../../../schemas/sandbox.ts';
+import { changeOnce, type MutationCall } from '../../identity/audit/changeOnce.ts';
 import type { SandboxStore } from './sandbox.store.ts';
 import { notASandbox, toSandbox } from './sandbox.ts';
 
-interface ChangeCall {
-  readonly tenant: Tenant;
+interface SandboxCall extends MutationCall {
+  /** Epoch milliseconds. */
   readonly receivedAt: number;
-  readonly claim: Revision;
-  readonly auditContext: AuditContext;
-  readonly stores: { readonly sandboxes: SandboxStore; readonly audit: AuditLog };
+  readonly stores: MutationCall['stores'] & { readonly sandboxes: SandboxStore };
 }
 
 /** Changes a sandbox in one transaction with its audit entry. Throws CONFLICT for a tenant that is not a sandbox. */
 export const changeSandbox = async (
-  { tenant, receivedAt, claim, auditContext, stores }: ChangeCall,
+  call: SandboxCall,
   change: (state: SandboxState) => SandboxState,
 ): Promise<Sandbox> => {
-  if (tenant.sandbox !== true) throw notASandbox();
-  const tenantId = tenant.tenant_id;
-  let result: SandboxState | undefined;
-  await updateWithRetry(
-    claim,
-    async () => {
-      const found = await stores.sandboxes.find(tenantId);
-      if (found === null) throw notASandbox();
-      return found;
-    },
-    ({ document, revision }, isRetry) => {
-      result = isRetry ? document : change(document);
-      if (isRetry) return null;
-      return [
-        stores.sandboxes.put(tenantId, result, { expectedRevision: revision, by: claim }),
-        stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
-      ];
-    },
-  );
-  if (result === undefined) throw notASandbox();
+  const { caller, receivedAt, claim, stores } = call;
+  const { tenant_id: resource, sandbox: isSandbox } = caller.tenant;
+  const { result } = await changeOnce(call, SandboxState, async () => {
+    const found = isSandbox === true ? await stores.sandboxes.find(resource) : null;
+    if (found === null) throw notASandbox();
+    const next = change(found.document);
+    const revisions = { expectedRevision: found.revision, by: claim };
+    return { writes: [stores.sandboxes.put(resource, next, revisions)], result: next, resource };
+  });
   return toSandbox(result, receivedAt);
 };

@@ -4,24 +4,13 @@ import type { MappingWriter } from '../../attribution/mappings/mapping.store.ts'
 import { buildMapping } from '../../attribution/mappings/mappingChanges.ts';
 import type { BudgetWriter } from '../../insight/budgets/budget.store.ts';
 import { newBudget } from '../../insight/budgets/budgetChanges.ts';
-import { commit, type Write } from '../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../platform/shared/ids.ts';
-import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
+import { commitWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { sampleBudgets } from './sample/budgets.ts';
 import { teamMappings } from './sample/teams.ts';
 
-/** A caller can change the same collections during a reset. */
-const MAX_ATTEMPTS = 20;
-
-const commitOrRetry = (subject: string, writes: () => Promise<readonly Write[] | null>): Promise<unknown> =>
-  retryOnConflict(
-    async () => {
-      const found = await writes();
-      return found === null || (await commit(found)) ? undefined : CONFLICT;
-    },
-    { maxAttempts: MAX_ATTEMPTS, subject },
-  );
+const NOTHING = { writes: [], result: undefined };
 
 /**
  * Creates the identity mappings and budgets of the data set. Their ids follow from the reset, so what an interrupted
@@ -36,9 +25,9 @@ export const sampleConfigurator =
     for (const request of teamMappings) {
       const by = { claim: `${reset_id} mapping ${request.name}`, attempt: 1 };
       const ulid = deterministicUlid('sandbox mapping', `${reset_id} ${request.name}`, at);
-      await commitOrRetry('the mappings of a sandbox', async () => {
-        const { document: lookup } = await stores.mappings.find(tenantId, ulid);
-        if (lookup.current !== null || lookup.deleted !== null) return null;
+      await commitWithRetry(async () => {
+        const lookup = await stores.mappings.find(tenantId, ulid);
+        if (lookup.current !== null) return NOTHING;
         const mapping = buildMapping(request, {
           id: idOf('map', tag, ulid),
           position: nextPosition(lookup.head.last),
@@ -46,18 +35,18 @@ export const sampleConfigurator =
           at,
           by: reset_id,
         });
-        return stores.mappings.put(tenantId, mapping, lookup, by);
+        return { writes: stores.mappings.change(tenantId, lookup, mapping, by), result: undefined };
       });
     }
     for (const request of sampleBudgets) {
       const by = { claim: `${reset_id} budget ${request.name}`, attempt: 1 };
       const ulid = deterministicUlid('sandbox budget', `${reset_id} ${request.name}`, at);
-      await commitOrRetry('the budgets of a sandbox', async () => {
-        const { document: lookup } = await stores.budgets.find(tenantId, ulid);
-        if (lookup.current !== null || lookup.deleted !== null) return null;
+      await commitWithRetry(async () => {
+        const lookup = await stores.budgets.find(tenantId, ulid);
+        if (lookup.current !== null) return NOTHING;
         const id = idOf('bud', tag, ulid);
         const budget = newBudget(request, { id, residency: null, basis: 'records', at, by: reset_id });
-        return stores.budgets.create(tenantId, budget, lookup, by);
+        return { writes: stores.budgets.change(tenantId, lookup, budget, by), result: undefined };
       });
     }
   };

@@ -1,15 +1,19 @@
 import type { StoredReset } from '../../../schemas/sandbox.ts';
+import { type CorrectionStores, correctionWrites } from '../../attribution/corrections/correctionWrites.ts';
 import { disputeCorrection } from '../../attribution/corrections/disputeCorrection.ts';
-import { type CorrectionStores, writeCorrection } from '../../attribution/corrections/writeCorrection.ts';
+import type { AuditLog } from '../../identity/audit/audit.store.ts';
+import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import type { DedupClaimReader } from '../../ledger/records/dedupClaim.store.ts';
 import { recordPartitionOf } from '../../ledger/records/ledgerKey.ts';
 import { deterministicUlid, idOf, invocationUlid } from '../../platform/shared/ids.ts';
+import { commitWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { sampleOf } from './resetStep.ts';
 import { disputedCalls } from './sample/disputes.ts';
 
 interface DisputeStores extends CorrectionStores {
   readonly claims: DedupClaimReader;
+  readonly audit: AuditLog;
 }
 
 /**
@@ -26,10 +30,6 @@ export const sampleDisputeOpener =
       const ulid = await stores.claims.recordOf(tenantId, invocationUlid(tenantId, event.event_id));
       if (ulid === null) continue;
       const claim = { claim: `${by} dispute ${dispute.name}`, attempt: 1 };
-      const key = { partition: recordPartitionOf(tenant, ulid), ulid };
-      const found = await stores.corrections.find(tenantId, key, claim.claim);
-      if (found === null || found.document.ownVersion !== null) continue;
-      if (found.document.newest.attribution.record.dispute?.status === 'open') continue;
       const { reason, owner, service } = dispute;
       const id = idOf('dsp', tag, deterministicUlid('sandbox dispute', claim.claim, receivedAt));
       const auditContext = {
@@ -41,9 +41,19 @@ export const sampleDisputeOpener =
         sourceIp: null,
         traceId: null,
       } as const;
-      await writeCorrection(
-        { tenant, ulid, receivedAt, claim, auditContext, stores, authorize: () => undefined },
-        disputeCorrection({ id, by, reason, owner, service }),
-      );
+      const context = { tenant, ulid, receivedAt, claim, stores, authorize: () => undefined };
+      const key = { partition: recordPartitionOf(tenant, ulid), ulid };
+      await commitWithRetry(async () => {
+        const found = await stores.corrections.find(tenantId, key);
+        const disputed = found?.newest.attribution.record.dispute;
+        // An earlier attempt has opened it, or a caller another one.
+        if (found === null || disputed?.id === id || disputed?.status === 'open') {
+          return { writes: [], result: undefined };
+        }
+        const correction = disputeCorrection({ id, by, reason, owner, service });
+        const { writes } = await correctionWrites(context, correction);
+        const entry = buildAuditEntry(auditContext, { resource: found.newest.attribution.record.id });
+        return { writes: [...writes, stores.audit.append(tenantId, entry)], result: undefined };
+      });
     }
   };

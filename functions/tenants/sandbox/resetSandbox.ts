@@ -5,14 +5,11 @@ import { deterministicUlid, idOf } from '../../platform/shared/ids.ts';
 import { changeSandbox } from './changeSandbox.ts';
 import { withReset } from './sandbox.ts';
 
-export default operation(
-  resetSandbox,
-  async ({ body, caller: { tenant }, receivedAt, claim, auditContext, stores }) => {
-    const id = idOf('rst', tenant.tag, deterministicUlid('sandbox reset', claim.claim, receivedAt));
-    const call = { tenant, receivedAt, claim, auditContext, stores };
-    const sandbox = await changeSandbox(call, (state) =>
-      withReset(state, { id, live: body.live_traffic, now: receivedAt }),
-    );
-    return reply(202, sandbox);
-  },
-);
+export default operation(resetSandbox, async (call) => {
+  const { body, caller, receivedAt: now, claim } = call;
+  const id = idOf('rst', caller.tenant.tag, deterministicUlid('sandbox reset', claim.claim, now));
+  return reply(
+    202,
+    await changeSandbox(call, (state) => withReset(state, { id, live: body.live_traffic, now })),
+  );
+});

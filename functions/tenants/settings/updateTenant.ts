@@ -1,51 +1,53 @@
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { updateTenant } from '../../../schemas/routes/tenants/tenant.ts';
 import { degradationEvent, degradationOf } from '../../attribution/training/models/degradation.ts';
-import { degradationChangeOf } from '../../attribution/training/models/servingState.ts';
+import { degradationChangeOf, ServingState } from '../../attribution/training/models/servingState.ts';
 import { prepareChannelsChange } from '../../delivery/notifications/channelChanges.ts';
-import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
+import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
-import { updateWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { authorizationBy } from '../../platform/tenancy/caller.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { Tenant } from '../../platform/tenancy/tenant.ts';
 import { applyTenantChange, toTenantSettings } from './tenantSettings.ts';
 
-export default operation(updateTenant, async ({ body, caller, receivedAt, claim, auditContext, stores }) => {
+/** A tenant and its serving state, from which its settings follow. */
+const TenantState = z.object({ tenant: Tenant, serving: ServingState.nullable() });
+
+export default operation(updateTenant, async (call) => {
+  const { body, caller, receivedAt, claim, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
-  const [serving, withChannels] = await Promise.all([
-    stores.serving.serving(tenantId),
-    prepareChannelsChange(caller, body.notifications, {
+  const { result } = await changeOnce(call, TenantState, async () => {
+    const serving = await stores.serving.serving(tenantId);
+    const withChannels = await prepareChannelsChange(caller, body.notifications, {
       vet: stores.vet,
       key: stores.endpointKey,
       random: randomBytes,
       by: authorizationBy(caller, receivedAt),
       sendsMail: settings.NOTIFICATION_SENDER !== undefined,
-    }),
-  ]);
-  let result: Tenant = caller.tenant;
-
-  await updateWithRetry(
-    claim,
-    () => stores.tenantSettings.tenant(tenantId),
-    ({ document: tenant, revision }, isRetry) => {
-      result = isRetry ? tenant : withChannels(applyTenantChange(tenant, body, receivedAt));
-      if (isRetry) return null;
-      const degradationChange = degradationChangeOf(
-        degradationOf(tenant, serving),
-        degradationOf(result, serving),
-        result.stage_b === 'disabled' ? 'inference_disabled' : 'inference_enabled',
-        serving?.active ?? null,
-      );
-      return [
-        stores.tenantSettings.putTenant(result, { expectedRevision: revision, by: claim }),
-        stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
+    });
+    const found = await stores.tenantSettings.tenant(tenantId);
+    if (found === null) throw new ProblemError('NOT_FOUND', 'There is no such tenant.');
+    const { document: before, revision } = found;
+    const tenant = withChannels(applyTenantChange(before, body, receivedAt));
+    const degradationChange = degradationChangeOf(
+      degradationOf(before, serving),
+      degradationOf(tenant, serving),
+      tenant.stage_b === 'disabled' ? 'inference_disabled' : 'inference_enabled',
+      serving?.active ?? null,
+    );
+    return {
+      writes: [
+        stores.tenantSettings.putTenant(tenant, { expectedRevision: revision, by: claim }),
         ...(degradationChange === null
           ? []
-          : [stores.outbox.raise(degradationEvent(tenant, degradationChange, receivedAt))]),
-      ];
-    },
-  );
-  return reply(200, toTenantSettings(result, serving));
+          : [stores.outbox.raise(degradationEvent(before, degradationChange, receivedAt))]),
+      ],
+      result: { tenant, serving },
+      resource: tenantId,
+    };
+  });
+  return reply(200, toTenantSettings(result.tenant, result.serving));
 });

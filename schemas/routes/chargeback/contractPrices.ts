@@ -57,7 +57,7 @@ export const ContractPricesState = z
   .object({ version, prices: z.array(ContractPrice) })
   .meta({ id: 'ContractPricesState' });
 
-const PriceChange = z
+export const PriceChange = z
   .object({
     kind: z.enum(['added', 'changed', 'removed']),
     before: ContractPrice.nullable().meta({ description: 'Null for an added entry' }),

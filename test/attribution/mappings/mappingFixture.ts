@@ -54,7 +54,7 @@ export const startMappingFixture = async () => {
     auditOf: live.auditOf,
     /** The stored mapping count, to compare with the actual mappings. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
-      (await mappingWriter('identity').find(tenant_id, 'none')).document.head.count,
+      (await mappingWriter('identity').head(tenant_id)).count,
   };
 };
 export type MappingFixture = Awaited<ReturnType<typeof startMappingFixture>>;

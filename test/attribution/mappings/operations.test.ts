@@ -218,9 +218,9 @@ describe('concurrent calls', () => {
   it('create no more mappings than the limit per tenant', async () => {
     const writer = mappingWriter('identity');
     for (let index = 0; index < MAPPINGS_MAXIMUM - 2; index += 1) {
-      const { document: found } = await writer.find(tenant.tenant_id, mappingId(index).slice(-26));
+      const found = await writer.find(tenant.tenant_id, mappingId(index));
       await commit(
-        writer.put(tenant.tenant_id, aMapping(index), found, { claim: `seed ${index}`, attempt: 1 }),
+        writer.change(tenant.tenant_id, found, aMapping(index), { claim: `seed ${index}`, attempt: 1 }),
       );
     }
 

@@ -65,8 +65,8 @@ export const deliveryFixtures = (time: { readonly now: number }) => {
       };
       if (members.authorized_by === undefined) await storeKey(tenant);
       const store = endpointWriter('webhooks');
-      const { document: found } = await store.find(tenant.tenant_id, id);
-      await commit([...store.create(tenant.tenant_id, endpoint, found, { claim: randomUUID(), attempt: 1 })]);
+      const found = await store.find(tenant.tenant_id, id);
+      await commit(store.change(tenant.tenant_id, found, endpoint, { claim: randomUUID(), attempt: 1 }));
       return endpoint;
     },
     endpoint: (tenant: Tenant, { id }: Pick<StoredEndpoint, 'id'>) =>

@@ -126,7 +126,7 @@ export const startWebhooksHarness = async () => {
     stored: ({ tenant_id }: Tenant): Promise<StoredEndpoint[]> =>
       endpointWriter('webhooks').endpointsOf(tenant_id),
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
-      (await endpointWriter('webhooks').find(tenant_id, 'none')).document.head.count,
+      (await endpointWriter('webhooks').head(tenant_id)).count,
     /** Changes a stored endpoint, as the delivery worker does. */
     put: async ({ tenant_id }: Tenant, id: string, change: (found: StoredEndpoint) => StoredEndpoint) => {
       const writer = endpointWriter('webhooks');

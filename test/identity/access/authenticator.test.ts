@@ -295,7 +295,6 @@ describe('with the next request', () => {
         at: now,
         overlap,
         expiresAt: Date.parse(key.expires_at),
-        isRetry: false,
         random: sequentialRandom('next'),
       },
       'test',

@@ -10,7 +10,7 @@ import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
-import { idOf, ulidInId } from '../../../functions/platform/shared/ids.ts';
+import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { thresholds } from '../../../schemas/budgets.ts';
@@ -56,9 +56,9 @@ const openBudget = async (tenant: Tenant, members: Partial<StoredBudget> = {}): 
     ...members,
   };
   const writer = budgetWriter('budgets');
-  const { document } = await writer.find(tenant.tenant_id, ulidInId(budget.id));
+  const found = await writer.find(tenant.tenant_id, budget.id);
   await commit(
-    writer.create(tenant.tenant_id, budget, document, { claim: `create ${budgetCount}`, attempt: 1 }),
+    writer.change(tenant.tenant_id, found, budget, { claim: `create ${budgetCount}`, attempt: 1 }),
   );
   return budget;
 };

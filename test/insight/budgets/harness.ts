@@ -71,7 +71,7 @@ export const startBudgetHarness = async () => {
       reader.budgets(tenant_id, { descending: false, limit: BUDGETS_MAXIMUM }),
     /** The stored number of budgets, to compare with the budgets that exist. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
-      (await budgetWriter('budgets').find(tenant_id, 'none')).document.head.count,
+      (await budgetWriter('budgets').head(tenant_id)).count,
     /** The periods whose rollups must be compared with the ledger. */
     requestedChecks: ({ tenant_id }: Tenant) => requestedChecks.get(tenant_id) ?? [],
     /** Sets how far the totals of the tenant are behind. */

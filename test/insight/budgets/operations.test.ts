@@ -121,12 +121,12 @@ describe('POST /budgets', () => {
   it('returns 422 at the budget limit of the tenant, and 201 after a budget was deleted', async () => {
     const { id: first } = await create();
     const writer = budgetWriter('budgets');
-    const { document } = await writer.find(tenant.tenant_id, 'none');
-    const full = { ...document, head: { count: BUDGETS_MAXIMUM - 1 } };
+    const found = await writer.find(tenant.tenant_id, 'none');
+    const full = { ...found, head: { count: BUDGETS_MAXIMUM - 1 } };
     const [stored] = await harness.stored(tenant);
     if (stored === undefined) throw new Error('the budget is stored');
     const other = { ...stored, id: tamper(first) };
-    await commit(writer.create(tenant.tenant_id, other, full, { claim: 'full', attempt: 1 }));
+    await commit(writer.change(tenant.tenant_id, full, other, { claim: 'full', attempt: 1 }));
 
     const response = await harness.call('create', { tenant, body: REQUEST });
 

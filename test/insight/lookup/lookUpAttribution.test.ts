@@ -64,9 +64,9 @@ const lookUp = async (
 
 const map = async (index: number, members: Parameters<typeof aMapping>[1]): Promise<void> => {
   const writer = mappingWriter('identity');
-  const { document } = await writer.find(tenant.tenant_id, mappingId(index).slice(-26));
+  const found = await writer.find(tenant.tenant_id, mappingId(index));
   const by = { claim: `mapping ${index}`, attempt: 1 };
-  await commit(writer.put(tenant.tenant_id, aMapping(index, members), document, by));
+  await commit(writer.change(tenant.tenant_id, found, aMapping(index, members), by));
 };
 
 const createBudget = async (

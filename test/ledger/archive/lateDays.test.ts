@@ -156,9 +156,9 @@ describe('a day whose rows expire within 11 days', () => {
     const ulid = ulidOfRecord(tenant, corrected);
     const key = { partition: recordPartitionOf(tenant, ulid), ulid };
     const corrections = recordVersionStore('ledger', scene.clock);
-    const current = await corrections.find(tenant.tenant_id, key, 'a claim');
+    const current = await corrections.find(tenant.tenant_id, key);
     if (current === null) throw new Error('no record');
-    await corrections.announce(key, current.document.newest.attribution);
+    await corrections.announce(key, current.newest.attribution);
     scene.at(MARCH + 77 * DAY_MS);
 
     expect((await scene.late()).map(({ written }) => written)).toEqual([DAY, '2026-04-14']);

@@ -99,8 +99,8 @@ describe('the lease of a call', () => {
     const attempts = [await hold(key, NOON + LEASE), await hold(key, NOON + 2 * LEASE)];
 
     expect(attempts).toEqual([
-      { key, attempt: 2, receivedAt: NOON },
-      { key, attempt: 3, receivedAt: NOON },
+      { key, attempt: 2, receivedAt: NOON, effect: null },
+      { key, attempt: 3, receivedAt: NOON, effect: null },
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('the lease of a call', () => {
     );
 
     expect(results.filter(({ kind }) => kind === 'held')).toEqual([
-      { kind: 'held', claim: { key, attempt: 2, receivedAt: NOON } },
+      { kind: 'held', claim: { key, attempt: 2, receivedAt: NOON, effect: null } },
     ]);
     expect(results.filter(({ kind }) => kind === 'running')).toHaveLength(23);
   });
@@ -163,7 +163,7 @@ describe('after 24 hours, before the TTL deletes the row,', () => {
     const second = await hold(first.key, NOON + DAY);
     await store.end(second, 'new');
 
-    expect(second).toEqual({ key: first.key, attempt: 1, receivedAt: NOON + DAY });
+    expect(second).toEqual({ key: first.key, attempt: 1, receivedAt: NOON + DAY, effect: null });
     expect(await begin(first.key, NOON + 2 * DAY - 1)).toMatchObject({ sealed: 'new' });
   });
 
@@ -205,7 +205,7 @@ it('responseStore behaves like the in-memory model for any sequence of calls', a
         if (one.act === 'begin') now += one.wait;
         const outcomes = [store, promised].map(async ({ begin, end, abandon }): Promise<unknown> => {
           if (one.act === 'begin') return begin(key, one.fingerprint, now, now + LEASE);
-          const claim = { key, attempt: one.attempt, receivedAt: NOON };
+          const claim = { key, attempt: one.attempt, receivedAt: NOON, effect: null };
           const done = one.act === 'end' ? end(claim, one.sealed) : abandon(claim);
           return done.catch(() => 'refused');
         });

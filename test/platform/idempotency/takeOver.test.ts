@@ -1,14 +1,35 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
 import { type Reply, reply } from '../../../functions/platform/http/reply.ts';
 import { responseStore } from '../../../functions/platform/idempotency/response.store.ts';
+import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
+import { ProblemError } from '../../../functions/platform/shared/problem.ts';
+import { type Claim, effectOnce } from '../../../functions/platform/shared/retry/optimisticUpdate.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
-import { NOW, serve, storedResponsesIn, type TestResponse, testRoute } from '../http/harness.ts';
+import { caller, NOW, serve, storedResponsesIn, type TestResponse, testRoute } from '../http/harness.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 /** The remaining time of a function in the harness, and the margin of its lease. */
 const LEASE = 10_000 + 2_000;
 
-const route = testRoute({ method: 'POST', rate: 'write', operation: 'makeThing' });
+const route = testRoute({
+  method: 'POST',
+  rate: 'write',
+  operation: 'makeThing',
+  replies: { 201: { description: 'With a secret', secret: 'secret' } },
+});
+const Thing = z.object({ id: z.string() });
+/** Creates a thing with a secret, which differs in each run. */
+const make = async (claim: Claim): Promise<Reply> => {
+  const decide = async () => ({ writes: [], result: { id: `${runs.length}` }, secret: `s${runs.length}` });
+  const { result, secret } = await effectOnce(claim, Thing, decide);
+  return reply(201, { ...result, secret });
+};
+/** The process crashes after the effect. */
+const makeAndCrash = async (claim: Claim): Promise<Reply> => {
+  await make(claim);
+  throw new Error('crashed');
+};
 const store = responseStore('idempotency');
 
 let live: LiveTables;
@@ -27,15 +48,23 @@ beforeEach(() => {
   runs = [];
 });
 
-const call = (run: () => Promise<Reply> | Reply = () => reply(201, { run: runs.length })) =>
+const call = (
+  run: (claim: Claim) => Promise<Reply> | Reply = () => reply(201, { run: runs.length }),
+  principal = 'key_1',
+) =>
   serve(
     route,
     ({ claim, receivedAt }) => {
-      runs.push([claim?.attempt, receivedAt]);
-      return run();
+      if (claim === undefined) throw new Error('the call has a claim');
+      runs.push([claim.attempt, receivedAt]);
+      return run(claim);
     },
     { headers: { 'x-api-key': 'ask_good', 'idempotency-key': `call-${key}` } },
-    { clock: () => now, responses: storedResponsesIn(store) },
+    {
+      clock: () => now,
+      responses: storedResponsesIn(store),
+      authenticator: async () => ({ ...caller, principal }),
+    },
   );
 const outcomeOf = ({ status, text, headers }: TestResponse) => [
   status,
@@ -94,4 +123,37 @@ it('replays the response in the table until exactly 24 hours after the first arr
     [2, NOW],
     [1, NOW + DAY],
   ]);
+});
+
+it('gives the retry of another credential the recorded result without its secret, and the first one both', async () => {
+  await call(makeAndCrash);
+
+  const other = await call(make, 'key_2');
+  const first = await call(make);
+
+  expect(other.body).toEqual({ id: '1', secret: null, withheld: expect.any(String) });
+  expect(first.body).toEqual({ id: '1', secret: 's1' });
+  expect(runs).toHaveLength(2);
+});
+
+it('stores no refusal of a call that has taken effect, and gives its result to the next retry', async () => {
+  await call(makeAndCrash);
+
+  const refused = await call(() => {
+    throw new ProblemError('NOT_FOUND', 'Deleted since.');
+  });
+  const next = await call(make);
+
+  expect([refused.status, next.status, next.body]).toEqual([404, 201, { id: '1', secret: 's1' }]);
+});
+
+it('records no effect of an attempt that was replaced', async () => {
+  let late: Claim | undefined;
+  await call((claim) => {
+    late = claim;
+    throw new Error('crashed');
+  });
+  await call(make);
+
+  expect(await commit([late?.record({ result: { id: 'late' }, secret: null }) ?? {}])).toBe(false);
 });

@@ -36,16 +36,16 @@ it('creates each mapping and budget once, however often and at what point the st
   const configure = sampleConfigurator({
     mappings: {
       ...mappings,
-      put: (...args) => {
+      change: (...args) => {
         kill();
-        return mappings.put(...args);
+        return mappings.change(...args);
       },
     },
     budgets: {
       ...budgets,
-      create: (...args) => {
+      change: (...args) => {
         kill();
-        return budgets.create(...args);
+        return budgets.change(...args);
       },
     },
   });

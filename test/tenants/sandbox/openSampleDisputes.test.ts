@@ -52,8 +52,8 @@ const disputesOf = async (tenant: Tenant) => {
   return Promise.all(
     entries.map(async ({ record: ulid }) => {
       const key = { partition: recordPartitionOf(tenant, ulid), ulid };
-      const found = await stores.corrections.find(tenant.tenant_id, key, 'test');
-      return found?.document.newest.attribution.record;
+      const found = await stores.corrections.find(tenant.tenant_id, key);
+      return found?.newest.attribution.record;
     }),
   );
 };

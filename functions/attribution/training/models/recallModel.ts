@@ -1,13 +1,12 @@
 import { HOUR_MS } from '../../../../schemas/durations.ts';
-import type { Model } from '../../../../schemas/models.ts';
+import { Model } from '../../../../schemas/models.ts';
 import { recallModel } from '../../../../schemas/routes/attribution/models.ts';
-import { buildAuditEntry } from '../../../identity/audit/auditEntry.ts';
+import { changeOnce } from '../../../identity/audit/changeOnce.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { newJob } from '../../../platform/jobs/job.ts';
 import { deterministicUlid } from '../../../platform/shared/ids.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
-import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { degradationEvent, degradationOf } from './degradation.ts';
 import { applyRecall, degradationChangeOf } from './servingState.ts';
@@ -20,7 +19,7 @@ const BEGINNING = toIso(0);
 const CLOCK_SKEW_MS = HOUR_MS;
 
 export default operation(recallModel, async (call) => {
-  const { parameters, body, caller, claim, receivedAt, auditContext, stores } = call;
+  const { parameters, body, caller, claim, receivedAt, stores } = call;
   const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
   const ulid = parameters['version'] ?? '';
@@ -37,49 +36,35 @@ export default operation(recallModel, async (call) => {
     },
     receivedAt,
   );
-  let result: Model | undefined;
-
-  await updateWithRetry(
-    claim,
-    async () => {
-      // Read the serving state first: its write then detects every change made after this read.
-      const { serving, revision } = await stores.models.current(tenantId);
-      const model = await stores.models.model(tenantId, ulid);
-      if (model === null) return null;
-      const others = await stores.models.models(tenantId, { descending: true, limit: PRIOR_MODELS });
-      return {
-        document: { model: model.document, serving, servingRevision: revision, others },
-        revision: model.revision,
-      };
-    },
-    ({ document: { model, serving, servingRevision, others } }, isRetry) => {
-      result = model;
-      if (isRetry) return null;
-      if (model.state === 'recalled' || model.state === 'rejected') {
-        throw new ProblemError(
-          'CONFLICT',
-          `The model is ${model.state}. Only an active or validated model can be recalled.`,
-        );
-      }
-      const rest = others.filter((other) => other.version !== version);
-      const update = applyRecall(serving, model, rest, by);
-      result = update.models[0] ?? model;
-      const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, update.serving)];
-      const degradationChange = degradationChangeOf(before, after, 'model_recalled', version);
-      return [
+  const { result: model } = await changeOnce(call, Model, async () => {
+    // Read the serving state first: its write then detects every change made after this read.
+    const { serving, revision } = await stores.models.current(tenantId);
+    const current = (await stores.models.model(tenantId, ulid))?.document;
+    if (current === undefined) throw new ProblemError('NOT_FOUND', 'There is no such model.');
+    if (current.state === 'recalled' || current.state === 'rejected') {
+      throw new ProblemError(
+        'CONFLICT',
+        `The model is ${current.state}. Only an active or validated model can be recalled.`,
+      );
+    }
+    const others = await stores.models.models(tenantId, { descending: true, limit: PRIOR_MODELS });
+    const rest = others.filter((other) => other.version !== version);
+    const update = applyRecall(serving, current, rest, by);
+    const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, update.serving)];
+    const degradationChange = degradationChangeOf(before, after, 'model_recalled', version);
+    return {
+      writes: [
         ...update.models.map((one) => stores.models.putModel(tenantId, one, claim)),
-        stores.models.putServing(tenantId, update.serving, {
-          expectedRevision: servingRevision,
-          by: claim,
-        }),
+        stores.models.putServing(tenantId, update.serving, { expectedRevision: revision, by: claim }),
         stores.jobs.create(job, claim),
-        stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: version })),
         ...(degradationChange === null
           ? []
           : [stores.outbox.raise(degradationEvent(tenant, degradationChange, receivedAt))]),
-      ];
-    },
-  );
+      ],
+      result: update.models[0] ?? current,
+      resource: version,
+    };
+  });
   await stores.jobQueue.sendAfterPropagation(job);
-  return reply(202, { model: result, job: toJobStarted(job) });
+  return reply(202, { model, job: toJobStarted(job) });
 });

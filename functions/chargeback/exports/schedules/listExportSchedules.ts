@@ -3,6 +3,7 @@ import { operation } from '../../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../../platform/http/paging.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
+import { toSchedule } from './schedule.store.ts';
 
 export default operation(listExportSchedules, (call) => {
   const { caller, stores } = call;
@@ -10,6 +11,6 @@ export default operation(listExportSchedules, (call) => {
     const all = await stores.exportSchedules.list(caller.tenant.tenant_id);
     const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
     const visible = remaining.filter((schedule) => isInLane(schedule, caller.residency));
-    return toPage(visible, limit, ({ id }) => ulidInId(id));
+    return toPage(visible.map(toSchedule), limit, ({ id }) => ulidInId(id));
   });
 });

@@ -18,7 +18,7 @@ import type { ScheduleReader, StoredSchedule } from './schedule.store.ts';
  * longer create exports, the export fails at once, which informs the tenant.
  */
 export const dueExportOpener = (deps: {
-  readonly schedules: Pick<ScheduleReader, 'active'>;
+  readonly schedules: Pick<ScheduleReader, 'list'>;
   readonly exports: ExportStore;
   readonly executions: Pick<Executions, 'start'>;
   readonly credentials: CredentialReader;
@@ -53,7 +53,7 @@ export const dueExportOpener = (deps: {
   };
 
   return async (tenant: Tenant, now: number): Promise<void> => {
-    for (const schedule of await schedules.active(tenant.tenant_id)) {
+    for (const schedule of await schedules.list(tenant.tenant_id)) {
       for (const job of dueExports(tenant, schedule, now)) await open(tenant, schedule, job);
     }
   };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BillProvider } from '../../../../schemas/billSourceHealth.ts';
 import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/billSources.ts';
 import {
-  type CollectionLookup,
+  type CountedCollection,
   countedCollection,
 } from '../../../platform/shared/aws/countedCollection.store.ts';
 import type {
@@ -19,12 +19,24 @@ const Accounts = z.object({
 });
 type Accounts = z.infer<typeof Accounts>;
 
-const sourceCollection = (table: string) =>
-  countedCollection(
-    table,
-    { prefix: 'source', name: 'sources' },
-    { shape: StoredBillSource, headShape: Accounts, emptyHead: { accounts: [] } },
-  );
+export type BillSourceWriter = CountedCollection<StoredBillSource, Accounts>;
+
+export const billSourceWriter = (table: string): BillSourceWriter =>
+  countedCollection(table, {
+    prefix: 'source',
+    name: 'sources',
+    shape: StoredBillSource,
+    headShape: Accounts,
+    emptyHead: { accounts: [] },
+    countOf: ({ accounts }) => accounts.length,
+    nextHead: (head, before, after) => {
+      if (before !== null && after !== null) return head;
+      const others = head.accounts.filter(({ id }) => id !== before?.id);
+      if (after === null) return { accounts: others };
+      const { id, provider, account } = after;
+      return { accounts: [...others, { id, provider, account }] };
+    },
+  });
 
 export interface BillSourceReader {
   readonly source: (tenantId: string, ulid: string) => Promise<StoredBillSource | null>;
@@ -33,63 +45,8 @@ export interface BillSourceReader {
 }
 
 export const billSourceReader = (table: string): BillSourceReader => {
-  const { read, list } = sourceCollection(table);
+  const { read, list } = billSourceWriter(table);
   return { source: read, sources: list };
-};
-
-/** What a change of a source depends on. */
-export type BillSourceLookup = CollectionLookup<StoredBillSource, Accounts>;
-
-export interface BillSourceWriter {
-  /** Reads a source and its collection, with the revision of the last write or deletion of the source. */
-  readonly find: (tenantId: string, ulid: string) => Promise<Versioned<BillSourceLookup>>;
-  readonly create: (
-    tenantId: string,
-    source: StoredBillSource,
-    lookup: BillSourceLookup,
-    by: Revision,
-  ) => readonly Write[];
-  readonly replace: (
-    tenantId: string,
-    source: StoredBillSource,
-    lookup: BillSourceLookup,
-    by: Revision,
-  ) => Write;
-  /** The writes that delete a source with its credential. `now` is epoch milliseconds. */
-  readonly remove: (
-    tenantId: string,
-    source: StoredBillSource,
-    lookup: BillSourceLookup,
-    at: { readonly by: Revision; readonly now: number },
-  ) => readonly Write[];
-}
-
-export const billSourceWriter = (table: string): BillSourceWriter => {
-  const collection = sourceCollection(table);
-  return {
-    find: collection.find,
-    create: (tenantId, source, lookup, by) => {
-      const { id, provider, account } = source;
-      const accounts = [...lookup.head.accounts, { id, provider, account }];
-      return [
-        collection.put(tenantId, source, lookup.expectedRevisions.document, by),
-        collection.putHead(tenantId, { accounts }, lookup, by),
-      ];
-    },
-    replace: (tenantId, source, { expectedRevisions }, by) =>
-      collection.put(tenantId, source, expectedRevisions.document, by),
-    remove: (tenantId, source, lookup, at) =>
-      // The tombstone is kept for two days and must not hold the credential.
-      collection.remove(
-        tenantId,
-        { ...source, sealed_credential: '' },
-        {
-          head: { accounts: lookup.head.accounts.filter(({ id }) => id !== source.id) },
-          lookup,
-          ...at,
-        },
-      ),
-  };
 };
 
 /** Access to sources for their imports. */
@@ -106,7 +63,7 @@ export interface ImportedSources {
 }
 
 export const importedSources = (table: string): ImportedSources => {
-  const collection = sourceCollection(table);
+  const collection = billSourceWriter(table);
   return {
     all: (tenantId) => collection.list(tenantId, { descending: false, limit: BILL_SOURCES_MAXIMUM }),
     versioned: collection.versioned,

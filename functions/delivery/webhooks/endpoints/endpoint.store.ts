@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { ENDPOINTS_MAXIMUM } from '../../../../schemas/webhooks.ts';
 import {
-  type CollectionLookup,
+  type Count,
+  type CountedCollection,
   countedCollection,
+  headWithCount,
 } from '../../../platform/shared/aws/countedCollection.store.ts';
 import type { Revision, Versioned, Write } from '../../../platform/shared/aws/document.store.ts';
 import { Authorization } from '../../../platform/tenancy/authorization.ts';
@@ -32,15 +34,13 @@ export const StoredEndpoint = z.object({
 });
 export type StoredEndpoint = z.infer<typeof StoredEndpoint>;
 
-const EndpointCount = z.object({ count: z.int() });
-type EndpointCount = z.infer<typeof EndpointCount>;
-
 const endpointCollection = (table: string) =>
-  countedCollection(
-    table,
-    { prefix: 'endpoint', name: 'endpoints' },
-    { shape: StoredEndpoint, headShape: EndpointCount, emptyHead: { count: 0 } },
-  );
+  countedCollection(table, {
+    prefix: 'endpoint',
+    name: 'endpoints',
+    shape: StoredEndpoint,
+    ...headWithCount,
+  });
 
 export interface EndpointReader {
   /** All endpoints of a tenant, in the order of their creation. */
@@ -68,37 +68,9 @@ export const endpointStateStore = (table: string): EndpointStateStore => {
   return { ...endpointReader(table), versioned: collection.versioned, replace: collection.put };
 };
 
-/** What a creation or deletion depends on. */
-export type EndpointLookup = CollectionLookup<StoredEndpoint, EndpointCount>;
+export type EndpointWriter = EndpointStateStore & CountedCollection<StoredEndpoint, Count>;
 
-export interface EndpointWriter extends EndpointStateStore {
-  /** Reads what a creation or deletion depends on. The revision is that of the endpoint or of its tombstone. */
-  readonly find: (tenantId: string, id: string) => Promise<Versioned<EndpointLookup>>;
-  readonly create: (
-    tenantId: string,
-    endpoint: StoredEndpoint,
-    lookup: EndpointLookup,
-    by: Revision,
-  ) => readonly Write[];
-  /** `now` is epoch milliseconds. */
-  readonly remove: (
-    tenantId: string,
-    endpoint: StoredEndpoint,
-    lookup: EndpointLookup,
-    at: { readonly by: Revision; readonly now: number },
-  ) => readonly Write[];
-}
-
-export const endpointWriter = (table: string): EndpointWriter => {
-  const collection = endpointCollection(table);
-  return {
-    ...endpointStateStore(table),
-    find: collection.find,
-    create: (tenantId, endpoint, lookup, by) => [
-      collection.put(tenantId, endpoint, null, by),
-      collection.putHead(tenantId, { count: lookup.head.count + 1 }, lookup, by),
-    ],
-    remove: (tenantId, endpoint, lookup, at) =>
-      collection.remove(tenantId, endpoint, { head: { count: lookup.head.count - 1 }, lookup, ...at }),
-  };
-};
+export const endpointWriter = (table: string): EndpointWriter => ({
+  ...endpointStateStore(table),
+  ...endpointCollection(table),
+});

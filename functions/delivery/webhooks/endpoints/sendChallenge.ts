@@ -4,9 +4,9 @@ import type { Random } from '../../../identity/access/secret.ts';
 import type { Revision } from '../../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../../platform/shared/ids.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
-import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { Caller } from '../../../platform/tenancy/caller.ts';
 import type { Publisher } from '../streams/publish.ts';
-import { newChallenge, type OpenChallenge } from './challenge.ts';
+import { isOpenedAt, newChallenge, type OpenChallenge } from './challenge.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { sealChallenge } from './seal.ts';
 
@@ -25,23 +25,20 @@ export const createChallenge = (
   return { open, sealed: sealChallenge(challenge, endpointId, key, random) };
 };
 
-/** Whether this call, in this or an earlier attempt, opened the challenge that is open. Both have the same expiry then. */
-const isOpenedBy = ({ state }: StoredEndpoint, { open }: SealedChallenge): boolean =>
-  state.status === 'pending' && state.challenge.valid_until === open.valid_until;
-
 /**
- * Publishes the challenge of an endpoint if this call has opened it. The event id is derived from the call, so a retry
- * publishes it once. The event is stored without the challenge, which is added when the event is sent. Its `created_at` is
- * the time of the challenge, so that the event is dropped once a later challenge is open.
+ * Publishes the challenge of an endpoint if the call that wrote it has opened the challenge. The event id is derived from
+ * the call, so a retry publishes it once. The event is stored without the challenge, which is added when the event is sent.
+ * Its `created_at` is the time of the challenge, so that the event is dropped once a later challenge is open.
  */
 export const sendChallenge = async (
   publisher: Publisher,
   endpoint: StoredEndpoint,
-  fresh: SealedChallenge,
-  call: { readonly tenant: Tenant; readonly claim: Revision; readonly receivedAt: number },
+  call: { readonly caller: Pick<Caller, 'tenant'>; readonly claim: Revision; readonly receivedAt: number },
 ): Promise<void> => {
-  if (!isOpenedBy(endpoint, fresh)) return;
-  const { tenant, claim, receivedAt } = call;
+  const { claim, receivedAt } = call;
+  const { tenant } = call.caller;
+  const { state } = endpoint;
+  if (state.status !== 'pending' || !isOpenedAt(state.challenge, receivedAt)) return;
   const event: RaisedEvent = {
     id: idOf('evt', tenant.tag, deterministicUlid(VERIFICATION_EVENT, claim.claim, receivedAt)),
     type: VERIFICATION_EVENT,

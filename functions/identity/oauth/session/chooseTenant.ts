@@ -2,7 +2,7 @@ import { chooseTenant } from '../../../../schemas/routes/identity/session.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
-import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
+import { commitWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { consoleGrant, grantWrites } from './consoleGrant.ts';
 import { requireSession } from './findSession.ts';
@@ -30,14 +30,17 @@ export default operation(chooseTenant, async ({ body, stores, ...request }) => {
 
   const changed = { ...session, grant_id: grant.grant_id };
   const by = { claim: request.requestId, attempt: 1 };
-  await updateWithRetry(
-    by,
-    () => stores.sessions.session(id),
-    ({ revision }) => [
-      stores.sessions.putSession(id, changed, { expectedRevision: revision, by }),
-      ...grantWrites(grant, request, { expectedRevision: null, by }, stores),
-    ],
-  );
+  await commitWithRetry(async () => {
+    const revision = (await stores.sessions.session(id))?.revision;
+    if (revision === undefined) throw new ProblemError('NOT_FOUND', 'There is no such session.');
+    return {
+      writes: [
+        stores.sessions.putSession(id, changed, { expectedRevision: revision, by }),
+        ...grantWrites(grant, request, { expectedRevision: null, by }, stores),
+      ],
+      result: undefined,
+    };
+  });
   if (former !== null) await revokeGrant(former.grant_id, 'token.revoke', request, stores);
   return reply(200, await sessionResponse({ id, session: changed, grant }, request, stores));
 });

@@ -1,26 +1,26 @@
+import * as z from 'zod';
 import { unmuteAnomaly } from '../../../../schemas/routes/insight/anomalies.ts';
-import { buildAuditEntry } from '../../../identity/audit/auditEntry.ts';
+import { changeOnce } from '../../../identity/audit/changeOnce.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
-import { updateWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
 import { mutedUntil, withoutMute } from './mutes.ts';
 import { requireAnomaly } from './requireAnomaly.ts';
 
 export default operation(unmuteAnomaly, async (call) => {
-  const { parameters, caller, receivedAt, claim, auditContext, stores } = call;
+  const { parameters, caller, receivedAt, claim, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
 
-  const anomaly = await requireAnomaly(stores.findings, caller, parameters['id'] ?? '');
-  await updateWithRetry(
-    claim,
-    () => stores.mutes.find(tenantId),
-    ({ document, revision }, isRetry) =>
-      isRetry || mutedUntil(document, anomaly, receivedAt) === null
-        ? null
-        : [
-            stores.mutes.put(tenantId, withoutMute(document, anomaly, receivedAt), revision, claim),
-            stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: anomaly.id })),
-          ],
-  );
+  await changeOnce(call, z.null(), async () => {
+    const anomaly = await requireAnomaly(stores.findings, caller, parameters['id'] ?? '');
+    const { document, revision } = await stores.mutes.find(tenantId);
+    if (mutedUntil(document, anomaly, receivedAt) === null) {
+      return { writes: [], result: null, resource: null };
+    }
+    return {
+      writes: [stores.mutes.put(tenantId, withoutMute(document, anomaly, receivedAt), revision, claim)],
+      result: null,
+      resource: anomaly.id,
+    };
+  });
   return reply(204, undefined);
 });

@@ -15,25 +15,18 @@ export const archivedRecordVersions = (
   clock: Clock,
 ): RecordVersionStore => ({
   ...store,
-  find: async (tenantId, key, claim) => {
-    const found = await store.find(tenantId, key, claim);
+  find: async (tenantId, key) => {
+    const found = await store.find(tenantId, key);
     if (!archive.isCold(timeOfUlid(key.ulid))) return found;
     const archived = (await archive.records(tenantId, [key.ulid])).get(key.ulid) ?? [];
     const [first, newest] = [archived[0], archived.at(-1)];
     if (first === undefined || newest === undefined) return found;
-    const document = found?.document;
-    if (document !== undefined && document.newest.validity.version >= newest.validity.version) return found;
-    const ownVersion = document?.ownVersion ?? null;
+    if (found !== null && found.newest.validity.version >= newest.validity.version) return found;
     return {
-      document: {
-        newest,
-        readAt: clock(),
-        expires: document?.expires ?? Math.ceil((first.validity.from + RETENTION_MILLISECONDS) / 1_000),
-        ownVersion,
-        isArchived: true,
-      },
-      // Files do not name the call that wrote a version: it cannot be repeated any more.
-      revision: found !== null && ownVersion !== null ? found.revision : { claim: '', attempt: 0 },
+      newest,
+      readAt: clock(),
+      expires: found?.expires ?? Math.ceil((first.validity.from + RETENTION_MILLISECONDS) / 1_000),
+      isArchived: true,
     };
   },
 });

@@ -51,8 +51,8 @@ export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
     rearm_counts: {},
   };
   const budgets = budgetWriter('budgets');
-  const { document: lookup } = await budgets.find(tenantId, budget.id.slice(-26));
-  await commit([...budgets.create(tenantId, budget, lookup, by())]);
+  const found = await budgets.find(tenantId, budget.id);
+  await commit(budgets.change(tenantId, found, budget, by()));
 
   const period = { from: time.now() - DAY, to: time.now() + DAY };
   const request = () => ({

@@ -1,0 +1,10 @@
+import { BUDGETS_MAXIMUM } from '../../../schemas/budgets.ts';
+import { tenantResource } from '../../identity/audit/tenantResource.ts';
+import { type BudgetWriter, StoredBudget } from './budget.store.ts';
+import { requireVisible } from './budgetChanges.ts';
+
+export const budgetResource = (budgets: BudgetWriter) =>
+  tenantResource(
+    { shape: StoredBudget, name: 'budget', idPrefix: 'bud', maximum: BUDGETS_MAXIMUM, requireVisible },
+    budgets,
+  );

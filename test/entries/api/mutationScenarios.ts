@@ -1,0 +1,264 @@
+import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaim.store.ts';
+import { idOf, invocationUlid } from '../../../functions/platform/shared/ids.ts';
+import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import type { Deployment } from '../../../tools/operator/deployment.ts';
+import { anEvent } from '../../attribution/engine/events.ts';
+import { recorderWithFault } from '../../ledger/records/crashFixture.ts';
+import { anAnomaly, seedAnomalies } from '../../support/anomalies.ts';
+import { seedModels } from '../../support/models.ts';
+import { SILENT_RECEIVER, verifyEndpoint } from '../../support/webhooks.ts';
+
+/** One call of an operation. Default body: a sample of its schema. */
+export interface Sent {
+  readonly operation: string;
+  readonly id?: string;
+  readonly body?: object;
+  readonly bySandbox?: boolean;
+}
+
+/** A call, and what another caller does between its crash and its retry. */
+interface Scenario {
+  readonly call: Sent;
+  readonly between: Sent;
+}
+
+export interface ScenarioContext {
+  readonly tenant: Tenant;
+  readonly deployment: Deployment;
+  readonly now: number;
+  /** Sends a call and returns the id of what it created. */
+  readonly create: (sent: Sent) => Promise<string>;
+}
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const recordOf = async ({ tenant, now }: ScenarioContext): Promise<string> => {
+  const event = anEvent();
+  await recorderWithFault()(event, { receivedAt: now, residency: null }, tenant);
+  const ulid = await dedupClaimReader('claims').recordOf(
+    tenant.tenant_id,
+    invocationUlid(tenant.tenant_id, event.event_id),
+  );
+  return idOf('att', tenant.tag, ulid ?? '');
+};
+
+const verifiedEndpoint = async ({ create, deployment, tenant }: ScenarioContext): Promise<string> => {
+  const id = await create({ operation: 'createWebhook' });
+  await verifyEndpoint(deployment, tenant, id);
+  return id;
+};
+
+const anomalyOf = async ({ tenant, deployment, now }: ScenarioContext): Promise<string> => {
+  const anomaly = anAnomaly(tenant.tag, now - (now % HOUR_MS) - 2 * HOUR_MS);
+  await seedAnomalies(deployment, tenant, [anomaly]);
+  return anomaly.id;
+};
+
+/** The creation, change and deletion of resources of one kind. */
+const resource = (
+  noun: string,
+  changes: readonly [call: object, between: object],
+  others: readonly [call: object, between: object] = [{ name: 'one' }, { name: 'other' }],
+): Record<string, (context: ScenarioContext) => Promise<Scenario>> => {
+  const creation = (body: object): Sent => ({ operation: `create${noun}`, body });
+  const [call, between] = changes;
+  return {
+    [`create${noun}`]: async () => ({ call: creation(others[0]), between: creation(others[1]) }),
+    [`update${noun}`]: async ({ create }) => {
+      const id = await create(creation(others[0]));
+      const update = (body: object): Sent => ({ operation: `update${noun}`, id, body });
+      return { call: update(call), between: update(between) };
+    },
+    [`delete${noun}`]: async ({ create }) => ({
+      call: { operation: `delete${noun}`, id: await create(creation(others[0])) },
+      between: creation(others[1]),
+    }),
+  };
+};
+
+/** Two calls of an operation with different bodies. */
+const twice =
+  (operation: string, call: object, between: object, id?: (context: ScenarioContext) => Promise<string>) =>
+  async (context: ScenarioContext): Promise<Scenario> => {
+    const at = id === undefined ? {} : { id: await id(context) };
+    return { call: { operation, body: call, ...at }, between: { operation, body: between, ...at } };
+  };
+
+const billOf = (cost: string, now: number) => {
+  const day = new Date(now - DAY_MS).toISOString().slice(0, 10);
+  const period = { ChargePeriodStart: `${day}T00:00:00Z`, ChargePeriodEnd: `${day}T01:00:00Z` };
+  return { rows: [{ BilledCost: cost, BillingCurrency: 'USD', ProviderName: 'OpenAI', ...period }] };
+};
+const exportAt = (now: number): Sent => {
+  const [from, to] = [now - 2 * DAY_MS, now - DAY_MS].map((at) => new Date(at).toISOString().slice(0, 10));
+  return { operation: 'createFocusExport', body: { period: { from, to } } };
+};
+const url = (path: string) => ({ url: `https://${SILENT_RECEIVER}/${path}` });
+
+/** A scenario for every mutation of the route table. */
+export const scenarios: Readonly<Record<string, (context: ScenarioContext) => Promise<Scenario>>> = {
+  ...resource('IdentityMapping', [{ owner: 'team-a' }, { owner: 'team-b', position: 7 }]),
+  ...resource('Budget', [{ ceiling_usd: '50' }, { name: 'renamed', ceiling_usd: '70' }]),
+  ...resource('ExportSchedule', [{ every: 'month' }, { every: 'day' }], [{}, {}]),
+  ...resource('BillSource', [{ name: 'mine' }, { paused: true }], [{ account: 'one' }, { account: 'other' }]),
+  ...resource('Webhook', [{ description: 'mine' }, url('moved')], [url('one'), url('other')]),
+
+  postInvocation: twice('postInvocation', {}, { requested_model: 'gpt-4o-mini' }),
+  postPartnerInvocation: twice('postPartnerInvocation', {}, { requested_model: 'gpt-4o-mini' }),
+  postInvocationBatch: twice('postInvocationBatch', {}, {}),
+  postEvents: twice('postEvents', { id: 'one' }, { id: 'other' }),
+  postPartnerEvents: twice('postPartnerEvents', {}, {}),
+  putPartnerHealth: twice('putPartnerHealth', { status: 'failed' }, { status: 'degraded' }),
+
+  overrideAttribution: twice(
+    'overrideAttribution',
+    { owner: 'team-a', reason: 'ours' },
+    { owner: 'team-b', reason: 'no, ours' },
+    recordOf,
+  ),
+  disputeAttribution: async (context) => {
+    const id = await recordOf(context);
+    return {
+      call: { operation: 'disputeAttribution', id, body: { reason: 'not ours' } },
+      between: { operation: 'overrideAttribution', id, body: { owner: 'team-b', reason: 'resolved' } },
+    };
+  },
+  dryRunIdentityMapping: async () => ({
+    call: { operation: 'dryRunIdentityMapping' },
+    between: { operation: 'createBudget' },
+  }),
+  trainModel: twice('trainModel', {}, {}),
+  recallModel: async ({ tenant, deployment }) => {
+    await seedModels(deployment, tenant, 3);
+    const recall = (time: number): Sent => ({
+      operation: 'recallModel',
+      id: idOf('mdl', tenant.tag, ulidOf(time, new Uint8Array(10))),
+    });
+    return { call: recall(3), between: recall(2) };
+  },
+
+  muteAnomaly: async (context) => {
+    const id = await anomalyOf(context);
+    await context.create({ operation: 'muteAnomaly', id, body: { days: 3 } });
+    return {
+      call: { operation: 'muteAnomaly', id, body: { days: 7 } },
+      between: { operation: 'unmuteAnomaly', id },
+    };
+  },
+  unmuteAnomaly: async (context) => {
+    const id = await anomalyOf(context);
+    await context.create({ operation: 'muteAnomaly', id, body: { days: 3 } });
+    return {
+      call: { operation: 'unmuteAnomaly', id },
+      between: { operation: 'muteAnomaly', id, body: { days: 7 } },
+    };
+  },
+  putCoverageExpectations: twice(
+    'putCoverageExpectations',
+    { expectations: [] },
+    { expectations: [{ pathway_category: 'application_direct', layers: ['application'] }] },
+  ),
+  putContractPrices: twice('putContractPrices', {}, { prices: [] }),
+  postBills: async ({ now }) => ({
+    call: { operation: 'postBills', body: billOf('1', now) },
+    between: { operation: 'postBills', body: billOf('2', now) },
+  }),
+
+  createFocusExport: async ({ now }) => ({ call: exportAt(now), between: exportAt(now) }),
+  cancelJob: async ({ create, now }) => ({
+    call: { operation: 'cancelJob', id: await create(exportAt(now)) },
+    between: exportAt(now),
+  }),
+
+  verifyWebhook: async ({ create }) => {
+    const id = await create({ operation: 'createWebhook' });
+    return {
+      call: { operation: 'verifyWebhook', id, body: {} },
+      between: { operation: 'updateWebhook', id, body: { enabled: false } },
+    };
+  },
+  rotateWebhookSecret: async (context) => {
+    const id = await verifiedEndpoint(context);
+    const rotation: Sent = { operation: 'rotateWebhookSecret', id, body: { overlap_seconds: 60 } };
+    return { call: rotation, between: rotation };
+  },
+  testWebhook: async (context) => {
+    const id = await verifiedEndpoint(context);
+    return {
+      call: { operation: 'testWebhook', id },
+      between: { operation: 'updateWebhook', id, body: { description: 'other' } },
+    };
+  },
+  replayToWebhook: async (context) => {
+    const id = await verifiedEndpoint(context);
+    const key = await context.create({ operation: 'createApiKey' });
+    const rotate: Sent = { operation: 'rotateApiKey', id: key };
+    await context.create(rotate);
+    await context.create({ operation: 'updateWebhook', id, body: { events: ['apikey.rotated'] } });
+    const [from, to] = [context.now - HOUR_MS, context.now + HOUR_MS].map((at) => new Date(at).toISOString());
+    return { call: { operation: 'replayToWebhook', id, body: { from, to } }, between: rotate };
+  },
+  markNotificationsRead: async ({ now }) => {
+    const readUntil = (at: number) => ({ until: new Date(at).toISOString() });
+    return {
+      call: { operation: 'markNotificationsRead', body: readUntil(now - HOUR_MS) },
+      between: { operation: 'markNotificationsRead', body: readUntil(now) },
+    };
+  },
+
+  updateTenant: async ({ tenant, deployment }) => {
+    await seedModels(deployment, tenant, 1);
+    return {
+      call: { operation: 'updateTenant', body: { stage_b: 'disabled' } },
+      between: { operation: 'updateTenant', body: { stage_b: 'enabled', key_lifetime_days: 30 } },
+    };
+  },
+  resetSandbox: async () => ({
+    call: { operation: 'resetSandbox', bySandbox: true },
+    between: { operation: 'updateSandbox', body: { live_traffic: true }, bySandbox: true },
+  }),
+  updateSandbox: async () => ({
+    call: { operation: 'updateSandbox', body: { live_traffic: true }, bySandbox: true },
+    between: { operation: 'updateSandbox', body: { live_traffic: false }, bySandbox: true },
+  }),
+
+  createUser: twice('createUser', { email: 'one@example.org' }, { email: 'other@example.org' }),
+  updateUser: async ({ create }) => {
+    const id = await create({ operation: 'createUser', body: { email: 'one@example.org', role: 'viewer' } });
+    const update = (role: string): Sent => ({ operation: 'updateUser', id, body: { role } });
+    return { call: update('finops'), between: update('admin') };
+  },
+  removeUser: async ({ create }) => {
+    const user: Sent = { operation: 'createUser', body: { email: 'one@example.org' } };
+    return { call: { operation: 'removeUser', id: await create(user) }, between: user };
+  },
+
+  createApiKey: twice('createApiKey', { name: 'one' }, { name: 'other' }),
+  rotateApiKey: async ({ create }) => {
+    const rotation: Sent = {
+      operation: 'rotateApiKey',
+      id: await create({ operation: 'createApiKey' }),
+      body: { overlap_seconds: 60 },
+    };
+    return { call: rotation, between: rotation };
+  },
+  revokeApiKey: async ({ create }) => {
+    const id = await create({ operation: 'createApiKey' });
+    return { call: { operation: 'revokeApiKey', id }, between: { operation: 'rotateApiKey', id } };
+  },
+  createOAuthClient: twice('createOAuthClient', { name: 'one' }, { name: 'other' }),
+  rotateOAuthClient: async ({ create }) => {
+    const rotation: Sent = {
+      operation: 'rotateOAuthClient',
+      id: await create({ operation: 'createOAuthClient' }),
+      body: { overlap_seconds: 60 },
+    };
+    return { call: rotation, between: rotation };
+  },
+  deleteOAuthClient: async ({ create }) => {
+    const id = await create({ operation: 'createOAuthClient' });
+    return { call: { operation: 'deleteOAuthClient', id }, between: { operation: 'rotateOAuthClient', id } };
+  },
+};

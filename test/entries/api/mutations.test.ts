@@ -1,0 +1,197 @@
+import './environment.ts';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { routes } from '../../../schemas/routes/index.ts';
+import { type RouteShape, routeKey, takesIdempotencyKey } from '../../../schemas/routes/route.ts';
+import { goodRequest, pathOf } from '../../platform/apiDocs/contract/requests.ts';
+import { differencesOf, type Outcome, randomPathsOf } from './comparison.ts';
+import { type ScenarioContext, type Sent, scenarios } from './mutationScenarios.ts';
+import { type Fault, type MutationWorld, startMutationWorld } from './mutationWorld.ts';
+
+const NOW = Date.parse('2026-08-12T12:00:00Z');
+
+let world: MutationWorld;
+let context: ScenarioContext;
+let keys: { readonly admin: string; readonly colleague: string; readonly sandbox: string };
+
+beforeAll(async () => {
+  world = await startMutationWorld(NOW);
+  const { tenantAdministration } = await import('../../../tools/operator/tenants.ts');
+  const deployment = {
+    environment: 'local' as const,
+    baseUrl: '',
+    output: (name: string) => name.replace(/^Table/, '').replace(/^./, (letter) => letter.toLowerCase()),
+  };
+  const administration = await tenantAdministration(deployment);
+  const settings = { plan: 'enterprise', residency: [] } as const;
+  const tenant = await administration.open({ ...settings, tenantId: 'acme', name: 'Acme' });
+  const sandbox = await administration.open({ ...settings, tenantId: 'play', name: 'Play', sandbox: true });
+  keys = {
+    admin: await administration.issueKey(tenant, 'admin'),
+    colleague: await administration.issueKey(tenant, 'colleague'),
+    sandbox: await administration.issueKey(sandbox, 'admin'),
+  };
+  context = {
+    tenant,
+    deployment,
+    now: NOW,
+    create: async (sent) => {
+      const answer = await send(sent);
+      expect(answer.status, `${sent.operation} ${answer.text}`).toBeLessThan(300);
+      const { id, key_id, client_id, job_id } = JSON.parse(answer.text === '' ? '{}' : answer.text);
+      return String(id ?? key_id ?? client_id ?? job_id);
+    },
+  };
+  await world.keep();
+});
+afterAll(() => world.stop());
+beforeEach(() => {
+  // Faults are logged, and the SDK warns of the addresses of the queues.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(console, 'warn').mockReturnValue();
+  return async () => {
+    vi.restoreAllMocks();
+    await world.reset();
+  };
+});
+
+const mutations = routes.filter(takesIdempotencyKey);
+const CLIENT = { client_id: 'none', client_secret: 'none' };
+
+/** Sends a call as the colleague, or as `key` with an Idempotency-Key. */
+const send = (
+  { operation, id = '', body, bySandbox = false }: Sent,
+  { key = keys.colleague, idempotencyKey = randomUUID() as string } = {},
+) => {
+  const route = routes.find((one) => one.operation === operation);
+  if (route === undefined) throw new Error(`no route ${operation}`);
+  const sample = goodRequest(route, CLIENT);
+  const sent =
+    body === undefined || Array.isArray(sample.body) ? sample.body : { ...Object(sample.body), ...body };
+  return world.send(
+    pathOf(route, () => id),
+    {
+      method: route.method,
+      key: bySandbox ? keys.sandbox : key,
+      idempotencyKey,
+      ...(route.body !== undefined && { body: sent }),
+    },
+  );
+};
+
+/** The call under test, which is repeated with one Idempotency-Key. */
+const callOf = (sent: Sent) => () => send(sent, { key: keys.admin, idempotencyKey: 'one-key' });
+const betweenOf = (sent: Sent) => () => send(sent, { idempotencyKey: 'between' });
+type Step = ReturnType<typeof callOf>;
+
+/** Runs steps on the kept state, and returns the answer of the last step named `answered` and the rows afterwards. */
+const outcomeOf = async (steps: readonly Step[], answered: Step): Promise<Outcome> => {
+  let answer: Awaited<ReturnType<Step>> | undefined;
+  for (const step of steps) {
+    const given = await step();
+    if (step === answered) answer = given;
+  }
+  const rows = await world.changed();
+  await world.restore();
+  if (answer === undefined) throw new Error('no answer');
+  return { answer, rows };
+};
+
+/** The secret in an answer. */
+const secretIn = (route: RouteShape, { status, text }: Outcome['answer']): string | undefined => {
+  const member = route.replies[status]?.secret;
+  return member === undefined ? undefined : JSON.parse(text)[member];
+};
+
+/** The retry of an interrupted call, and the rows afterwards. A second retry must be a replay. */
+const retryOf = async (
+  { route, call, between = [] }: { route: RouteShape; call: Step; between?: readonly Step[] },
+  settle: () => Promise<void>,
+) => {
+  for (const step of between) await step();
+  await world.endLeases();
+  const before = await world.text();
+  const answer = await call();
+  await settle();
+  const replay = await call();
+  const outcome: Outcome = { answer, rows: await world.changed() };
+  const stored = before + (await world.text());
+  await world.restore();
+  const isSame = replay.status === answer.status && (replay.status >= 400 || replay.text === answer.text);
+  const secret = secretIn(route, answer);
+  return {
+    outcome,
+    faults: [
+      ...(isSame ? [] : [`the replay is ${replay.status} ${replay.text}`]),
+      ...(secret !== undefined && stored.includes(secret) ? ['a table holds the secret'] : []),
+    ],
+  };
+};
+const nothing = async (): Promise<void> => undefined;
+
+type Interrupted = Parameters<typeof retryOf>[0];
+const afterFault = async (interrupted: Interrupted, ...faults: readonly Fault[]) => {
+  for (const fault of faults) {
+    await world.sendWith(fault, interrupted.call);
+    await world.endLeases();
+  }
+  return retryOf(interrupted, nothing);
+};
+const afterSleep = async (interrupted: Interrupted, write: number) =>
+  retryOf(interrupted, await world.sleepBefore(write, interrupted.call));
+
+it('every mutation has a scenario', () => {
+  expect(Object.keys(scenarios).toSorted()).toEqual(mutations.map(({ operation }) => operation).toSorted());
+});
+
+describe.each(mutations.map((route): [string, RouteShape] => [routeKey(route), route]))('%s', (_, route) => {
+  it('has one effect and one answer, whichever write is interrupted, and whatever another caller writes before the retry', async () => {
+    vi.setSystemTime(NOW);
+    const scenario = await scenarios[route.operation]?.(context);
+    if (scenario === undefined) throw new Error('no scenario');
+    // The call comes later than what it is about.
+    vi.setSystemTime(NOW + 1_000);
+    await world.keep();
+    const [call, between] = [callOf(scenario.call), betweenOf(scenario.between)];
+    const { answer, writes } = await world.sendWith(undefined, call);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    await world.restore();
+
+    /** The outcome of steps without faults, and where it is random. */
+    const expectedOf = async (...steps: readonly Step[]) => {
+      const outcome = await outcomeOf(steps, call);
+      return { outcome, random: randomPathsOf(outcome, await outcomeOf(steps, call)) };
+    };
+    const alone = await expectedOf(call);
+    const orders = [await expectedOf(call, between), await expectedOf(between, call)];
+    const faults: string[] = [];
+    /** The outcome of an interrupted call must be one of these. */
+    const expectOneOf = async (
+      title: string,
+      { outcome, faults: others }: Awaited<ReturnType<typeof retryOf>>,
+      expected: readonly Awaited<ReturnType<typeof expectedOf>>[],
+    ) => {
+      const differences = expected.map((one) => differencesOf(outcome, one.outcome, one.random));
+      const [fewest = []] = differences.toSorted((one, other) => one.length - other.length);
+      for (const fault of [...others, ...fewest]) faults.push(`${title}: ${fault}`);
+    };
+    for (const [write, name] of writes.entries()) {
+      const kinds = write === 0 ? (['fails before', 'fails after'] as const) : (['fails after'] as const);
+      for (const kind of kinds)
+        await expectOneOf(`write ${write} ${kind}`, await afterFault({ route, call }, { write, kind }), [
+          alone,
+        ]);
+      // Other writes are shared by the calls of a process, so one that sleeps would hold up the other.
+      if (name === 'TransactWriteItems')
+        await expectOneOf(`sleep before write ${write}`, await afterSleep({ route, call }, write), [alone]);
+      const crash: Fault = { write, kind: 'dies after' };
+      const crashed = await afterFault({ route, call, between: [between] }, crash);
+      await expectOneOf(`crash after write ${write}`, crashed, orders);
+      // Its retry is interrupted too.
+      const twice = await afterFault({ route, call }, crash, { write: 1, kind: 'fails after' });
+      await expectOneOf(`crash after write ${write}, and failure of the retry`, twice, [alone]);
+    }
+
+    expect(faults).toEqual([]);
+  });
+});
