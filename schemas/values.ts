@@ -64,6 +64,13 @@ const memoizeByLength = <Schema>(create: (max: number) => Schema) => {
   };
 };
 
+/** The readable part of a text: in one line, without control characters and halves of surrogate pairs. */
+export const printableText = (text: string): string =>
+  text
+    .replaceAll(/[\t\n\v\f\r\u0085]+/g, ' ')
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
+    .trim();
+
 /** Readable text without control characters, so that it is safe in logs, headers and files. */
 const printable = memoizeByLength((max) =>
   z

@@ -187,6 +187,10 @@ export const Explanation = z
     cost: CostExplanation.nullable(),
     energy: EnergyExplanation.nullable(),
     carbon: CarbonExplanation.nullable(),
+    reported_time: z.iso.datetime({ offset: true }).optional().meta({
+      description:
+        'The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival',
+    }),
     prediction: PredictionTrace.optional().meta({
       description: 'Absent if the rules decided, or if stage B had no prediction',
     }),

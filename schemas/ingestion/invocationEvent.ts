@@ -66,6 +66,10 @@ export const InvocationEventFields = z.object({
   occurred_at: Timestamp.optional().meta({
     description: 'When the call was made. Default: ingestion_timestamp',
   }),
+  reported_time: Timestamp.optional().meta({
+    description:
+      'Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it',
+  }),
   region: droppableLabel(64)
     .optional()
     .meta({ description: 'Cloud region that served the call', example: 'us-east-1' }),
@@ -163,7 +167,8 @@ export const TOKEN_PARTS = [
 /**
  * One inference call as a producer reports it, by HTTP or on the ingestion queue. The schema is an allow-list: ingestion
  * drops all other members. There is no member for prompt or completion text. An optional label that holds a secret or is as
- * long as a prompt is dropped too. A required one makes the event invalid.
+ * long as a prompt is dropped too. A required one makes the event invalid. Ingestion repairs or drops an optional member that
+ * this schema refuses, and keeps the event.
  */
 export const InvocationEvent = InvocationEventFields.superRefine((event, issues) => {
   for (const { whole, parts } of TOKEN_PARTS) {

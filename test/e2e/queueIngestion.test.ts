@@ -111,7 +111,7 @@ describe('dead-letter queue of ingestion', () => {
     await producer.produce(
       '[',
       ...events.slice(0, 4),
-      someEvent({ input_tokens: -1 }),
+      someEvent({ provider: '' }),
       ...events.slice(4),
       '"text"',
     );

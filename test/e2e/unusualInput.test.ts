@@ -92,7 +92,7 @@ describe('batch with invalid events', () => {
       {},
       someEvent({ tenant_id: 'globex' }),
       someEvent({ tenant_id: 7 }),
-      someEvent({ estimated_cost_usd: 0.1 }),
+      someEvent({ provider: '' }),
       someEvent({ ingestion_timestamp: '2020-01-01T00:00:00Z' }),
       good[1],
     ];

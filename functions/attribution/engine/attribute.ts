@@ -121,6 +121,7 @@ export const attribute = (
       cost,
       energy,
       carbon,
+      ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
       ...(decision.prediction !== null && { prediction: decision.prediction }),
     },
     storedEvent: toStoredEvent(event, trace),

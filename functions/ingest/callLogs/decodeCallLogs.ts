@@ -62,6 +62,6 @@ export const decodeCallLogs = (
   return {
     events: logs.flatMap((log) => log?.events ?? []),
     skipped: logs.reduce((sum, log) => sum + (log === null ? 1 : log.skipped), 0),
-    warnings: [...warnings].slice(0, 10),
+    warnings: [...warnings],
   };
 };

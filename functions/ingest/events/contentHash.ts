@@ -3,10 +3,15 @@ import { sha256Of } from '../../platform/shared/hash.ts';
 
 /**
  * Identifies the content of an event: two deliveries of one event id with the same hash are the same event. The hash covers
- * all members except the times, which a retry may set again. The schema fixes the order of members, so the JSON is
+ * all members except the times, which a retry may set again, or which follow from its arrival. The schema fixes the order of members, so the JSON is
  * canonical.
  */
 export const contentHash = (event: InvocationEvent): string => {
-  const { ingestion_timestamp: _ingested, occurred_at: _occurred, ...content } = event;
+  const {
+    ingestion_timestamp: _ingested,
+    occurred_at: _occurred,
+    reported_time: _reported,
+    ...content
+  } = event;
   return sha256Of('event', JSON.stringify(content)).subarray(0, 16).toString('base64url');
 };

@@ -1,7 +1,7 @@
 import { INVOCATION_EVENT_FIELDS, type InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
-import { memberAt } from '../formats/values.ts';
+import { memberAt } from '../../platform/shared/memberAt.ts';
 import { findContentPaths } from './contentScrubber.ts';
 
 /** Most reasons for one event, so that a batch of 1,000 stays within the Lambda response limit of 6 MB. */
@@ -12,26 +12,39 @@ const reasonFor = (value: unknown, pointer: string): FieldError[] => {
   return detail === null ? [] : [{ pointer, detail }];
 };
 
-/** What validation dropped from a valid event. */
+const memberOf = ({ pointer = '' }: FieldError): string => pointer.split('/', 2)[1] ?? '';
+
+/** What ingestion dropped from a valid event. */
 export interface DroppedMembers {
-  /** Paths of content members and names of labels. */
+  /** Paths of content members and names of optional members. */
   readonly scrubbed: string[];
-  /** Why each label was dropped. Left out if none was. */
+  /** Why each optional member was dropped or corrected. Left out if none was. */
   readonly warnings?: FieldError[];
 }
 
-/** Lists the content members and the labels that `event` does not have from what was sent, so that the caller sees them. */
-export const findDroppedMembers = (sent: unknown, event: InvocationEvent): DroppedMembers => {
+/**
+ * Lists the content members and the labels that `event` does not have from what was sent, so that the caller sees them.
+ * `repairs`: why members were dropped or corrected for their form.
+ */
+export const findDroppedMembers = (
+  sent: unknown,
+  event: InvocationEvent,
+  repairs: readonly FieldError[],
+): DroppedMembers => {
   const content = findContentPaths(sent);
   if (typeof sent !== 'object' || sent === null) return { scrubbed: content };
-  const warnings = Object.entries(sent).flatMap(([name, value]) => {
-    if (!INVOCATION_EVENT_FIELDS.has(name)) return [];
+  const repaired = new Set(repairs.map(memberOf));
+  const confidential = Object.entries(sent).flatMap(([name, value]) => {
+    // A value that was dropped for its form can be of any length.
+    if (!INVOCATION_EVENT_FIELDS.has(name) || (repaired.has(name) && !Array.isArray(value))) return [];
     const kept = memberAt(event, name);
     if (!Array.isArray(value)) return kept === undefined ? reasonFor(value, `/${name}`) : [];
     if (Array.isArray(kept) && kept.length === value.length) return [];
     return value.flatMap((item, index) => reasonFor(item, `/${name}/${index}`));
   });
+  const warnings = [...repairs, ...confidential];
   if (warnings.length === 0) return { scrubbed: content };
-  const labels = warnings.map(({ pointer = '' }) => pointer.split('/', 2)[1] ?? '');
-  return { scrubbed: [...content, ...new Set(labels)], warnings: warnings.slice(0, WARNINGS_MAXIMUM) };
+  const lost = [...repaired].filter((name) => memberAt(event, name) === undefined);
+  const members = new Set([...lost, ...confidential.map(memberOf)]);
+  return { scrubbed: [...content, ...members], warnings: warnings.slice(0, WARNINGS_MAXIMUM) };
 };

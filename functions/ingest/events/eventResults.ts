@@ -4,9 +4,9 @@ import type {
   InvocationBatchAccepted,
 } from '../../../schemas/routes/ingest/events.ts';
 import { idOf, invocationUlid } from '../../platform/shared/ids.ts';
+import { memberAt } from '../../platform/shared/memberAt.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import { memberAt } from '../formats/values.ts';
 import type { CheckedEvent } from './checkEvent.ts';
 
 /** Most errors reported for one event of many, so that a batch of 1,000 stays within the Lambda response limit of 6 MB. */

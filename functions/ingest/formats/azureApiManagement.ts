@@ -1,5 +1,5 @@
 import { callIdOf, requiredLabel, type Warnings } from './observedCall.ts';
-import { countAt, definedMembers, labelAt, memberAt, tagsOf, textAt, toTimestamp } from './values.ts';
+import { countAt, definedMembers, memberAt, tagsOf, textAt, toTimestamp } from './values.ts';
 
 /**
  * Whether a JSON value is a row of the table of language model calls of Azure API Management
@@ -18,7 +18,7 @@ export const isCountedRow = (row: unknown): boolean =>
 
 /** `Sweden Central` → `swedencentral`, the spelling of prices and grid data. */
 const regionOf = (row: unknown): string | undefined =>
-  labelAt(64, row, 'Region')?.toLowerCase().replaceAll(' ', '');
+  textAt(row, 'Region')?.toLowerCase().replaceAll(' ', '');
 
 /** The event of a call through Azure API Management. The columns with messages are not read. */
 export const eventOfApiManagement = (
@@ -27,7 +27,7 @@ export const eventOfApiManagement = (
   warnings: Warnings,
 ): Record<string, unknown> => {
   const model = textAt(row, 'ModelName');
-  const deployment = labelAt(64, row, 'DeploymentName');
+  const deployment = textAt(row, 'DeploymentName');
   return definedMembers({
     event_id: callIdOf(textAt(row, 'RequestId'), 'azure api management', textAt(row, 'CorrelationId') ?? ''),
     ingestion_layer: 'gateway',
@@ -41,7 +41,7 @@ export const eventOfApiManagement = (
     input_tokens: countAt(row, 'PromptTokens'),
     output_tokens: countAt(row, 'CompletionTokens'),
     // Of the gateway's other table, which a query joins by correlation id.
-    attributed_identity: labelAt(256, row, 'ApimSubscriptionId'),
+    attributed_identity: textAt(row, 'ApimSubscriptionId'),
     tags: deployment === undefined ? undefined : tagsOf([`deployment:${deployment}`]),
   });
 };

@@ -1,7 +1,7 @@
 import { callerMetadata } from './callerMetadata.ts';
 import { callIdOf, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
 import { decideCounts } from './tokenCounts.ts';
-import { countAt, definedMembers, labelAt, memberAt, textAt, toTimestamp } from './values.ts';
+import { countAt, definedMembers, memberAt, textAt, toTimestamp } from './values.ts';
 
 /**
  * Whether a JSON value is a record of Amazon Bedrock's model invocation log
@@ -33,7 +33,7 @@ export const eventOfBedrock = (
   const timestamp = toTimestamp(memberAt(record, 'timestamp'));
   const model = modelOf(textAt(record, 'modelId'));
   const metadata = callerMetadata(record, 'requestMetadata');
-  const region = labelAt(64, record, 'region');
+  const region = textAt(record, 'region');
   const counts = decideCounts(
     {
       input: countAt(record, 'input', 'inputTokenCount'),
@@ -56,8 +56,7 @@ export const eventOfBedrock = (
     region,
     ...membersOf(counts),
     ...metadata,
-    attributed_identity:
-      metadata['attributed_identity'] ?? principalOf(labelAt(2_048, record, 'identity', 'arn')),
+    attributed_identity: metadata['attributed_identity'] ?? principalOf(textAt(record, 'identity', 'arn')),
     status: textAt(record, 'errorCode') === undefined ? undefined : 'error',
   });
 };

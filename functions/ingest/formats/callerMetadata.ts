@@ -1,5 +1,5 @@
 import type { EventMembers } from './observedCall.ts';
-import { labelAt, memberAt, tagsOf } from './values.ts';
+import { memberAt, tagsOf, textAt } from './values.ts';
 
 /** Keys of metadata that the caller of a model sets, in order of preference. */
 const OWNER_KEYS = ['owner', 'team', 'cost_center', 'user', 'user_id'];
@@ -15,7 +15,7 @@ function* pairsIn(metadata: object): Generator<string> {
  */
 export const callerMetadata = (value: unknown, ...path: readonly string[]): EventMembers => {
   const first = (keys: readonly string[]): string | undefined =>
-    keys.map((key) => labelAt(256, value, ...path, key)).find((text) => text !== undefined);
+    keys.map((key) => textAt(value, ...path, key)).find((text) => text !== undefined);
   const metadata = memberAt(value, ...path);
   return {
     attributed_identity: first(OWNER_KEYS),

@@ -1,6 +1,6 @@
 import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingestion/invocationEvent.ts';
 import { eventIdOf } from './observedCall.ts';
-import { labelAt, memberAt, textAt, toTimestamp } from './values.ts';
+import { memberAt, textAt, toTimestamp } from './values.ts';
 
 /** The type of a CloudEvent whose data is an inference event. */
 export const INFERENCE_EVENT_TYPE = 'ai.inference.completed.v1';
@@ -43,8 +43,8 @@ export const eventOfCloudEvent = (value: unknown, receivedAt: string): Record<st
   );
   const source = textAt(value, 'source') ?? '';
   const time = toTimestamp(textAt(value, 'time'));
-  const subject = labelAt(256, value, 'subject');
-  const system = labelAt(128, value, 'source');
+  const subject = textAt(value, 'subject');
+  const system = textAt(value, 'source');
   return {
     event_id: eventIdOf('cloudevent', source, textAt(value, 'id') ?? ''),
     ingestion_layer: 'application',

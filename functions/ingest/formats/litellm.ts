@@ -1,16 +1,6 @@
-import { DAY_MS } from '../../../schemas/durations.ts';
 import { callIdOf, costMembers, membersOf, regionOf, requiredLabel, type Warnings } from './observedCall.ts';
 import { decideCounts } from './tokenCounts.ts';
-import {
-  countAt,
-  definedMembers,
-  labelAt,
-  memberAt,
-  tagsOf,
-  textAt,
-  toAmount,
-  toTimestamp,
-} from './values.ts';
+import { countAt, definedMembers, memberAt, tagsOf, textAt, toAmount, toTimestamp } from './values.ts';
 
 /** Call types of LiteLLM, without the `a` of its asynchronous functions, and the operations that they are. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
@@ -54,8 +44,7 @@ const hostOf = (url: string | undefined): string | undefined =>
 
 const durationOf = (start: unknown, end: unknown): number | undefined => {
   if (typeof start !== 'number' || typeof end !== 'number' || !(end >= start)) return undefined;
-  const duration = Math.round((end - start) * 1_000);
-  return duration <= DAY_MS ? duration : undefined;
+  return Math.round((end - start) * 1_000);
 };
 
 const countsOf = (payload: unknown, warnings: Warnings) => {
@@ -122,10 +111,10 @@ export const eventOfLitellm = (
   const model = textAt(payload, 'model') ?? textAt(payload, 'hidden_params', 'batch_models', '0');
   const requested = requiredLabel('requested_model', textAt(payload, 'model_group') ?? model, 256, warnings);
   const callType = textAt(payload, 'call_type') ?? '';
-  const user = labelAt(256, payload, 'metadata', 'user_api_key_user_id');
+  const user = textAt(payload, 'metadata', 'user_api_key_user_id');
   const tags = memberAt(payload, 'request_tags');
   const start = memberAt(payload, 'startTime');
-  const trace = labelAt(64, payload, 'trace_id');
+  const trace = textAt(payload, 'trace_id');
   const isFailure = textAt(payload, 'status') === 'failure';
   return definedMembers({
     // A failed call has no response. Its id is of the request, and each retry has the same.
@@ -136,7 +125,7 @@ export const eventOfLitellm = (
     occurred_at: toTimestamp(start),
     provider: requiredLabel('provider', textAt(payload, 'custom_llm_provider'), 64, warnings),
     requested_model: requested,
-    served_model: model === requested ? undefined : labelAt(256, payload, 'model'),
+    served_model: model === requested ? undefined : textAt(payload, 'model'),
     operation: operationOfCallType(callType),
     region: regionOf(hostOf(textAt(payload, 'api_base'))),
     ...membersOf(countsOf(payload, warnings)),
@@ -144,10 +133,10 @@ export const eventOfLitellm = (
     latency_ms: durationOf(start, memberAt(payload, 'endTime')),
     attributed_identity:
       (user === LITELLM_NOBODY ? undefined : user) ??
-      labelAt(256, payload, 'end_user') ??
-      labelAt(256, payload, 'metadata', 'user_api_key_end_user_id'),
-    attributed_service: labelAt(256, payload, 'metadata', 'user_api_key_team_alias'),
-    api_key_name: labelAt(128, payload, 'metadata', 'user_api_key_alias'),
+      textAt(payload, 'end_user') ??
+      textAt(payload, 'metadata', 'user_api_key_end_user_id'),
+    attributed_service: textAt(payload, 'metadata', 'user_api_key_team_alias'),
+    api_key_name: textAt(payload, 'metadata', 'user_api_key_alias'),
     // LiteLLM adds the client's user agent to the tags, which says nothing about the owner.
     tags: Array.isArray(tags)
       ? tagsOf(tags.filter((tag) => typeof tag === 'string' && !tag.startsWith('User-Agent:')))

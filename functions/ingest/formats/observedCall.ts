@@ -1,4 +1,5 @@
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
+import { printableText } from '../../../schemas/values.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { TokenCounts } from './tokenCounts.ts';
 
@@ -15,7 +16,7 @@ export const requiredLabel = (
   maximum: number,
   warnings: Warnings,
 ): string => {
-  const text = value?.replaceAll(/[\p{Cc}\p{Cs}]/gu, '') ?? '';
+  const text = printableText(value ?? '');
   if (text === '') return 'unknown';
   const reason = confidentialReason(text);
   if (reason !== null) {
@@ -25,7 +26,8 @@ export const requiredLabel = (
   if (text.length > maximum) {
     warnings.add(`${name} must have at most ${maximum} characters. It was cut off`);
   }
-  return text.slice(0, maximum);
+  // The cut can leave half of a surrogate pair.
+  return printableText(text.slice(0, maximum));
 };
 
 /** Client libraries fill these counts with 0 for each call. They are stored with the event, so only real ones are kept. */
@@ -80,15 +82,26 @@ export const callIdOf = (responseId: string | undefined, ...fallback: readonly s
 
 const NANOSECONDS = 1_000_000n;
 
+/** Units of time that exporters confuse, by the smallest time of our days in the next finer unit, and what one of it has. */
+const UNITS = [
+  { below: 10n ** 11n, nanoseconds: 10n ** 9n },
+  { below: 10n ** 14n, nanoseconds: 10n ** 6n },
+  { below: 10n ** 17n, nanoseconds: 10n ** 3n },
+] as const;
+
+/** Unix nanoseconds of a time that may be in seconds, milliseconds or microseconds. Its size tells. */
+const nanosecondsOf = (time: bigint): bigint =>
+  time * (UNITS.find(({ below }) => time < below)?.nanoseconds ?? 1n);
+
 /** An ISO timestamp of Unix nanoseconds. Undefined for 0, which means unknown, and for times beyond the range of dates. */
-export const timestampOf = (nanoseconds: bigint): string | undefined => {
-  const milliseconds = Number(nanoseconds / NANOSECONDS);
+export const timestampOf = (time: bigint): string | undefined => {
+  const milliseconds = Number(nanosecondsOf(time) / NANOSECONDS);
   return milliseconds > 0 && milliseconds < 8.64e15 ? new Date(milliseconds).toISOString() : undefined;
 };
 
 /** Whole milliseconds between two Unix nanoseconds. Undefined if the end is unknown or before the start. */
 export const durationOf = (start: bigint, end: bigint): number | undefined =>
-  start > 0n && end >= start ? Number((end - start) / NANOSECONDS) : undefined;
+  start > 0n && end >= start ? Number((nanosecondsOf(end) - nanosecondsOf(start)) / NANOSECONDS) : undefined;
 
 /** The cloud region in the host name of a regional endpoint. */
 export const regionOf = (host: string | undefined): string | undefined =>

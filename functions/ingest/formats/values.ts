@@ -1,4 +1,7 @@
 import { Big } from '../../platform/shared/decimal.ts';
+import { memberAt } from '../../platform/shared/memberAt.ts';
+
+export { memberAt };
 
 /** A token count: a whole number, also if it was sent as text. */
 export const toCount = (value: unknown): number | undefined => {
@@ -16,16 +19,6 @@ export const toAmount = (value: unknown): string | undefined => {
   return Big(text).round(12).toFixed();
 };
 
-/** The member of a JSON value at a path. Undefined if there is none. Reads own members only. */
-export const memberAt = (value: unknown, ...path: readonly string[]): unknown => {
-  let member: unknown = value;
-  for (const name of path) {
-    if (typeof member !== 'object' || member === null || !Object.hasOwn(member, name)) return undefined;
-    member = Reflect.get(member, name);
-  }
-  return member;
-};
-
 /** Text of a member, without surrounding space. Undefined if it is empty. */
 export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
   const member = memberAt(value, ...path);
@@ -33,24 +26,19 @@ export const textAt = (value: unknown, ...path: readonly string[]): string | und
   return text === '' ? undefined : text;
 };
 
-/** An optional label: undefined if it is longer than an event can hold. */
-export const labelAt = (maximum: number, value: unknown, ...path: readonly string[]): string | undefined => {
-  const text = textAt(value, ...path);
-  return text === undefined || text.length > maximum || /[\p{Cc}\p{Cs}]/u.test(text) ? undefined : text;
-};
-
 export const countAt = (value: unknown, ...path: readonly string[]): number | undefined =>
   toCount(memberAt(value, ...path));
 
-const TAGS_MAXIMUM = 20;
+/** More than an event can have, because some of them may be no tags. */
+const TAGS_READ_MAXIMUM = 40;
 
 /** The first texts of a list that can be tags of an event. */
 export const tagsOf = (texts: Iterable<unknown>): readonly string[] | undefined => {
   const tags = new Set<string>();
   for (const text of texts) {
-    if (typeof text !== 'string' || text === '' || text.length > 64 || /[\p{Cc}\p{Cs}]/u.test(text)) continue;
+    if (typeof text !== 'string' || text === '') continue;
     tags.add(text);
-    if (tags.size === TAGS_MAXIMUM) break;
+    if (tags.size === TAGS_READ_MAXIMUM) break;
   }
   return tags.size === 0 ? undefined : [...tags];
 };

@@ -3,7 +3,7 @@ import { parseContentJson } from '../../platform/shared/json.ts';
 import { callerMetadata } from './callerMetadata.ts';
 import { callIdOf, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
 import { decideCounts } from './tokenCounts.ts';
-import { countAt, definedMembers, labelAt, memberAt, textAt, toTimestamp } from './values.ts';
+import { countAt, definedMembers, memberAt, textAt, toTimestamp } from './values.ts';
 
 /**
  * Whether a JSON value is a row of the request-response log of Vertex AI
@@ -116,7 +116,7 @@ export const eventOfVertex = (
     occurred_at: time,
     provider: 'gcp.vertex_ai',
     requested_model: requiredLabel('requested_model', model, 256, warnings),
-    served_model: labelAt(256, response, 'modelVersion'),
+    served_model: textAt(response, 'modelVersion'),
     operation: model !== undefined && /embed/.test(model) ? 'embeddings' : 'chat',
     region: regionOf(row),
     ...membersOf(counts),

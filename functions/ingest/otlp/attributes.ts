@@ -15,19 +15,10 @@ const find = (known: Known, sources: readonly Attributes[]) => {
   return undefined;
 };
 
-/** Most characters of a label. Longer ones are cut off by the limits of the event anyway. */
-const LABEL_LENGTH = 256;
-
-/** An id, whole whatever its length: LiteLLM encodes its routing into the ids of responses. */
-export const idOf = (known: Known, ...sources: readonly Attributes[]): string | undefined => {
-  const value = find(known, sources);
-  return typeof value === 'string' ? value : undefined;
-};
-
 /** The first value that producers send under one of the names, as text. */
 export const textOf = (known: Known, ...sources: readonly Attributes[]): string | undefined => {
   const value = find(known, sources);
-  if (typeof value === 'string') return value.slice(0, LABEL_LENGTH);
+  if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
 };
 

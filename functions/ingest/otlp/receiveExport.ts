@@ -1,7 +1,7 @@
-import type { FieldError } from '../../../schemas/problems.ts';
 import type { Reply } from '../../platform/http/reply.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { acceptEvents, type IntakeStores } from '../events/acceptEvents.ts';
+import { changesIn, describeFault } from '../events/checkEvent.ts';
 import type { DecodedExport } from './decodeExport.ts';
 import { exportReply } from './exportReply.ts';
 
@@ -13,9 +13,6 @@ interface Received {
   readonly stores: IntakeStores;
   readonly header: (name: string) => string | undefined;
 }
-
-const describe = ({ pointer = '', parameter, detail }: FieldError): string =>
-  `${parameter ?? pointer.slice(1)} ${detail}`.trim();
 
 /**
  * Queues the valid events of an export and answers in its encoding. Rejected ones are counted with the reason of the first
@@ -36,8 +33,8 @@ export const receiveExport = async (
   // The protocol: a message without rejected items is a warning.
   const message = [
     ...(body.unidentified > 0 ? ['a span of a model call must have a trace_id and a span_id'] : []),
-    ...(first ?? []).slice(0, 3).map(describe),
-    ...body.warnings.slice(0, 3),
+    ...(first ?? []).slice(0, 3).map(describeFault),
+    ...[...body.warnings, ...changesIn(checked)].slice(0, 3),
   ].join('; ');
   return exportReply(header('content-type'), { rejectedName, rejected, message });
 };

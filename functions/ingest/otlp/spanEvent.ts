@@ -12,8 +12,8 @@ import {
   type Warnings,
 } from '../formats/observedCall.ts';
 import { decideCounts } from '../formats/tokenCounts.ts';
-import { amountOf, countOf, countsUnder, idOf, listOf, textOf } from './attributes.ts';
-import { type Attributes, LIST_ITEMS_MAXIMUM, type Origin, type Span } from './telemetry.ts';
+import { amountOf, countOf, countsUnder, listOf, textOf } from './attributes.ts';
+import type { Attributes, Origin, Span } from './telemetry.ts';
 
 /**
  * Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts.
@@ -68,8 +68,6 @@ const providerOf = ({ attributes }: Span): string | undefined => {
 const isNamed = (service: string | undefined): service is string =>
   service !== undefined && !service.startsWith('unknown_service');
 
-/** Lengths of the members of an event. */
-const TAG_LENGTH_MAXIMUM = 64;
 const PROVIDER_LENGTH_MAXIMUM = 64;
 const MODEL_LENGTH_MAXIMUM = 256;
 
@@ -88,20 +86,17 @@ export const originMembers = (
     .map((source) => textOf('identity', source))
     .find((text) => text !== undefined);
   const environment = textOf('environment', attributes, resource);
-  // One tag too long or too many would make the event invalid, and its cost would be lost.
   const tags = [
     ...(environment === undefined ? [] : [`environment:${environment}`]),
-    ...listOf('tags', attributes),
-  ]
-    .filter((tag) => tag !== '' && tag.length <= TAG_LENGTH_MAXIMUM)
-    .slice(0, LIST_ITEMS_MAXIMUM);
+    ...listOf('tags', attributes).filter((tag) => tag !== ''),
+  ];
   return {
     attributed_identity: identity,
     attributed_service: isNamed(service) ? service : undefined,
     k8s_namespace: textOf('namespace', resource),
     k8s_workload: textOf('workload', resource),
     k8s_cluster: textOf('cluster', resource),
-    source_system: scope === '' ? undefined : scope.slice(0, 128),
+    source_system: scope === '' ? undefined : scope,
     tags: tags.length === 0 ? undefined : tags,
   };
 };
@@ -140,7 +135,7 @@ export const eventOfSpan = (
   const currency = textOf('costCurrency', attributes) ?? 'USD';
   const isError = span.isError || textOf('errorType', attributes) !== undefined;
   const members: EventMembers = {
-    event_id: callIdOf(idOf('responseId', attributes), 'span', traceId, spanId),
+    event_id: callIdOf(textOf('responseId', attributes), 'span', traceId, spanId),
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(start),

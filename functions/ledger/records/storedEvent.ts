@@ -7,6 +7,7 @@ import { TraceEvidence } from './traceSpan.ts';
 /** The members of an event that its record does not contain. They are stored, so that the event can be attributed again. */
 export const StoredEvent = InvocationEventFields.pick({
   operation: true,
+  reported_time: true,
   service_tier: true,
   batch: true,
   input_tokens_high: true,

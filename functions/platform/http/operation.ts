@@ -36,8 +36,6 @@ export interface Call<R extends RouteShape> {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Query<R>;
   readonly body: BodyOf<R['body'] & BodyShape>;
-  /** The JSON value as sent, including members that validation removed from `body`. */
-  readonly rawBody: unknown;
   readonly caller: CallerOf<R>;
   /** Arrival time in epoch milliseconds. For an idempotent replay, that of the first call. */
   readonly receivedAt: number;
@@ -79,14 +77,12 @@ export const operation =
     route,
     ...(decode !== undefined && { decode }),
     run: async (exchange) => {
-      const { input, caller, receivedAt, body, gateway, lambda, trace } = exchange;
-      const sent = body.kind === 'value' ? body.value : undefined;
+      const { input, caller, receivedAt, gateway, lambda, trace } = exchange;
       const cookies: readonly string[] = gateway.cookies ?? [];
       const header = (name: string) => gateway.headers[name] ?? undefined;
       // Validation parsed each part with the schemas of this route, so the cast only assigns the parsed types.
       const call = {
         ...input,
-        rawBody: sent,
         caller,
         receivedAt,
         claim: exchange.claim,

@@ -23,6 +23,9 @@ const SignalResult = z.discriminatedUnion('status', [
     scrubbed: z.array(z.string()).meta({
       description: 'Dotted paths of content members that were dropped. Their values are not stored',
     }),
+    warnings: z.array(FieldError).optional().meta({
+      description: 'Why optional members of an inference event were dropped or corrected',
+    }),
   }),
   z.object({
     index: z.int(),

@@ -15,6 +15,8 @@ export type InvocationEvent = {
   readonly operation?: string;
   /** When the call was made. Default: ingestion_timestamp */
   readonly occurred_at?: Timestamp;
+  /** Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it */
+  readonly reported_time?: Timestamp;
   /** Cloud region that served the call */
   readonly region?: string;
   /** All input tokens, including cached tokens */
@@ -1335,9 +1337,9 @@ export type InvocationAccepted = {
   /** Derived from the tenant and the event_id, so it is the same on every retry */
   readonly invocation_id: string;
   readonly status: 'queued';
-  /** Dotted paths of content members and of labels that were dropped. Their values are not stored */
+  /** Dotted paths of content members and of optional members that were dropped. Their values are not stored */
   readonly scrubbed: readonly string[];
-  /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
+  /** Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like */
   readonly warnings?: readonly FieldError[];
 };
 
@@ -1356,9 +1358,9 @@ export type InvocationBatchAccepted = {
         /** Derived from the tenant and the event_id, so it is the same on every retry */
         readonly invocation_id: string;
         readonly status: 'queued';
-        /** Dotted paths of content members and of labels that were dropped. Their values are not stored */
+        /** Dotted paths of content members and of optional members that were dropped. Their values are not stored */
         readonly scrubbed: readonly string[];
-        /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
+        /** Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like */
         readonly warnings?: readonly FieldError[];
         readonly index: number;
       }
@@ -1655,6 +1657,8 @@ export type Explanation = {
       readonly embodied_gco2e: DecimalString;
     } | null;
   } | null;
+  /** The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival */
+  readonly reported_time?: string;
   /** Absent if the rules decided, or if stage B had no prediction */
   readonly prediction?: {
     readonly model_version: string;
@@ -2267,6 +2271,8 @@ export type SignalsAccepted = {
         readonly status: 'accepted';
         /** Dotted paths of content members that were dropped. Their values are not stored */
         readonly scrubbed: readonly string[];
+        /** Why optional members of an inference event were dropped or corrected */
+        readonly warnings?: readonly FieldError[];
       }
     | {
         readonly index: number;

@@ -32,7 +32,7 @@ describe('a secret in an optional label', () => {
         const sent = someEvent({ [name]: secret });
 
         const event = InvocationEvent.parse(sent);
-        const dropped = findDroppedMembers(sent, event);
+        const dropped = findDroppedMembers(sent, event, []);
 
         expect(JSON.stringify([event, dropped])).not.toContain(secret);
         expect(dropped.scrubbed).toEqual([name]);
@@ -57,7 +57,7 @@ describe('a secret in an optional label', () => {
 
     expect(event.tags).toEqual(['prod', 'eu']);
     expect(event.spiffe_id).toBeUndefined();
-    expect(findDroppedMembers(sent, event)).toMatchObject({
+    expect(findDroppedMembers(sent, event, [])).toMatchObject({
       scrubbed: ['spiffe_id', 'tags'],
       warnings: [{ pointer: '/spiffe_id' }, { pointer: '/tags/1' }],
     });
@@ -107,7 +107,7 @@ it('drops prose from an optional label, and names the word limit', () => {
   const event = InvocationEvent.parse(sent);
 
   expect(event.attributed_service).toBeUndefined();
-  expect(findDroppedMembers(sent, event)).toEqual({
+  expect(findDroppedMembers(sent, event, [])).toEqual({
     scrubbed: ['attributed_service'],
     warnings: [{ pointer: '/attributed_service', detail: 'must have at most 12 words' }],
   });
@@ -116,5 +116,5 @@ it('drops prose from an optional label, and names the word limit', () => {
 it('reports nothing for an event without such labels', () => {
   const sent = someEvent({ tags: ['prod'], prompt: 'secret text' });
 
-  expect(findDroppedMembers(sent, InvocationEvent.parse(sent))).toEqual({ scrubbed: ['prompt'] });
+  expect(findDroppedMembers(sent, InvocationEvent.parse(sent), [])).toEqual({ scrubbed: ['prompt'] });
 });

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { occurredAtOf, validateEventTimes } from '../../../functions/ingest/events/eventTimes.ts';
+import {
+  occurredAtOf,
+  validateEventTimes,
+  withPlausibleTimes,
+} from '../../../functions/ingest/events/eventTimes.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { someEvent } from '../../support/client.ts';
 
@@ -31,7 +35,7 @@ describe('validateEventTimes', () => {
 
   it.each([
     ['too old', EARLIEST - 1],
-    ['too far ahead', LATEST + 1],
+    ['years old', Date.parse('2020-01-01T00:00:00Z')],
   ])('reports each time member that is %s', (_, time) => {
     expect(pointersOf(eventAt(time))).toEqual(['/ingestion_timestamp']);
     expect(pointersOf(eventAt(NOW, time))).toEqual(['/occurred_at']);
@@ -60,6 +64,39 @@ describe('validateEventTimes', () => {
   it('uses occurred_at, or ingestion_timestamp when it is missing', () => {
     expect(occurredAtOf(eventAt(NOW, NOW - 5_000))).toBe(NOW - 5_000);
     expect(occurredAtOf(eventAt(NOW))).toBe(NOW);
+  });
+});
+
+describe('a time that no clock can show', () => {
+  it.each([
+    ['ahead of the arrival', LATEST + 1],
+    ['before there were such calls', Date.parse('2019-12-31T23:59:59Z')],
+    ['in 1970, as of a clock that was never set', 0],
+  ])('is replaced by the arrival, and kept as reported: %s', (_, time) => {
+    const sent = eventAt(NOW, time);
+
+    expect(withPlausibleTimes(sent, NOW)).toEqual({
+      event: { ...sent, occurred_at: at(NOW), reported_time: at(time) },
+      warnings: [
+        { pointer: '/occurred_at', detail: expect.stringContaining('The time of arrival was used') },
+      ],
+    });
+    expect(withPlausibleTimes(eventAt(time), NOW)).toMatchObject({
+      event: { ingestion_timestamp: at(NOW), occurred_at: at(NOW), reported_time: at(time) },
+      warnings: [{ pointer: '/ingestion_timestamp' }],
+    });
+  });
+
+  it('changes nothing that was replaced before', () => {
+    const { event } = withPlausibleTimes(eventAt(LATEST + 1), NOW);
+
+    expect(withPlausibleTimes(event, NOW)).toEqual({ event, warnings: [] });
+  });
+
+  it('leaves plausible times as they are', () => {
+    const event = eventAt(LATEST, EARLIEST);
+
+    expect(withPlausibleTimes(event, NOW)).toEqual({ event, warnings: [] });
   });
 });
 

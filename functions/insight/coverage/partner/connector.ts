@@ -1,4 +1,4 @@
-import { memberAt } from '../../../ingest/formats/values.ts';
+import { memberAt } from '../../../platform/shared/memberAt.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
 

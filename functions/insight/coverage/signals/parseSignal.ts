@@ -10,8 +10,8 @@ import type { FieldError } from '../../../../schemas/problems.ts';
 import { foreignTenantErrors } from '../../../ingest/events/checkEvent.ts';
 import { aheadErrors } from '../../../ingest/events/eventTimes.ts';
 import { eventOfCloudEvent, INFERENCE_EVENT_TYPE } from '../../../ingest/formats/cloudEvent.ts';
-import { memberAt } from '../../../ingest/formats/values.ts';
 import { fieldErrors } from '../../../platform/http/inputErrors.ts';
+import { memberAt } from '../../../platform/shared/memberAt.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { scrubData } from './scrubData.ts';
 
@@ -40,6 +40,9 @@ type CallSignal = Attributes & { readonly kind: 'call'; readonly event: Record<s
 export type SignalParseResult =
   | { readonly signal: Signal | CallSignal; readonly errors: null }
   | { readonly signal: null; readonly errors: readonly FieldError[] };
+
+/** Only what identifies the event of a call can refuse it. The check of its inference event repairs the rest. */
+const CallEvent = OtherEvent.pick({ specversion: true, id: true, source: true, type: true });
 
 const rejectSignal = (errors: readonly FieldError[]): SignalParseResult => ({ signal: null, errors });
 
@@ -70,7 +73,7 @@ export const parseSignal = (sent: unknown, tenantId: string, now: number): Signa
     case 'connector.health':
       return parseAs(ConnectorEvent, ({ data }) => ({ kind: 'connector_health', data }));
     case INFERENCE_EVENT_TYPE:
-      return parseAs(OtherEvent, () => ({ kind: 'call', event: eventOfCloudEvent(sent, toIso(now)) }));
+      return parseAs(CallEvent, () => ({ kind: 'call', event: eventOfCloudEvent(sent, toIso(now)) }));
     default:
       return parseAs(OtherEvent, ({ data }) => ({ kind: 'other', data: scrubData(data) }));
   }

@@ -9,9 +9,9 @@ import { acceptEvents } from '../../../ingest/events/acceptEvents.ts';
 import { type CheckedEvent, countDropped } from '../../../ingest/events/checkEvent.ts';
 import { findContentPaths } from '../../../ingest/events/contentScrubber.ts';
 import { ERRORS_MAXIMUM } from '../../../ingest/events/eventResults.ts';
-import { memberAt } from '../../../ingest/formats/values.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
+import { memberAt } from '../../../platform/shared/memberAt.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import { reportConnector } from '../connectorHealth.ts';
@@ -42,9 +42,16 @@ const toResult = (
     const [source, id] = [readName(sent, 'source'), readName(sent, 'id')];
     return { index, source, id, status: 'rejected', errors: [...(errors ?? [])] };
   }
-  const labels = call?.event ? call.dropped.scrubbed.map((name) => `data.${name}`) : [];
-  const scrubbed = [...new Set([...findContentPaths(sent), ...labels])];
-  return { index, source: signal.source, id: signal.id, status: 'accepted', scrubbed };
+  const { scrubbed: labels, warnings = [] } = call?.event ? call.dropped : { scrubbed: [] };
+  const scrubbed = [...new Set([...findContentPaths(sent), ...labels.map((name) => `data.${name}`)])];
+  return {
+    index,
+    source: signal.source,
+    id: signal.id,
+    status: 'accepted',
+    scrubbed,
+    ...(warnings.length > 0 && { warnings: warnings.map(inData) }),
+  };
 };
 
 export default operation(postEvents, async ({ body, caller, receivedAt, stores }) => {

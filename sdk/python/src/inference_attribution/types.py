@@ -30,6 +30,8 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     operation: str
     # When the call was made. Default: ingestion_timestamp
     occurred_at: "Timestamp"
+    # Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it
+    reported_time: "Timestamp"
     # Cloud region that served the call
     region: str
     # All input tokens, including cached tokens
@@ -1389,12 +1391,12 @@ class _InvocationAcceptedRequired(TypedDict):
     # Derived from the tenant and the event_id, so it is the same on every retry
     invocation_id: str
     status: Literal['queued']
-    # Dotted paths of content members and of labels that were dropped. Their values are not stored
+    # Dotted paths of content members and of optional members that were dropped. Their values are not stored
     scrubbed: List[str]
 
 
 class InvocationAccepted(_InvocationAcceptedRequired, total=False):
-    # Why labels were dropped: each with the kind of secret that it looks like, or with the word limit
+    # Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like
     warnings: List["FieldError"]
 
 
@@ -1409,13 +1411,13 @@ class _InvocationBatchAcceptedResultsItem1Required(TypedDict):
     # Derived from the tenant and the event_id, so it is the same on every retry
     invocation_id: str
     status: Literal['queued']
-    # Dotted paths of content members and of labels that were dropped. Their values are not stored
+    # Dotted paths of content members and of optional members that were dropped. Their values are not stored
     scrubbed: List[str]
     index: int
 
 
 class InvocationBatchAcceptedResultsItem1(_InvocationBatchAcceptedResultsItem1Required, total=False):
-    # Why labels were dropped: each with the kind of secret that it looks like, or with the word limit
+    # Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like
     warnings: List["FieldError"]
 
 
@@ -1805,6 +1807,8 @@ class _ExplanationRequired(TypedDict):
 
 
 class Explanation(_ExplanationRequired, total=False):
+    # The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival
+    reported_time: str
     # Absent if the rules decided, or if stage B had no prediction
     prediction: ExplanationPrediction
     # Present only if output_state is allocated
@@ -2390,13 +2394,18 @@ class Integration(TypedDict):
     setup: IntegrationSetup
 
 
-class SignalsAcceptedResultsItem1(TypedDict):
+class _SignalsAcceptedResultsItem1Required(TypedDict):
     index: int
     source: str
     id: str
     status: Literal['accepted']
     # Dotted paths of content members that were dropped. Their values are not stored
     scrubbed: List[str]
+
+
+class SignalsAcceptedResultsItem1(_SignalsAcceptedResultsItem1Required, total=False):
+    # Why optional members of an inference event were dropped or corrected
+    warnings: List["FieldError"]
 
 
 class SignalsAcceptedResultsItem2(TypedDict):
