@@ -234,3 +234,4 @@ export const needs = {
   TableAccess | QueueAccess | BucketAccess | StateMachineAccess | KeyAccess | UserPoolAccess | BillRoleAccess
 >;
 export type Need = keyof typeof needs;
+export const needNames = Object.keys(needs) as Need[];

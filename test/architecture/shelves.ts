@@ -17,7 +17,7 @@ export const shelves: readonly Shelf[] = [
   {
     name: 'entries',
     holds: 'Which Lambda functions exist, and what they are wired to. Only this shelf reads the environment',
-    folders: ['api', 'workers', 'wiring'],
+    folders: ['api', 'workers', 'wiring', 'stores'],
   },
   {
     name: 'tenants',
@@ -84,7 +84,7 @@ export const shelves: readonly Shelf[] = [
   },
 ];
 
-/** `functions/stores.ts` maps each need of a route to the store that serves it: types of every shelf, no values. */
+/** `functions/stores.ts` has the types of the stores that serve each need: types of every shelf, no values. */
 const STORES = 'functions/stores.ts';
 
 interface Place {

@@ -1,9 +1,3 @@
-import {
-  credentialLists,
-  credentialReader,
-  credentialWriter,
-} from '../../identity/access/credential.store.ts';
-import { auditLog, auditReader } from '../../identity/audit/audit.store.ts';
 import listAuditLog from '../../identity/audit/listAuditLog.ts';
 import createApiKey from '../../identity/credentials/createApiKey.ts';
 import createOAuthClient from '../../identity/credentials/createOAuthClient.ts';
@@ -21,51 +15,43 @@ import getUser from '../../identity/users/getUser.ts';
 import listUsers from '../../identity/users/listUsers.ts';
 import removeUser from '../../identity/users/removeUser.ts';
 import updateUser from '../../identity/users/updateUser.ts';
-import { userInvitations } from '../../identity/users/userPool.aws.ts';
-import { lastUse } from '../../platform/limits/lastUse.store.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
-import { resource } from '../../platform/shared/settings.ts';
-import { unit } from '../wiring/httpHandler.ts';
-import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { accessList, accessRead, accessWrite, auditAppend, auditRead } from '../stores/identity.ts';
+import { cursorDerive } from '../stores/keys.ts';
+import { limitsUsage, outboxAppend } from '../stores/platform.ts';
+import { userPoolInvite } from '../stores/userPool.ts';
+import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
-const access = resource('table', 'access');
-const audit = auditLog(resource('table', 'audit'));
-const stores = {
-  audit,
-  auditReader: auditReader(resource('table', 'audit')),
-  credentials: credentialReader(access),
-  credentialLists: credentialLists(access),
-  credentialWriter: credentialWriter(access),
-  invitations: userInvitations(resource('userPool', 'id')),
-  lastUse: lastUse(resource('table', 'limits')),
-  outbox: outbox(resource('table', 'outbox')),
-  cursorKey: cursorKeyFromEnv(),
-};
-
-const operations = [
-  createApiKey,
-  listApiKeys,
-  getApiKey,
-  rotateApiKey,
-  revokeApiKey,
-  createOAuthClient,
-  listOAuthClients,
-  getOAuthClient,
-  rotateOAuthClient,
-  deleteOAuthClient,
-  listAuditLog,
-  getCaller,
-  createUser,
-  listUsers,
-  getUser,
-  updateUser,
-  removeUser,
-];
-
-export const handler = unit(
-  operations.map((operation) => operation(stores)),
-  {
-    ...pipelineFromEnv(),
-    responses: storedResponsesFromEnv(),
+export const handler = unitFromEnv({
+  pipeline: pipelineFromEnv,
+  operations: [
+    createApiKey,
+    listApiKeys,
+    getApiKey,
+    rotateApiKey,
+    revokeApiKey,
+    createOAuthClient,
+    listOAuthClients,
+    getOAuthClient,
+    rotateOAuthClient,
+    deleteOAuthClient,
+    listAuditLog,
+    getCaller,
+    createUser,
+    listUsers,
+    getUser,
+    updateUser,
+    removeUser,
+  ],
+  stores: {
+    accessList,
+    accessRead,
+    accessWrite,
+    auditAppend,
+    auditRead,
+    cursorDerive,
+    limitsUsage,
+    outboxAppend,
+    userPoolInvite,
   },
-);
+});

@@ -3,33 +3,23 @@ import createIdentityMapping from '../../attribution/mappings/createIdentityMapp
 import deleteIdentityMapping from '../../attribution/mappings/deleteIdentityMapping.ts';
 import getIdentityMapping from '../../attribution/mappings/getIdentityMapping.ts';
 import listIdentityMappings from '../../attribution/mappings/listIdentityMappings.ts';
-import { mappingReader, mappingWriter } from '../../attribution/mappings/mapping.store.ts';
 import updateIdentityMapping from '../../attribution/mappings/updateIdentityMapping.ts';
-import { auditLog } from '../../identity/audit/audit.store.ts';
-import { resource } from '../../platform/shared/settings.ts';
-import { unit } from '../wiring/httpHandler.ts';
-import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
-import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { identityList, identityRead, identityWrite } from '../stores/attribution.ts';
+import { auditAppend } from '../stores/identity.ts';
+import { cursorDerive } from '../stores/keys.ts';
+import { ledgerRead } from '../stores/records.ts';
+import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
-const audit = auditLog(resource('table', 'audit'));
-const stores = {
-  audit,
-  mappings: mappingReader(resource('table', 'identity')),
-  mappingWriter: mappingWriter(resource('table', 'identity')),
-  ledger: ledgerFromEnv(archiveFromEnv()),
-  cursorKey: cursorKeyFromEnv(),
-};
-
-const operations = [
-  createIdentityMapping,
-  listIdentityMappings,
-  getIdentityMapping,
-  updateIdentityMapping,
-  deleteIdentityMapping,
-  dryRunIdentityMapping,
-];
-
-export const handler = unit(
-  operations.map((operation) => operation(stores)),
-  { ...pipelineFromEnv(), responses: storedResponsesFromEnv() },
-);
+export const handler = unitFromEnv({
+  pipeline: pipelineFromEnv,
+  operations: [
+    createIdentityMapping,
+    listIdentityMappings,
+    getIdentityMapping,
+    updateIdentityMapping,
+    deleteIdentityMapping,
+    dryRunIdentityMapping,
+  ],
+  stores: { auditAppend, cursorDerive, identityList, identityRead, identityWrite, ledgerRead },
+});

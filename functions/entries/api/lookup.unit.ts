@@ -1,14 +1,12 @@
-import { mappingReader } from '../../attribution/mappings/mapping.store.ts';
-import { budgetReader } from '../../insight/budgets/budget.store.ts';
 import lookUpAttribution from '../../insight/lookup/lookUpAttribution.ts';
-import { resource } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';
-import { unit } from '../wiring/httpHandler.ts';
+import { identityList } from '../stores/attribution.ts';
+import { budgetsList } from '../stores/insight.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
-const stores = {
-  mappings: mappingReader(resource('table', 'identity')),
-  budgets: budgetReader(resource('table', 'budgets')),
-};
-
-export const handler = unit([lookUpAttribution(stores, systemClock)], pipelineFromEnv());
+export const handler = unitFromEnv({
+  pipeline: pipelineFromEnv,
+  operations: [(stores) => lookUpAttribution(stores, systemClock)],
+  stores: { identityList, budgetsList },
+});

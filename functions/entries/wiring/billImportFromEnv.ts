@@ -1,25 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { billReader, billWriter } from '../../chargeback/reconciliation/bill.store.ts';
-import { billImportWriter } from '../../chargeback/reconciliation/imports/billImport.store.ts';
 import { anthropicCosts } from '../../chargeback/reconciliation/sources/anthropicCosts.ts';
-import { importedSources } from '../../chargeback/reconciliation/sources/billSource.store.ts';
 import type { CostApi } from '../../chargeback/reconciliation/sources/costReport.ts';
-import { credentialOpener } from '../../chargeback/reconciliation/sources/credential.aws.ts';
 import { dueSourceImporter } from '../../chargeback/reconciliation/sources/importSource.ts';
 import { openaiCosts } from '../../chargeback/reconciliation/sources/openaiCosts.ts';
 import { reportReader } from '../../chargeback/reconciliation/sources/readReport.ts';
 import { costApiReports, type OpenReports } from '../../chargeback/reconciliation/sources/sourceReports.ts';
 import { egress } from '../../platform/egress/egress.ts';
 import { systemResolver } from '../../platform/egress/resolution.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
-import { resource, settings } from '../../platform/shared/settings.ts';
-import { stopwatch, systemClock } from '../../platform/shared/time/clock.ts';
+import { settings } from '../../platform/shared/settings.ts';
+import { stopwatch } from '../../platform/shared/time/clock.ts';
+import {
+  billCredentialDecrypt,
+  billImportsWrite,
+  billSourcesImport,
+  billsRead,
+  billsWrite,
+} from '../stores/bills.ts';
+import { environment } from '../stores/environment.ts';
+import { outboxAppend } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
 
 /** A page of a report of one day. */
 const LIMITS = { deadline: 30_000, headerBytes: 16 * 1_024, bodyBytes: 4 * 1_024 * 1_024 };
 
 /** Imports the due bill sources of a tenant, configured from the environment. */
 export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
+  const { clock } = environment;
+  const { openCredential, ...stores } = storesIn(environment, {
+    billCredentialDecrypt,
+    billImportsWrite,
+    billSourcesImport,
+    billsRead,
+    billsWrite,
+    outboxAppend,
+  });
   const outbound = egress({
     policy: { ports: [], allowHosts: settings.WEBHOOK_ALLOW_HOSTS },
     resolver: systemResolver,
@@ -31,10 +45,10 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
   const byApi = (api: CostApi, baseUrl = api.baseUrl): OpenReports =>
     costApiReports({
       api: { ...api, baseUrl },
-      readReport: reportReader({ get: outbound.get, now: systemClock }),
-      openCredential: credentialOpener(resource('key', 'billCredential')),
+      readReport: reportReader({ get: outbound.get, now: clock }),
+      openCredential,
     });
-  const objects = { get: outbound.get, now: systemClock, baseUrl: settings.BILLS_S3_URL };
+  const objects = { get: outbound.get, now: clock, baseUrl: settings.BILLS_S3_URL };
   /** Loads the Parquet library and the client of STS only when a source of AWS is due. */
   const loadExports = async (): Promise<OpenReports> => {
     const [{ assumeExportRole }, { exportReports }, { exportObjects }] = await Promise.all([
@@ -45,7 +59,7 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
     return exportReports({
       assumeRole: assumeExportRole,
       objectsOf: (place, session) => exportObjects(objects, place, session),
-      clock: systemClock,
+      clock,
     });
   };
   let loaded: Promise<OpenReports> | undefined;
@@ -54,17 +68,13 @@ export const billImportFromEnv = (): ReturnType<typeof dueSourceImporter> => {
     return (await loaded)(source, run);
   };
   return dueSourceImporter({
-    sources: importedSources(resource('table', 'billSources')),
-    bills: billReader(resource('table', 'bills')),
-    billWriter: billWriter(resource('table', 'bills')),
-    billImportWriter: billImportWriter(resource('table', 'bills')),
+    ...stores,
     openReports: {
       openai: byApi(openaiCosts, BILLS_OPENAI_URL),
       anthropic: byApi(anthropicCosts, BILLS_ANTHROPIC_URL),
       aws: fromExports,
     },
-    clock: systemClock,
+    clock,
     newClaim: randomUUID,
-    outbox: outbox(resource('table', 'outbox')),
   });
 };

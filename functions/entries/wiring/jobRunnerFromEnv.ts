@@ -4,43 +4,41 @@ import { allocationStepper } from '../../attribution/allocation/allocationJob.ts
 import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
 import { reprocessingStepper } from '../../attribution/engine/reprocessingJob.ts';
 import { reviser } from '../../attribution/engine/revise.ts';
-import { artefactWriter } from '../../attribution/training/models/artefact.store.ts';
-import { modelRegistry } from '../../attribution/training/models/registry.store.ts';
 import { trainingStepper } from '../../attribution/training/trainingJob.ts';
-import { endpointReader } from '../../delivery/webhooks/endpoints/endpoint.store.ts';
 import { archiveDirectoryWriter } from '../../ledger/archive/archiveDirectory.store.ts';
 import { archiveObjects } from '../../ledger/archive/archiveObjects.store.ts';
 import { ledgerReader } from '../../ledger/records/ledger.store.ts';
 import { raisedVersionLog } from '../../ledger/records/raisedVersionLog.store.ts';
-import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
-import { jobStore } from '../../platform/jobs/job.store.ts';
 import { jobRunner, type Stepper } from '../../platform/jobs/jobRunner.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
-import { resource } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
-import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
+import { archiveIn } from '../stores/archive.ts';
+import { artefactsWrite } from '../stores/artefacts.ts';
+import { modelsWrite } from '../stores/attribution.ts';
+import { webhooksList } from '../stores/delivery.ts';
+import { environment } from '../stores/environment.ts';
+import { rollupsMark, rollupsRead } from '../stores/ledger.ts';
+import { jobsSend, jobsWrite, outboxAppend, tenantsRead } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
+import { ledgerCorrect, ledgerRead } from '../stores/records.ts';
 import { attributionContextFromEnv } from './attributionContextFromEnv.ts';
-import { jobQueueFromEnv } from './jobQueueFromEnv.ts';
-import { archiveFromEnv, ledgerFromEnv, recordVersionsFromEnv } from './ledgerFromEnv.ts';
-import { rollupMarkerFromEnv } from './rollupMarkerFromEnv.ts';
 
-const ledgerTable = resource('table', 'ledger');
-const archive = archiveFromEnv();
-const ledger = ledgerFromEnv(archive);
-const events = outbox(resource('table', 'outbox'));
-const isRaised = recordSubscription(
-  endpointReader(resource('table', 'webhooks')),
-  systemClock,
-  raisedVersionLog(resource('table', 'outbox')),
-);
-const revise = reviser(recordVersionsFromEnv(archive), systemClock, isRaised);
-const tenants = tenantReader(resource('table', 'tenants'));
-const attributionContextFor = attributionContextFromEnv({ tenants, budget: Number.POSITIVE_INFINITY });
-const registry = modelRegistry(resource('table', 'models'));
-const artefacts = artefactWriter(resource('bucket', 'artefacts'));
-const mark = rollupMarkerFromEnv();
-const jobs = jobStore(resource('table', 'jobs'));
-const queue = jobQueueFromEnv();
+const { clock, resourceOf } = environment;
+const { ledger, mark, outbox, jobs, tenants, rollups, ...stores } = storesIn(environment, {
+  artefactsWrite,
+  jobsSend,
+  jobsWrite,
+  ledgerCorrect,
+  ledgerRead,
+  modelsWrite,
+  outboxAppend,
+  rollupsMark,
+  rollupsRead,
+  tenantsRead,
+  webhooksList,
+});
+const isRaised = recordSubscription(stores.endpoints, clock, raisedVersionLog(resourceOf('outbox.append')));
+const revise = reviser(stores.corrections, clock, isRaised);
+const attributionContextFor = attributionContextFromEnv(Number.POSITIVE_INFINITY);
+const queue = stores.jobQueue;
 
 /** Loaded on first use: the Parquet library is as large as the rest of this worker, and few jobs need it. */
 const closeDay = async (): Promise<Stepper<JobOf<'archive'>>> => {
@@ -48,17 +46,18 @@ const closeDay = async (): Promise<Stepper<JobOf<'archive'>>> => {
     import('../../ledger/archive/closing/closeDayJob.ts'),
     import('../../ledger/archive/closing/rowExpiry.store.ts'),
   ]);
+  const table = resourceOf('ledger.read');
   return closeDayStepper({
     ledger,
     keep: {
-      rows: ledgerReader(ledgerTable, systemClock),
-      archive,
-      extendExpiry: expiryExtender(ledgerTable),
+      rows: ledgerReader(table, clock),
+      archive: archiveIn(environment),
+      extendExpiry: expiryExtender(table),
     },
-    rollups: rollupReader(resource('table', 'rollups')),
-    objects: archiveObjects(resource('bucket', 'archive')),
-    directory: archiveDirectoryWriter(ledgerTable),
-    clock: systemClock,
+    rollups,
+    objects: archiveObjects(resourceOf('archive.readWrite')),
+    directory: archiveDirectoryWriter(table),
+    clock,
     newId: randomUUID,
   });
 };
@@ -84,8 +83,8 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
       return narrowStepper(
         isJobOfType('training'),
         trainingStepper(
-          { ledger, registry, artefacts, outbox: events, jobs, queue },
-          { tenant, clock: systemClock },
+          { ledger, registry: stores.models, artefacts: stores.artefactWriter, outbox, jobs, queue },
+          { tenant, clock },
         ),
       );
     case 'reprocessing':
@@ -105,6 +104,6 @@ export const runJob = jobRunner({
   jobs,
   queue,
   stepperOf,
-  clock: systemClock,
+  clock,
   newClaim: randomUUID,
 });

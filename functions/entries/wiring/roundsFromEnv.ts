@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import type { QueueName } from '../../../schemas/platform/queues.ts';
 import { roundPositions } from '../../platform/schedule/roundPosition.store.ts';
 import type { NamedRound } from '../../platform/schedule/rounds.ts';
 import { type RoundSource, roundRunner } from '../../platform/schedule/runRound.ts';
 import { Tick } from '../../platform/schedule/scheduleMessage.ts';
 import { turnQueue } from '../../platform/schedule/turnQueue.aws.ts';
-import { resource } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
 import { beginInvocation, hasTimeLeft } from '../../platform/shared/time/invocationTime.ts';
-import { type ListedTenant, tenantDirectory } from '../../platform/tenancy/tenant.store.ts';
+import type { ListedTenant } from '../../platform/tenancy/tenant.store.ts';
+import { environment } from '../stores/environment.ts';
+import { tenantsList } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
 
 /**
  * Time that a function keeps for the end of an invocation. More than the handler of a queue, which ends the work of an
@@ -22,23 +22,20 @@ const PAGE_ROWS = 250;
 /** Whether the invocation has time to begin something. */
 export const hasTime = (): boolean => hasTimeLeft(RESERVED_MS);
 
-/** A round over `source` in a queue, which sends one message for each item to the same queue. */
-export const roundFromEnv = <Item extends { readonly tenant_id: string }>(
-  queueName: QueueName,
-  {
-    name,
-    source,
-    roundOf,
-    messageOf = (item) => item,
-  }: {
-    readonly name: string;
-    readonly source: RoundSource<Item>;
-    readonly roundOf?: (tick: Tick) => string;
-    readonly messageOf?: (item: Item, round: string) => { readonly tenant_id: string };
-  },
-): NamedRound => {
+/** A round over `source` in the queue of jobs, which sends one message for each item to the same queue. */
+export const roundFromEnv = <Item extends { readonly tenant_id: string }>({
+  name,
+  source,
+  roundOf,
+  messageOf = (item) => item,
+}: {
+  readonly name: string;
+  readonly source: RoundSource<Item>;
+  readonly roundOf?: (tick: Tick) => string;
+  readonly messageOf?: (item: Item, round: string) => { readonly tenant_id: string };
+}): NamedRound => {
   const run = roundRunner({ hasTime, newClaim: randomUUID });
-  const queue = turnQueue(resource('queue', queueName));
+  const queue = turnQueue(environment.resourceOf('jobs.send'));
   return {
     name,
     run: (message) =>
@@ -47,7 +44,7 @@ export const roundFromEnv = <Item extends { readonly tenant_id: string }>(
           name,
           ...(roundOf !== undefined && { roundOf }),
           source,
-          positions: roundPositions(resource('table', 'jobs'), queueName, name),
+          positions: roundPositions(environment.resourceOf('jobs.write'), 'jobs', name),
           serve: (items, round) => queue.send(items.map((item) => messageOf(item, round))),
           sendContinuation: queue.sendContinuation,
         },
@@ -60,7 +57,7 @@ const tenantSource = (
   rows: number,
   hasWork: (tenant: ListedTenant) => boolean = () => true,
 ): RoundSource<ListedTenant> => {
-  const directory = tenantDirectory(resource('table', 'tenants'));
+  const directory = storesIn(environment, { tenantsList }).tenantDirectory;
   return {
     page: async (after) => {
       const { tenants, next } = await directory.list(after, rows);
@@ -69,9 +66,9 @@ const tenantSource = (
   };
 };
 
-/** A round over all tenants in a queue. */
-export const tenantRoundFromEnv = (queueName: QueueName): NamedRound =>
-  roundFromEnv<ListedTenant>(queueName, {
+/** A round over all tenants in the queue of jobs. */
+export const tenantRoundFromEnv = (): NamedRound =>
+  roundFromEnv<ListedTenant>({
     name: 'tenants',
     source: tenantSource(PAGE_ROWS),
     messageOf: ({ tenant_id }, round) => ({ tenant_id, round }),
@@ -94,10 +91,10 @@ export const tenantsInPlace = (
   const { hasWork, concurrency, reservedMs, work } = options;
   const run = roundRunner({ hasTime: () => hasTimeLeft(reservedMs), newClaim: randomUUID });
   const source = tenantSource(concurrency, hasWork);
-  const positions = roundPositions(resource('table', 'jobs'), name, 'tenants');
+  const positions = roundPositions(environment.resourceOf('jobs.write'), name, 'tenants');
   return async (event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
     beginInvocation(context);
-    const startedAt = systemClock();
+    const startedAt = environment.clock();
     const serve = async (tenants: readonly ListedTenant[]): Promise<void> => {
       await Promise.all(tenants.map(({ tenant_id }) => work(tenant_id, startedAt)));
     };

@@ -1,29 +1,30 @@
-import { auditLog } from '../../identity/audit/audit.store.ts';
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
-import { dedupClaimReader } from '../../ledger/records/dedupClaim.store.ts';
 import { recordVersionStore } from '../../ledger/records/recordVersion.store.ts';
-import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
-import { resource } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
 import { sampleDisputeOpener } from '../../tenants/sandbox/openSampleDisputes.ts';
 import type { ResetActions } from '../../tenants/sandbox/resetStep.ts';
 import { detectionRestarter, sampleTotals } from '../../tenants/sandbox/sampleTotals.ts';
-import { rollupMarkerFromEnv } from './rollupMarkerFromEnv.ts';
+import { environment } from '../stores/environment.ts';
+import { auditAppend } from '../stores/identity.ts';
+import { claimsRead, rollupsMark, rollupsRead } from '../stores/ledger.ts';
+import { outboxAppend } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
 
-const restartDetection = detectionRestarter(anomalyDetectionStore(resource('table', 'anomalies')));
+const { resourceOf, clock } = environment;
+const { rollups, ...stores } = storesIn(environment, {
+  auditAppend,
+  claimsRead,
+  outboxAppend,
+  rollupsMark,
+  rollupsRead,
+});
+const restartDetection = detectionRestarter(anomalyDetectionStore(resourceOf('sandbox.restartDetection')));
 const openDisputes = sampleDisputeOpener({
+  ...stores,
   // The records of a data set are too new to be in the archive.
-  corrections: recordVersionStore(resource('table', 'ledger'), systemClock),
-  claims: dedupClaimReader(resource('table', 'claims')),
-  mark: rollupMarkerFromEnv(),
-  outbox: outbox(resource('table', 'outbox')),
-  audit: auditLog(resource('table', 'audit')),
+  corrections: recordVersionStore(resourceOf('ledger.correct'), clock),
 });
 
-export const isTotalled: ResetActions['isTotalled'] = sampleTotals(
-  rollupReader(resource('table', 'rollups')),
-);
+export const isTotalled: ResetActions['isTotalled'] = sampleTotals(rollups);
 
 export const review: ResetActions['review'] = async (tenant, reset) => {
   await restartDetection(tenant, reset);

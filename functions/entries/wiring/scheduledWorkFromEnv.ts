@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { executions } from '../../chargeback/exports/job/execution.aws.ts';
-import { type ExportRef, exportWatchStore } from '../../chargeback/exports/job/export.store.ts';
+import type { ExportRef } from '../../chargeback/exports/job/export.store.ts';
 import { staleExportReaper } from '../../chargeback/exports/job/reapStaleExports.ts';
 import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts';
 import { lateDayCloser, lateDays } from '../../ledger/archive/closing/closeLateDay.ts';
 import type { LateDay } from '../../ledger/archive/closing/lateDays.ts';
 import { unarchivedDays } from '../../ledger/records/unarchivedDay.store.ts';
 import { dayVersionReader } from '../../ledger/rollups/dayVersions.store.ts';
-import { jobStore } from '../../platform/jobs/job.store.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
 import { roundsHandler } from '../../platform/schedule/rounds.ts';
-import { resource, settings } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
-import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
-import { jobQueueFromEnv } from './jobQueueFromEnv.ts';
+import { settings } from '../../platform/shared/settings.ts';
+import { environment } from '../stores/environment.ts';
+import { exportRunsManage } from '../stores/exportRuns.ts';
+import { exportsManage } from '../stores/exports.ts';
+import { jobsSend, jobsWrite, outboxAppend, tenantsRead } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
 import type { ScheduledWork } from './jobsQueueMessage.ts';
 import { roundFromEnv, tenantRoundFromEnv } from './roundsFromEnv.ts';
 import { tenantTasksFromEnv } from './tenantTasksFromEnv.ts';
@@ -22,36 +21,43 @@ const DAY_LENGTH = '2026-03-15'.length;
 const HOUR_LENGTH = '2026-03-15T10'.length;
 
 const scheduledWorkFromEnv = (): ((message: ScheduledWork) => Promise<void>) => {
-  const ledger = resource('table', 'ledger');
-  const exports = exportWatchStore(resource('table', 'exports'));
-  const tenants = tenantReader(resource('table', 'tenants'));
+  const { clock, resourceOf } = environment;
+  const ledger = resourceOf('ledger.read');
+  const { exports, executions, outbox, tenants, jobs, jobQueue } = storesIn(environment, {
+    exportRunsManage,
+    exportsManage,
+    jobsSend,
+    jobsWrite,
+    outboxAppend,
+    tenantsRead,
+  });
   const unarchived = unarchivedDays(ledger);
   const runTasks = tenantTasksFromEnv();
   const reapExport = staleExportReaper({
     exports,
-    executions: executions(resource('stateMachine', 'exports')),
-    outbox: outbox(resource('table', 'outbox')),
-    clock: systemClock,
+    executions,
+    outbox,
+    clock,
     attempt: randomUUID,
     baseUrl: settings.BASE_URL,
   });
   const closeLateDay = lateDayCloser({
     unarchived,
     tenants,
-    jobs: jobStore(resource('table', 'jobs')),
-    queue: jobQueueFromEnv(),
-    days: dayVersionReader(resource('table', 'rollups')),
+    jobs,
+    queue: jobQueue,
+    days: dayVersionReader(resourceOf('rollups.read')),
     directory: archiveDirectory(ledger),
-    clock: systemClock,
+    clock,
   });
   const runRounds = roundsHandler([
-    tenantRoundFromEnv('jobs'),
-    roundFromEnv<LateDay>('jobs', {
+    tenantRoundFromEnv(),
+    roundFromEnv<LateDay>({
       name: 'lateDays',
-      source: lateDays(unarchived, systemClock),
+      source: lateDays(unarchived, clock),
       roundOf: ({ time }) => time.slice(0, DAY_LENGTH),
     }),
-    roundFromEnv<ExportRef>('jobs', {
+    roundFromEnv<ExportRef>({
       name: 'openExports',
       source: { page: exports.unfinished },
       roundOf: ({ time }) => time.slice(0, HOUR_LENGTH),

@@ -2,15 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
 import { dueTrainingCreator } from '../../attribution/training/createDueTraining.ts';
-import { executions } from '../../chargeback/exports/job/execution.aws.ts';
-import { exportWatchStore } from '../../chargeback/exports/job/export.store.ts';
 import { dueExportOpener } from '../../chargeback/exports/schedules/openDueExports.ts';
-import { scheduleReader } from '../../chargeback/exports/schedules/schedule.store.ts';
-import { credentialReader } from '../../identity/access/credential.store.ts';
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../insight/anomalies/anomalyDetector.ts';
 import { muteStore } from '../../insight/anomalies/mutes/mute.store.ts';
-import { coverageStore } from '../../insight/coverage/coverage.store.ts';
 import { coverageEvaluator } from '../../insight/coverage/evaluateCoverage.ts';
 import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts';
 import { CLOSING_MS, dayCloser } from '../../ledger/archive/closing/closeDueDays.ts';
@@ -20,61 +15,73 @@ import { dayVersionReader } from '../../ledger/rollups/dayVersions.store.ts';
 import { readOpenPeriods } from '../../ledger/rollups/openPeriod.store.ts';
 import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
 import { rollupQueue } from '../../ledger/rollups/queue.aws.ts';
-import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { totalsTasks } from '../../ledger/rollups/sweepTotals.ts';
 import { dueJobCreator } from '../../platform/jobs/createDueJobs.ts';
-import { jobStore } from '../../platform/jobs/job.store.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
 import { taskRuns } from '../../platform/schedule/taskRuns.store.ts';
 import { type TenantTask, tenantTaskRunner } from '../../platform/schedule/tenantTasks.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
-import { resource, settings } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
-import { jobQueueFromEnv } from './jobQueueFromEnv.ts';
+import { settings } from '../../platform/shared/settings.ts';
+import { environment } from '../stores/environment.ts';
+import { exportRunsManage } from '../stores/exportRuns.ts';
+import { exportsManage } from '../stores/exports.ts';
+import { accessRead } from '../stores/identity.ts';
+import { coverageEvaluate } from '../stores/insight.ts';
+import { rollupsRead } from '../stores/ledger.ts';
+import { jobsSend, jobsWrite, outboxAppend } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
 import { hasTime } from './roundsFromEnv.ts';
 
-const table = (name: Parameters<typeof resource>[1]): string => resource('table', name);
+const { clock, resourceOf } = environment;
 
 /**
  * The work that is due for each tenant, configured from the environment. Its totals come first: all other work reads them.
  */
 const tasksFromEnv = (): readonly TenantTask[] => {
-  const jobs = jobStore(table('jobs'));
-  const queue = jobQueueFromEnv();
-  const events = outbox(table('outbox'));
+  const {
+    jobs,
+    jobQueue: queue,
+    outbox,
+    ...stores
+  } = storesIn(environment, {
+    accessRead,
+    coverageEvaluate,
+    exportRunsManage,
+    exportsManage,
+    jobsSend,
+    jobsWrite,
+    outboxAppend,
+    rollupsRead,
+  });
   const hourly = (name: string, run: TenantTask['run']): TenantTask => ({ name, periodMs: HOUR_MS, run });
   const closeDays = dayCloser({
     jobs,
     queue,
-    days: dayVersionReader(table('rollups')),
-    directory: archiveDirectory(table('ledger')),
-    monthsOf: monthReader(table('ledger')),
+    days: dayVersionReader(resourceOf('rollups.read')),
+    directory: archiveDirectory(resourceOf('ledger.read')),
+    monthsOf: monthReader(resourceOf('ledger.read')),
   });
   const detectAnomalies = anomalyDetector({
-    anomalies: anomalyDetectionStore(table('anomalies')),
-    mutes: muteStore(table('anomalies')),
-    rollups: rollupReader(table('rollups')),
-    outbox: events,
+    anomalies: anomalyDetectionStore(resourceOf('anomalies.detect')),
+    mutes: muteStore(resourceOf('anomalies.detect')),
+    rollups: stores.rollups,
+    outbox,
   });
   const openExports = dueExportOpener({
-    schedules: scheduleReader(table('exports')),
-    exports: exportWatchStore(table('exports')),
-    executions: executions(resource('stateMachine', 'exports')),
-    credentials: credentialReader(table('access')),
-    outbox: events,
+    ...stores,
+    outbox,
     baseUrl: settings.BASE_URL,
   });
-  const evaluateCoverage = coverageEvaluator({ coverage: coverageStore(table('coverage')), outbox: events });
+  const evaluateCoverage = coverageEvaluator({ coverage: stores.coverage, outbox });
   return [
     ...totalsTasks({
-      pendingMarks: pendingMarkStore(table('counters')),
-      openPeriods: (tenantId) => readOpenPeriods(table('rollups'), tenantId),
-      queue: rollupQueue(resource('queue', 'rollups')),
+      pendingMarks: pendingMarkStore(resourceOf('marks.list')),
+      openPeriods: (tenantId) => readOpenPeriods(resourceOf('rollups.read'), tenantId),
+      queue: rollupQueue(resourceOf('rollups.mark')),
     }),
     {
       name: 'training',
       periodMs: TRAINING_INTERVAL_MS,
-      run: dueTrainingCreator({ jobs, queue, progress: progressStore(table('counters')) }),
+      run: dueTrainingCreator({ jobs, queue, progress: progressStore(resourceOf('progress.read')) }),
     },
     hourly('jobs', dueJobCreator({ jobs, queue })),
     hourly('anomalies', (tenant, { now }) => detectAnomalies(tenant, now)),
@@ -93,8 +100,8 @@ const tasksFromEnv = (): readonly TenantTask[] => {
 export const tenantTasksFromEnv = () =>
   tenantTaskRunner({
     tasks: tasksFromEnv(),
-    runs: taskRuns(table('jobs')),
-    clock: systemClock,
+    runs: taskRuns(resourceOf('jobs.write')),
+    clock,
     hasTime,
     newClaim: randomUUID,
     onFailure: (task, { tenant_id }, error) =>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
@@ -9,21 +8,10 @@ import { eventRecorder } from '../../attribution/engine/recordEvent.ts';
 import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
 import { reviser } from '../../attribution/engine/revise.ts';
 import { traceCorrelator } from '../../attribution/engine/traceCorrelation.ts';
-import { endpointReader } from '../../delivery/webhooks/endpoints/endpoint.store.ts';
-import { deadLetterQueue } from '../../ingest/events/deadLetter.aws.ts';
 import { readInboundMessage } from '../../ingest/events/inboundMessage.ts';
 import { scrubExhausted } from '../../ingest/events/scrubExhausted.ts';
 import { deadLetterSender } from '../../ingest/events/sendToDeadLetterQueue.ts';
-import { heartbeatRecorder } from '../../insight/coverage/captureHeartbeats.ts';
-import { heartbeatStore } from '../../insight/coverage/heartbeat.store.ts';
-import { progressStore } from '../../ledger/freshness/progress.store.ts';
-import { progressReporter } from '../../ledger/freshness/progress.ts';
-import { dedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
-import { ledgerWriter } from '../../ledger/records/ledger.store.ts';
 import { raisedVersionLog } from '../../ledger/records/raisedVersionLog.store.ts';
-import { shardBitsStore } from '../../ledger/records/shardBits.store.ts';
-import { shardBitsControl } from '../../ledger/records/shardBitsControl.ts';
-import { traceStore } from '../../ledger/records/trace.store.ts';
 import { gatherMarks } from '../../ledger/rollups/gatherMarks.ts';
 import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { isExhausted, receivesOf } from '../../platform/queue/failure.ts';
@@ -31,16 +19,20 @@ import { itemQueueHandler } from '../../platform/queue/itemQueueHandler.ts';
 import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import { measure, withMetrics } from '../../platform/shared/metrics.ts';
-import { resource } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
-import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
-import { counterStore } from '../../tenants/diagnostics/counter.store.ts';
-import { hourlyCounters } from '../../tenants/diagnostics/counters.ts';
 import { sandboxStore } from '../../tenants/sandbox/sandbox.store.ts';
 import { isBeforeReset } from '../../tenants/sandbox/sandbox.ts';
+import { archiveIn } from '../stores/archive.ts';
+import { webhooksList } from '../stores/delivery.ts';
+import { environment } from '../stores/environment.ts';
+import { rejectedSend } from '../stores/ingest.ts';
+import { coverageRecordHeartbeat } from '../stores/insight.ts';
+import { claimsWrite, ledgerShardBits, ledgerWrite, rollupsMark, tracesWrite } from '../stores/ledger.ts';
+import { tenantsRead } from '../stores/platform.ts';
+import { progressReport } from '../stores/progress.ts';
+import { storesIn } from '../stores/provider.ts';
+import { ledgerCorrect } from '../stores/records.ts';
+import { countersAdd } from '../stores/tenants.ts';
 import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
-import { archiveFromEnv, recordVersionsFromEnv } from '../wiring/ledgerFromEnv.ts';
-import { rollupMarkerFromEnv } from '../wiring/rollupMarkerFromEnv.ts';
 
 const TENANT_CACHE_MS = 5_000;
 const TENANT_CACHE_CAPACITY = 1_000;
@@ -50,59 +42,60 @@ const TENANT_CACHE_CAPACITY = 1_000;
  */
 const EVENTS_IN_FLIGHT = 64;
 
-const environment = z
+const variables = z
   .object({ SOURCE_ACCEPTED: z.string(), SINGLE_TENANT: z.string().optional() })
   .parse(process.env);
 
-const tenants = tenantReader(resource('table', 'tenants'));
-const sandboxes = sandboxStore(resource('table', 'tenants'));
+const { clock, resourceOf } = environment;
+const { tenants, ...stores } = storesIn(environment, {
+  claimsWrite,
+  countersAdd,
+  coverageRecordHeartbeat,
+  ledgerCorrect,
+  ledgerShardBits,
+  ledgerWrite,
+  progressReport,
+  rejectedSend,
+  rollupsMark,
+  tenantsRead,
+  tracesWrite,
+  webhooksList,
+});
+const { counters, deadLetters } = stores;
+const sandboxes = sandboxStore(resourceOf('tenants.read'));
 const tenantById = cacheLookups(tenants.tenant, {
   lifetime: TENANT_CACHE_MS,
   capacity: TENANT_CACHE_CAPACITY,
-  clock: systemClock,
+  clock,
 });
 const sandboxState = cacheLookups(async (tenantId) => (await sandboxes.find(tenantId))?.document ?? null, {
   lifetime: TENANT_CACHE_MS,
   capacity: TENANT_CACHE_CAPACITY,
-  clock: systemClock,
+  clock,
 });
-const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
-const ledger = resource('table', 'ledger');
-const reportProgress = progressReporter(progressStore(resource('table', 'counters')));
 /** The reports of this invocation, which must end before Lambda freezes the process. */
 const progress: Promise<void>[] = [];
-const marks = gatherMarks(rollupMarkerFromEnv());
-const isRaised = recordSubscription(
-  endpointReader(resource('table', 'webhooks')),
-  systemClock,
-  raisedVersionLog(resource('table', 'outbox')),
-);
-const archive = archiveFromEnv();
-const revise = reviser(recordVersionsFromEnv(archive), systemClock, isRaised);
+const marks = gatherMarks(stores.mark);
+const isRaised = recordSubscription(stores.endpoints, clock, raisedVersionLog(resourceOf('outbox.append')));
+const revise = reviser(stores.corrections, clock, isRaised);
 const recordEvent = eventRecorder({
   isRaised,
-  isArchived: archive.has,
+  isArchived: archiveIn(environment).has,
   revise,
-  claims: dedupClaimStore(resource('table', 'claims')),
-  ledger: ledgerWriter(ledger),
-  shardBits: shardBitsControl(shardBitsStore(ledger), systemClock),
+  claims: stores.claimStore,
+  ledger: stores.ledgerWriter,
+  shardBits: stores.shardBits,
   mark: marks.add,
-  attributionContext: attributionContextFromEnv({ tenants }),
-  correlateSpan: traceCorrelator({
-    traces: traceStore(resource('table', 'traces')),
-    revise,
-    mark: marks.add,
-    clock: systemClock,
-  }),
+  attributionContext: attributionContextFromEnv(),
+  correlateSpan: traceCorrelator({ traces: stores.traceStore, revise, mark: marks.add, clock }),
 });
 
-const counters = hourlyCounters(counterStore(resource('table', 'counters')), systemClock, randomUUID);
 const sendToDeadLetterQueue = deadLetterSender(deadLetters);
 
-const setAside = setAsideExhausted(resource('queue', 'acceptedDeadLetter'));
+const setAside = setAsideExhausted(resourceOf('rejected.send'));
 const scrubProducerMessage = scrubExhausted({
   deadLetters,
-  trustedSource: environment.SOURCE_ACCEPTED,
+  trustedSource: variables.SOURCE_ACCEPTED,
   isExhausted: (message, error) =>
     isExhausted(message, error) || receivesOf(message) >= queues.ingestion.maxReceiveCount,
 });
@@ -111,8 +104,8 @@ const processMessages = itemQueueHandler({
   unpack: messageUnpacker({
     read: (message) =>
       readInboundMessage(message, {
-        trustedSource: environment.SOURCE_ACCEPTED,
-        singleTenant: environment.SINGLE_TENANT,
+        trustedSource: variables.SOURCE_ACCEPTED,
+        singleTenant: variables.SINGLE_TENANT,
         tenants,
       }),
     tenantById,
@@ -123,22 +116,22 @@ const processMessages = itemQueueHandler({
     sendToDeadLetterQueue,
     count: counters.note,
     onRecorded: (tenantId, receivedAt) => {
-      measure('recordLatency', systemClock() - receivedAt);
-      progress.push(reportProgress(tenantId, 'recorded', receivedAt));
+      measure('recordLatency', clock() - receivedAt);
+      progress.push(stores.reportProgress(tenantId, 'recorded', receivedAt));
     },
   }),
   process: eventProcessor({
     recordEvent,
-    recordHeartbeat: heartbeatRecorder(heartbeatStore(resource('table', 'coverage'))),
+    recordHeartbeat: stores.recordHeartbeat,
     sendToDeadLetterQueue,
     elapsed: () => performance.now(),
   }),
   complete: marks.flush,
   setAside: async (record, error) =>
-    record.eventSourceARN === environment.SOURCE_ACCEPTED
+    record.eventSourceARN === variables.SOURCE_ACCEPTED
       ? setAside(record, error)
       : scrubProducerMessage(record, error),
-  returnSoon: failedMessages([resource('queue', 'accepted'), resource('queue', 'ingestion')]),
+  returnSoon: failedMessages([resourceOf('accepted.retry'), resourceOf('ingestion.retry')]),
   concurrency: EVENTS_IN_FLIGHT,
   pause: sleep,
 });

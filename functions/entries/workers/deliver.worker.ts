@@ -2,65 +2,61 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { chatTransport } from '../../delivery/notifications/chatTransport.ts';
-import { notificationStore } from '../../delivery/notifications/notification.store.ts';
 import { ChannelMessageJob } from '../../delivery/notifications/queueMessage.ts';
 import { channelMessageSender } from '../../delivery/notifications/sendChannelMessage.ts';
 import { deliverer } from '../../delivery/webhooks/deliveries/deliver.ts';
-import { deliveryLog } from '../../delivery/webhooks/deliveries/deliveryLog.store.ts';
 import { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
-import { endpointLeaseStore } from '../../delivery/webhooks/deliveries/endpointLease.store.ts';
-import { endpointStateStore } from '../../delivery/webhooks/endpoints/endpoint.store.ts';
-import { streamStore } from '../../delivery/webhooks/streams/stream.store.ts';
-import { credentialReader } from '../../identity/access/credential.store.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
 import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
 import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { log } from '../../platform/shared/log.ts';
 import { withMetrics } from '../../platform/shared/metrics.ts';
-import { resource, settings } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
-import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
-import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts';
+import { settings } from '../../platform/shared/settings.ts';
+import { deliveriesAttempt, notificationsWrite, webhooksUpdateState } from '../stores/delivery.ts';
+import { environment } from '../stores/environment.ts';
+import { accessRead } from '../stores/identity.ts';
+import { endpointDerive } from '../stores/keys.ts';
+import { outboxAppend, tenantsRead } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
+import { webhookEgress } from '../stores/webhookEgress.ts';
 
 const Message = z.union([DeliveryMessage, ChannelMessageJob]);
-const deliveries = resource('table', 'deliveries');
+const { clock, resourceOf } = environment;
+const stores = storesIn(environment, {
+  accessRead,
+  deliveriesAttempt,
+  endpointDerive,
+  notificationsWrite,
+  outboxAppend,
+  tenantsRead,
+  webhooksUpdateState,
+});
+const queue = delayedQueue<z.infer<typeof Message>>(resourceOf('deliveries.send'));
 
 const common = {
-  egress: egressFromEnv(),
-  key: endpointKeyFromEnv(),
-  clock: systemClock,
+  ...stores,
+  egress: webhookEgress(),
+  key: stores.endpointKey,
+  clock,
   uniform: Math.random,
   newClaim: randomUUID,
   scale: settings.WEBHOOK_RETRY_SCALE,
+  queue,
 };
-
-const credentials = credentialReader(resource('table', 'access'));
-
-const queue = delayedQueue<z.infer<typeof Message>>(resource('queue', 'deliveries'));
 
 const deliver = deliverer({
   ...common,
-  streams: streamStore(deliveries),
-  endpoints: endpointStateStore(resource('table', 'webhooks')),
-  credentials,
-  log: deliveryLog(deliveries),
-  outbox: outbox(resource('table', 'outbox')),
-  queue,
-  leases: endpointLeaseStore(deliveries),
+  endpoints: stores.endpointStates,
+  log: stores.attempts,
   pause: sleep,
 });
 
 const postToChat = channelMessageSender({
   ...common,
   channel: 'chat',
-  credentials,
   onUnauthorized: (tenant_id) =>
     log({ level: 'warn', message: 'dropped a chat message: its channel is no longer authorized', tenant_id }),
-  store: notificationStore(resource('table', 'notifications')),
-  tenants: tenantReader(resource('table', 'tenants')),
-  queue,
   transport: chatTransport({
     ...common,
     consoleUrl: settings.CONSOLE_URL ?? `${settings.BASE_URL}/console`,
@@ -82,8 +78,8 @@ const process = groupedQueueHandler({
     return early.flat();
   },
   sendAgain: queue.send,
-  setAside: setAsideExhausted(resource('queue', 'deliveriesDeadLetter')),
-  returnSoon: failedMessages([resource('queue', 'deliveries')]),
+  setAside: setAsideExhausted(resourceOf('deliveries.setAside')),
+  returnSoon: failedMessages([resourceOf('deliveries.retry')]),
 });
 
 /** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */

@@ -1,30 +1,29 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { fileStore, workStore } from '../../chargeback/exports/files/file.store.ts';
-import { exportStore } from '../../chargeback/exports/job/export.store.ts';
 import { BeginInput, begin } from '../../chargeback/exports/steps/begin.ts';
 import { FailInput, fail } from '../../chargeback/exports/steps/fail.ts';
 import { FinishInput, finish } from '../../chargeback/exports/steps/finish.ts';
 import { MergeInput, mergePartitions } from '../../chargeback/exports/steps/mergePartitions.ts';
-import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
 import { measure, withMetrics } from '../../platform/shared/metrics.ts';
-import { resource, settings } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
-import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
-import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
+import { settings } from '../../platform/shared/settings.ts';
+import { environment } from '../stores/environment.ts';
+import { exportsDeliver, exportWorkReadWrite } from '../stores/exportFiles.ts';
+import { exportsWrite } from '../stores/exports.ts';
+import { rollupsRead } from '../stores/ledger.ts';
+import { outboxAppend, tenantsRead } from '../stores/platform.ts';
+import { progressRead } from '../stores/progress.ts';
+import { storesIn } from '../stores/provider.ts';
 
-const stores = {
-  exports: exportStore(resource('table', 'exports')),
-  tenants: tenantReader(resource('table', 'tenants')),
-  rollups: rollupReader(resource('table', 'rollups')),
-  indexLag: indexLagFromEnv(),
-  outbox: outbox(resource('table', 'outbox')),
-  work: workStore(resource('bucket', 'exportWork')),
-  files: fileStore(resource('bucket', 'exports')),
-  clock: systemClock,
-  baseUrl: settings.BASE_URL,
-};
+const { exportStore, ...others } = storesIn(environment, {
+  exportWorkReadWrite,
+  exportsDeliver,
+  exportsWrite,
+  outboxAppend,
+  progressRead,
+  rollupsRead,
+  tenantsRead,
+});
+const stores = { ...others, exports: exportStore, clock: environment.clock, baseUrl: settings.BASE_URL };
 
 const Input = z.discriminatedUnion('step', [
   BeginInput.extend({ step: z.literal('begin') }),

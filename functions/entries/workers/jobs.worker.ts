@@ -2,7 +2,7 @@ import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { isExhausted } from '../../platform/queue/failure.ts';
 import { queueHandler } from '../../platform/queue/queueHandler.ts';
 import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
-import { resource } from '../../platform/shared/settings.ts';
+import { environment } from '../stores/environment.ts';
 import { JobsQueueMessage } from '../wiring/jobsQueueMessage.ts';
 
 /** Each is loaded on first use: most invocations need one of the two. */
@@ -21,7 +21,7 @@ export const handler = queueHandler(
     return doScheduledWork(message);
   },
   {
-    setAside: setAsideExhausted(resource('queue', 'jobsDeadLetter')),
-    returnSoon: failedMessages([resource('queue', 'jobs')]),
+    setAside: setAsideExhausted(environment.resourceOf('jobs.setAside')),
+    returnSoon: failedMessages([environment.resourceOf('jobs.retry')]),
   },
 );

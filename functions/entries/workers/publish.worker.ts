@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   Context,
   DynamoDBBatchResponse,
@@ -8,40 +7,33 @@ import type {
   SQSRecord,
 } from 'aws-lambda';
 import { eventEnqueuer } from '../../delivery/notifications/enqueueEvents.ts';
-import { endpointReader } from '../../delivery/webhooks/endpoints/endpoint.store.ts';
 import { fanOut } from '../../delivery/webhooks/streams/fanOut.ts';
-import { publisher } from '../../delivery/webhooks/streams/publish.ts';
-import { streamStore } from '../../delivery/webhooks/streams/stream.store.ts';
 import { eventOfVersion, raisedVersions } from '../../ledger/records/raisedVersions.store.ts';
-import { raisedEventReader } from '../../platform/outbox/raisedEvents.store.ts';
 import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../platform/outbox/relay.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../platform/outbox/unpublishedEvents.store.ts';
 import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { queueHandler } from '../../platform/queue/queueHandler.ts';
 import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
-import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
-import { resource } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
 import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
+import { deliveriesAppend, webhooksList } from '../stores/delivery.ts';
+import { environment } from '../stores/environment.ts';
+import { outboxRead } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
 
-const publishToWebhooks = fanOut({
-  endpoints: endpointReader(resource('table', 'webhooks')),
-  publisher: publisher({
-    streams: streamStore(resource('table', 'deliveries')),
-    clock: systemClock,
-    newClaim: randomUUID,
-    pause: pauseAfterConflict,
-  }),
+const { resourceOf } = environment;
+const { endpoints, publisher, raisedEvents } = storesIn(environment, {
+  deliveriesAppend,
+  outboxRead,
+  webhooksList,
 });
-const enqueueNotifications = eventEnqueuer(delayedQueue(resource('queue', 'notifications')));
+const publishToWebhooks = fanOut({ endpoints, publisher });
+const enqueueNotifications = eventEnqueuer(delayedQueue(resourceOf('notifications.send')));
 const publish: Publish = async (tenantId, events) => {
   await Promise.all([publishToWebhooks(tenantId, events), enqueueNotifications(tenantId, events)]);
 };
-const unpublished = unpublishedEvents(resource('queue', 'events'));
-const raised = raisedEventReader(resource('table', 'outbox'));
-const versions = raisedVersions(resource('table', 'outbox'), resource('table', 'ledger'));
-
+const versions = raisedVersions(resourceOf('outbox.read'), resourceOf('ledger.readVersions'));
+const unpublished = unpublishedEvents(resourceOf('events.send'));
 const publishItems = (tenantId: string, items: readonly RaisedItem[]): Promise<void> =>
   publish(
     tenantId,
@@ -60,7 +52,7 @@ const onVersions = relay({
 });
 const parse = ({ body }: SQSRecord) => UnpublishedMessage.parse(JSON.parse(body));
 const retry = async ({ tenant_id, event_ids, versions: keys }: ReturnType<typeof parse>): Promise<void> => {
-  const events = await Promise.all(event_ids.map((id) => raised.event(tenant_id, id)));
+  const events = await Promise.all(event_ids.map((id) => raisedEvents.event(tenant_id, id)));
   await publish(
     tenant_id,
     events.filter((event) => event !== null),
@@ -68,8 +60,8 @@ const retry = async ({ tenant_id, event_ids, versions: keys }: ReturnType<typeof
   await publishItems(tenant_id, await versions.items(tenant_id, keys));
 };
 const onUnpublished = queueHandler(parse, retry, {
-  setAside: setAsideExhausted(resource('queue', 'eventsDeadLetter')),
-  returnSoon: failedMessages([resource('queue', 'events')]),
+  setAside: setAsideExhausted(resourceOf('events.setAside')),
+  returnSoon: failedMessages([resourceOf('events.retry')]),
 });
 
 const isOfQueue = (event: DynamoDBStreamEvent | SQSEvent): event is SQSEvent =>

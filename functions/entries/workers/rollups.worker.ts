@@ -6,8 +6,6 @@ import { budgetEvaluator } from '../../insight/budgets/budgetEvaluator.ts';
 import { watchedTagReader } from '../../insight/budgets/watchedTags.ts';
 import { archivedVersionCounter } from '../../ledger/archive/reading/archivedLedger.ts';
 import { versionCounter } from '../../ledger/records/query/versionCount.store.ts';
-import { shardBitsStore } from '../../ledger/records/shardBits.store.ts';
-import { shardBitsControl } from '../../ledger/records/shardBitsControl.ts';
 import { sortIndexCompactor } from '../../ledger/records/sortIndex/compactSortIndex.ts';
 import { sortIndexCompactionStore } from '../../ledger/records/sortIndex/sortIndexCompaction.store.ts';
 import { totalsChecker } from '../../ledger/rollups/checkTotals.ts';
@@ -20,47 +18,52 @@ import { rollupComputer } from '../../ledger/rollups/recompute.ts';
 import { sumRequester } from '../../ledger/rollups/requestSums.ts';
 import { rollupWriter } from '../../ledger/rollups/rollupWriter.store.ts';
 import { markSummer } from '../../ledger/rollups/sumMarks.ts';
-import { outbox } from '../../platform/outbox/outbox.store.ts';
 import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { receivesOf } from '../../platform/queue/failure.ts';
 import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
 import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { withMetrics } from '../../platform/shared/metrics.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
-import { resource } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
-import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
-import { archiveFromEnv, ledgerFromEnv } from '../wiring/ledgerFromEnv.ts';
+import { archiveIn } from '../stores/archive.ts';
+import { environment } from '../stores/environment.ts';
+import { ledgerShardBits } from '../stores/ledger.ts';
+import { outboxAppend, tenantsRead } from '../stores/platform.ts';
+import { storesIn } from '../stores/provider.ts';
+import { ledgerRead } from '../stores/records.ts';
 
 /** Time that is kept free at the end of an invocation, to finish what was started and to send on what is left. */
 const RESERVED_MS = 10_000;
 
-const tenants = tenantReader(resource('table', 'tenants'));
-const rollupTable = resource('table', 'rollups');
+const { clock, resourceOf } = environment;
+const { tenants, ledger, outbox, shardBits } = storesIn(environment, {
+  ledgerRead,
+  ledgerShardBits,
+  outboxAppend,
+  tenantsRead,
+});
+const rollupTable = resourceOf('rollups.write');
 const rollups = rollupWriter(rollupTable);
-const ledgerTable = resource('table', 'ledger');
-const archive = archiveFromEnv();
-const ledger = ledgerFromEnv(archive);
-const budgets = budgetEvaluationStore(resource('table', 'budgets'));
-const queue = rollupQueue(resource('queue', 'rollups'));
+const ledgerTable = resourceOf('ledger.read');
+const budgets = budgetEvaluationStore(resourceOf('budgets.evaluate'));
+const queue = rollupQueue(resourceOf('rollups.mark'));
 const watchedTags = watchedTagReader(budgets);
 const compute = rollupComputer({
   ledger,
   rollups,
   limitGroups: groupLimiter(groupDirectory(rollupTable)),
   watchedTags,
-  observeMinute: shardBitsControl(shardBitsStore(ledgerTable), systemClock).observeMinute,
-  clock: systemClock,
+  observeMinute: shardBits.observeMinute,
+  clock,
   pause: pauseAfterConflict,
 });
 const evaluateBudgets = budgetEvaluator({
   budgets,
   rollups,
-  outbox: outbox(resource('table', 'outbox')),
-  clock: systemClock,
+  outbox,
+  clock,
 });
-const pendingMarks = pendingMarkStore(resource('table', 'counters'));
-const requestSums = sumRequester({ pendingMarks, queue, clock: systemClock, newId: randomUUID });
+const pendingMarks = pendingMarkStore(resourceOf('marks.complete'));
+const requestSums = sumRequester({ pendingMarks, queue, clock, newId: randomUUID });
 const sumMarks = markSummer({
   ledger,
   rollups,
@@ -69,15 +72,15 @@ const sumMarks = markSummer({
   pendingMarks,
   requestSums,
   queue,
-  clock: systemClock,
+  clock,
 });
 const checkTotals = totalsChecker({
   findDifferences: differenceFinder({
     ledger,
-    countVersions: archivedVersionCounter(versionCounter(ledgerTable), ledger, archive),
+    countVersions: archivedVersionCounter(versionCounter(ledgerTable), ledger, archiveIn(environment)),
     rollups,
     watchedTags,
-    clock: systemClock,
+    clock,
   }),
   requestSums,
   queue,
@@ -107,7 +110,7 @@ export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'get
       }
       return [];
     },
-    setAside: setAsideExhausted(resource('queue', 'rollupsDeadLetter')),
-    returnSoon: failedMessages([resource('queue', 'rollups')]),
+    setAside: setAsideExhausted(resourceOf('rollups.setAside')),
+    returnSoon: failedMessages([resourceOf('rollups.retry')]),
   })(event, context);
 });

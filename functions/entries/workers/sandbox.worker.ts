@@ -1,37 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { mappingWriter } from '../../attribution/mappings/mapping.store.ts';
 import { enqueueEvents } from '../../ingest/events/acceptEvents.ts';
-import { acceptedQueue } from '../../ingest/events/acceptedQueue.aws.ts';
-import { budgetWriter } from '../../insight/budgets/budget.store.ts';
-import { progressStore } from '../../ledger/freshness/progress.store.ts';
-import { progressReporter } from '../../ledger/freshness/progress.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { resource } from '../../platform/shared/settings.ts';
-import { systemClock } from '../../platform/shared/time/clock.ts';
-import { tenantReader } from '../../platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { sampleConfigurator } from '../../tenants/sandbox/configureSample.ts';
 import { sandboxRunner } from '../../tenants/sandbox/runSandbox.ts';
-import { sandboxStore } from '../../tenants/sandbox/sandbox.store.ts';
 import { sandboxData } from '../../tenants/sandbox/sandboxData.ts';
+import { identityWrite } from '../stores/attribution.ts';
+import { environment } from '../stores/environment.ts';
+import { acceptedSend } from '../stores/ingest.ts';
+import { budgetsWrite } from '../stores/insight.ts';
+import { tenantsRead } from '../stores/platform.ts';
+import { progressReport } from '../stores/progress.ts';
+import { storesIn } from '../stores/provider.ts';
+import { sandboxWrite } from '../stores/tenants.ts';
 import { tenantsInPlace } from '../wiring/roundsFromEnv.ts';
 
-const intake = {
-  accepted: acceptedQueue(resource('queue', 'accepted')),
-  reportProgress: progressReporter(progressStore(resource('table', 'counters'))),
-};
-const configure = sampleConfigurator({
-  mappings: mappingWriter(resource('table', 'identity')),
-  budgets: budgetWriter(resource('table', 'budgets')),
+const { clock } = environment;
+const { accepted, reportProgress, mappingWriter, budgetWriter, tenants, sandboxes } = storesIn(environment, {
+  acceptedSend,
+  budgetsWrite,
+  identityWrite,
+  progressReport,
+  sandboxWrite,
+  tenantsRead,
 });
+const configure = sampleConfigurator({ mappings: mappingWriter, budgets: budgetWriter });
 /** Loaded on first use: most runs only send live traffic. */
 const reviewing = () => import('../wiring/sandboxReview.ts');
 
 const runFor = (tenant: Tenant): Promise<void> =>
   sandboxRunner({
-    sandboxes: sandboxStore(resource('table', 'tenants')),
-    tenants: tenantReader(resource('table', 'tenants')),
+    sandboxes,
+    tenants,
     actions: {
       ...sandboxData(tenant, {
         table: (name) => resource('table', name),
@@ -39,18 +41,16 @@ const runFor = (tenant: Tenant): Promise<void> =>
       }),
       configure,
       send: (_, events) =>
-        enqueueEvents(intake, events, {
+        enqueueEvents({ accepted, reportProgress }, events, {
           caller: { tenant, residency: null },
-          receivedAt: systemClock(),
+          receivedAt: clock(),
         }),
       isTotalled: async (...given) => (await reviewing()).isTotalled(...given),
       review: async (...given) => (await reviewing()).review(...given),
     },
-    clock: systemClock,
+    clock,
     newClaim: randomUUID,
   })(tenant);
-
-const tenants = tenantReader(resource('table', 'tenants'));
 
 /** Continues the reset of a sandbox, or adds its live traffic. A failure is logged, and the next run repeats the step. */
 const runSandbox = async (tenant_id: string): Promise<void> => {

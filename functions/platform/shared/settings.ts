@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import type { Need } from '../../../schemas/platform/resources.ts';
 import {
   type ResourceKind,
   type ResourceName,
   variableOf,
+  variableOfNeed,
 } from '../../../schemas/platform/resourceVariables.ts';
 
 const Settings = z
@@ -58,6 +60,10 @@ export type Settings = z.infer<typeof Settings>;
 /** The settings of this function, read once from its environment. A missing variable fails the cold start. */
 export const settings: Settings = Settings.parse(process.env);
 
-/** The name, URL or ARN of a resource of the stack. Throws if this function does not declare a need for it. */
-export const resource = (kind: ResourceKind, name: ResourceName): string =>
-  z.string({ error: `${variableOf(kind, name)} is not set` }).parse(process.env[variableOf(kind, name)]);
+const variable = (name: string): string => z.string({ error: `${name} is not set` }).parse(process.env[name]);
+
+/** The name, URL or ARN of the resource of a need. Throws if this function has no need of the resource. */
+export const resourceOf = (need: Need): string => variable(variableOfNeed(need));
+
+/** The name, URL or ARN of a resource. Throws if this function has no need of it. */
+export const resource = (kind: ResourceKind, name: ResourceName): string => variable(variableOf(kind, name));

@@ -55,4 +55,3 @@ export const hourlyCounters = (store: CounterStore, clock: Clock, newShard: () =
     },
   };
 };
-export type HourlyCounters = ReturnType<typeof hourlyCounters>;

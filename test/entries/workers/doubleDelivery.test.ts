@@ -35,8 +35,8 @@ const MESSAGE_BYTES = 16 * 1_024;
 const MESSAGES_OF_A_CALL = 100;
 
 const attempts = vi.hoisted(() => new Map<string, number>());
-vi.mock('../../../functions/entries/wiring/webhooksFromEnv.ts', () => ({
-  egressFromEnv: () => ({
+vi.mock('../../../functions/entries/stores/webhookEgress.ts', () => ({
+  webhookEgress: () => ({
     post: async (_url: string, { body }: { readonly body: Uint8Array }) => {
       const { id } = z.object({ id: z.string() }).parse(JSON.parse(Buffer.from(body).toString()));
       const before = attempts.get(id) ?? 0;
@@ -45,7 +45,9 @@ vi.mock('../../../functions/entries/wiring/webhooksFromEnv.ts', () => ({
       return answered(isRefused ? 500 : 200);
     },
   }),
-  endpointKeyFromEnv: () => async () => KEY,
+}));
+vi.mock('../../../functions/platform/shared/aws/derivedKey.aws.ts', () => ({
+  derivedKey: () => async () => KEY,
 }));
 vi.mock('node:timers/promises', () => ({
   setTimeout: async (milliseconds: number) => {

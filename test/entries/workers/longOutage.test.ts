@@ -32,14 +32,16 @@ const TENANTS = 40;
 const NOTIFIED = thresholds.filter((percent) => percent >= 100);
 
 const posted = vi.hoisted((): Uint8Array[] => []);
-vi.mock('../../../functions/entries/wiring/webhooksFromEnv.ts', () => ({
-  egressFromEnv: () => ({
+vi.mock('../../../functions/entries/stores/webhookEgress.ts', () => ({
+  webhookEgress: () => ({
     post: async (_url: string, { body }: { readonly body: Uint8Array }) => {
       posted.push(body);
       return answered(200);
     },
   }),
-  endpointKeyFromEnv: () => async () => KEY,
+}));
+vi.mock('../../../functions/platform/shared/aws/derivedKey.aws.ts', () => ({
+  derivedKey: () => async () => KEY,
 }));
 // A pause of a function takes time only on the clock of the test.
 vi.mock('node:timers/promises', () => ({

@@ -12,6 +12,7 @@ Object.assign(process.env, {
   SOURCE_ACCEPTED: 'arn:aws:sqs:us-east-1:000000000000:accepted',
   [variableOf('bucket', 'archive')]: 'archive',
   [variableOf('bucket', 'artefacts')]: 'artefacts',
+  [variableOf('key', 'endpoint')]: 'arn:aws:kms:us-east-1:000000000000:key/endpoint',
   [variableOf('stateMachine', 'exports')]: 'arn:aws:states:us-east-1:000000000000:stateMachine:exports',
 });
 for (const name of tableNames) process.env[variableOf('table', name)] = name;

@@ -1,0 +1,23 @@
+import {
+  type MappingReader,
+  mappingReader,
+  mappingWriter,
+} from '../../attribution/mappings/mapping.store.ts';
+import {
+  modelList,
+  modelRegistry,
+  servingReader,
+  servingWriter,
+} from '../../attribution/training/models/registry.store.ts';
+
+type MappingFinder = Pick<MappingReader, 'mapping'>;
+export const identityRead = (table: string): { readonly mappings: MappingFinder } => ({
+  mappings: mappingReader(table),
+});
+export const identityList = (table: string) => ({ mappings: mappingReader(table) });
+export const identityWrite = (table: string) => ({ mappingWriter: mappingWriter(table) });
+
+export const modelsRead = (table: string) => ({ serving: servingReader(table) });
+export const modelsList = (table: string) => ({ models: modelList(table) });
+export const modelsWrite = (table: string) => ({ models: modelRegistry(table) });
+export const modelsSave = (table: string) => ({ servingWriter: servingWriter(table) });

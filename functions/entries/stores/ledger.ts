@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { dedupClaimReader, dedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
+import { disputeReader } from '../../ledger/records/disputeIndex.store.ts';
+import { ledgerWriter } from '../../ledger/records/ledger.store.ts';
+import { traceRecordReader } from '../../ledger/records/query/traceRecord.store.ts';
+import { shardBitsStore } from '../../ledger/records/shardBits.store.ts';
+import { shardBitsControl } from '../../ledger/records/shardBitsControl.ts';
+import { traceStore } from '../../ledger/records/trace.store.ts';
+import { type GroupDirectory, groupDirectory } from '../../ledger/rollups/groupDirectory.store.ts';
+import { dirtyMarker } from '../../ledger/rollups/markDirty.ts';
+import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
+import { rollupQueue } from '../../ledger/rollups/queue.aws.ts';
+import { totalsCheckRequester } from '../../ledger/rollups/requestCheck.ts';
+import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
+import type { Environment } from './provider.ts';
+
+export const disputesRead = (table: string) => ({ disputes: disputeReader(table) });
+export const claimsRead = (table: string) => ({ claims: dedupClaimReader(table) });
+export const tracesRead = (table: string) => ({ traces: traceRecordReader(table) });
+
+export const rollupsRead = (table: string) => ({ rollups: rollupReader(table) });
+type GroupReader = Pick<GroupDirectory, 'read'>;
+export const rollupsGroups = (table: string): { readonly groups: GroupReader } => ({
+  groups: groupDirectory(table),
+});
+export const rollupsMark = (queue: string, { resourceOf, clock }: Environment) => ({
+  mark: dirtyMarker({
+    queue: rollupQueue(queue),
+    pendingMarks: pendingMarkStore(resourceOf('marks.add')),
+    clock,
+    newId: randomUUID,
+    random: Math.random,
+  }),
+});
+export const rollupsCheck = (queue: string) => ({
+  requestTotalsCheck: totalsCheckRequester(rollupQueue(queue)),
+});
+
+export const ledgerWrite = (table: string) => ({ ledgerWriter: ledgerWriter(table) });
+export const ledgerShardBits = (table: string, { clock }: Environment) => ({
+  shardBits: shardBitsControl(shardBitsStore(table), clock),
+});
+export const claimsWrite = (table: string) => ({ claimStore: dedupClaimStore(table) });
+export const tracesWrite = (table: string) => ({ traceStore: traceStore(table) });

@@ -1,0 +1,3 @@
+import { userInvitations } from '../../identity/users/userPool.aws.ts';
+
+export const userPoolInvite = (id: string) => ({ invitations: userInvitations(id) });
