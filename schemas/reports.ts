@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Interpretation, OutputState } from './attribution/attributionRecord.ts';
+import { AnswerState, Interpretation, OutputState } from './attribution/attributionRecord.ts';
 import { SEVERAL } from './costAllocationTags.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { RECORD_RETENTION_MONTHS } from './platform/retention.ts';
@@ -50,8 +50,12 @@ export const REPORT_DAYS_DEFAULT = 30;
 export const MIXED = 'mixed';
 
 const Sum = Total.nullable();
-/** Number of records, and the sum of their known costs. */
-const InvocationTotals = z.object({ invocations: z.int(), cost_usd: Total });
+/** Number of records, the sum of their known costs, and the number of records with unknown cost. */
+const InvocationTotals = z.object({
+  invocations: z.int(),
+  cost_usd: Total,
+  unpriced_invocations: z.int().meta({ description: 'Calls whose cost is unknown' }),
+});
 export type InvocationTotals = z.infer<typeof InvocationTotals>;
 
 const unknownNote = 'Null if it is unknown for all calls. Null does not mean zero';
@@ -148,6 +152,13 @@ const usageSums = {
   confidence_bands: z
     .partialRecord(z.enum([...Interpretation.shape.confidence_band.options, MIXED]), InvocationTotals)
     .meta({ description: 'By confidence_band, with the same rule as output_states' }),
+  owner_states: z.partialRecord(z.enum([...AnswerState.options, MIXED]), InvocationTotals).meta({
+    description:
+      'By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners',
+  }),
+  service_states: z
+    .partialRecord(z.enum([...AnswerState.options, MIXED]), InvocationTotals)
+    .meta({ description: 'By the state of the service, as owner_states' }),
   ...suppressed,
 };
 

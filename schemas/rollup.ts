@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Interpretation, OutputState } from './attribution/attributionRecord.ts';
+import { AnswerState, Interpretation, OutputState } from './attribution/attributionRecord.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 
 /** Grains of a rollup. Each is the sum of the next finer grain. */
@@ -49,11 +49,7 @@ export const Figures = z.object({
 });
 export type Figures = z.infer<typeof Figures>;
 
-/**
- * Dimensions that records are grouped by. The sorted tags of a record that budgets name are one dimension. State and band
- * are dimensions, so that the persons of each state are known: suppression then hides a rare state and shows the others.
- */
-export const Dimensions = z.object({
+const StoredDimensions = z.object({
   owner: z.string().nullable(),
   service: z.string().nullable(),
   provider: z.string(),
@@ -68,7 +64,29 @@ export const Dimensions = z.object({
   cost_allocation_tags: z.record(z.string(), z.string().nullable()).default({}),
   output_state: OutputState,
   confidence_band: Interpretation.shape.confidence_band,
+  /** Absent in sums that were stored before the two answers were told apart. */
+  owner_state: AnswerState.optional(),
+  service_state: AnswerState.optional(),
 });
+
+/** The state of an answer in sums without it. It was one for the whole record. */
+const stateIn = (
+  name: string | null,
+  { output_state, confidence_band }: z.infer<typeof StoredDimensions>,
+): AnswerState => {
+  if (name === null) return output_state === 'allocated' ? 'allocated' : 'unassigned';
+  return confidence_band === 'chargeback_ready' ? 'confirmed' : 'provisional';
+};
+
+/**
+ * Dimensions that records are grouped by. The sorted tags of a record that budgets name are one dimension. States and band
+ * are dimensions, so that the persons of each state are known: suppression then hides a rare state and shows the others.
+ */
+export const Dimensions = StoredDimensions.transform((stored) => ({
+  ...stored,
+  owner_state: stored.owner_state ?? stateIn(stored.owner, stored),
+  service_state: stored.service_state ?? stateIn(stored.service, stored),
+}));
 export type Dimensions = z.infer<typeof Dimensions>;
 
 export const RollupGroup = z.object({ dimensions: Dimensions, figures: Figures });

@@ -10,6 +10,11 @@ export const CHARGEBACK_FLOOR = 0.8;
 /** The highest confidence of an advisory prediction: just below the chargeback floor. */
 export const ADVISORY_CEILING = CHARGEBACK_FLOOR - 0.01;
 
+/**
+ * Confidence of an allocated owner (our estimate). Below the chargeback floor: an allocation is no evidence about one call.
+ */
+export const ALLOCATION_CONFIDENCE = 0.3;
+
 /** Minimum confidence of a provisional record. Records below it are estimated. */
 export const PROVISIONAL_FLOOR = 0.5;
 

@@ -27,6 +27,39 @@ export const EvidenceBasis = z.enum([
 ]);
 export type EvidenceBasis = z.infer<typeof EvidenceBasis>;
 
+/** What an answer to "who owns this call?" or "which service made it?" is worth. */
+export const AnswerState = z.enum(['confirmed', 'provisional', 'allocated', 'unassigned']).meta({
+  id: 'AnswerState',
+  description: `confirmed: named, and the confidence of the answer and of the record are at least ${CHARGEBACK_FLOOR}. provisional: named with less confidence. allocated: nobody is named, and the cost is divided among owners. unassigned: nothing is named; candidates may be suggested`,
+});
+export type AnswerState = z.infer<typeof AnswerState>;
+
+/** The most candidates of an answer. */
+export const CANDIDATES_MAXIMUM = 5;
+
+/** The owner or the service of a call as an answer of its own. The name is the `owner` or `service` of the record. */
+export const Answer = z
+  .object({
+    state: AnswerState,
+    confidence: z.number().min(0).max(CONFIDENCE_CEILING).meta({
+      description: 'Confidence that the name is right, whatever the other answer is worth. 0 without a name',
+    }),
+    evidence_basis: EvidenceBasis.meta({ description: 'Evidence for the name' }),
+    chargeback: z.enum(['ready', 'unpriced', 'below_floor', 'unassigned', 'residency_excluded']).meta({
+      description:
+        'Whether the call can be charged to this name. ready: the answer is confirmed and the cost is known',
+    }),
+    candidates: z
+      .array(z.object({ name: z.string(), confidence: z.number(), evidence_basis: EvidenceBasis }))
+      .max(CANDIDATES_MAXIMUM)
+      .meta({
+        description:
+          'Suggestions: other names that the evidence supports, rules first, in their order of precedence, then the model. Confidences of rules and of the model are not on one scale',
+      }),
+  })
+  .meta({ id: 'Answer' });
+export type Answer = z.infer<typeof Answer>;
+
 /** The evidence card: the confidence of a result and its reasons. Present on every record. */
 export const Interpretation = z
   .object({
@@ -55,6 +88,10 @@ export const Interpretation = z
       .partial()
       .optional()
       .meta({ description: 'Why a quantity is null: one reason for each unknown quantity' }),
+    answers: z.object({ owner: Answer, service: Answer }).meta({
+      description:
+        'Owner and service are two answers. The other members describe the record as a whole: a record that is resolved by its service may have no owner',
+    }),
   })
   .meta({ id: 'Interpretation' });
 export type Interpretation = z.infer<typeof Interpretation>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BillingMode } from '../ingestion/invocationEvent.ts';
 import { DecimalString } from '../values.ts';
+import { EvidenceBasis } from './attributionRecord.ts';
 import { pricedKinds } from './unitPrices.ts';
 
 /** One rule of stage A, with its input and its outcome. */
@@ -10,6 +11,7 @@ export const RuleTrace = z.object({
     .object({ id: z.string(), name: z.string() })
     .optional()
     .meta({ description: 'The identity mapping that matched' }),
+  basis: EvidenceBasis.optional().meta({ description: 'What the mapping that matched read' }),
   saw: z.record(z.string(), z.string()).meta({
     description: 'Event fields that the rule read; for rule trace, the span whose evidence it used',
   }),
@@ -123,13 +125,17 @@ export const OverrideTrace = OwnerAndService.extend({
   at: z.iso.datetime(),
   reason: z.string(),
   previous: OwnerAndService,
+  named: z
+    .array(z.enum(['owner', 'service']))
+    .optional()
+    .meta({ description: 'What the override named. The other answer keeps its evidence' }),
 });
 export type OverrideTrace = z.infer<typeof OverrideTrace>;
 
 /** The most overrides in a record. Earlier ones are in its older versions and in the audit log. */
 export const OVERRIDES_MAXIMUM = 50;
 
-/** The prediction of stage B for a call that the rules did not resolve, whether or not it was used. */
+/** The prediction of stage B for a call of which the rules named no owner or no service, whether or not it was used. */
 export const PredictionTrace = z.object({
   model_version: z.string(),
   basis: z.enum(['model_inferred', 'heuristic_baseline']),
@@ -192,9 +198,9 @@ export const Explanation = z
         'The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival',
     }),
     prediction: PredictionTrace.optional().meta({
-      description: 'Absent if the rules decided, or if stage B had no prediction',
+      description: 'Absent if the rules named owner and service, or if stage B had no prediction',
     }),
-    allocation: AllocationTrace.optional().meta({ description: 'Present only if output_state is allocated' }),
+    allocation: AllocationTrace.optional().meta({ description: 'Present only if the owner is allocated' }),
     observations: z.array(ObservationTrace).optional().meta({
       description:
         'Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them',

@@ -58,8 +58,8 @@ const decodeTotals = (encoded: AllocationCursor['totals']): ShareTotals =>
   );
 
 /**
- * Allocates unresolved records. For each day of the period, it sums the attributed spend from the ledger and then divides
- * every unresolved record of that day in proportion, as a new version. A second run over a day uses the spend known by
+ * Allocates records without an owner. For each day of the period, it sums the attributed spend from the ledger and then
+ * divides every such record of that day in proportion, as a new version. A second run over a day uses the spend known by
  * then. If the shares are the same, nothing changes.
  */
 export const allocationStepper = (deps: {

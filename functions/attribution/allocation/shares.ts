@@ -4,7 +4,6 @@ import {
   type Bases,
   OWNERS_NAMED_MAXIMUM,
 } from '../../../schemas/attribution/allocation.ts';
-import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { compareKeys } from '../../platform/shared/largestRemainder.ts';
@@ -23,17 +22,7 @@ export type ShareTotals = Map<string, Spend>;
 /** The members of a record that the totals depend on. */
 export interface SpendingRecord extends Amounts {
   readonly owner: string | null;
-  readonly output_state: AttributionRecord['output_state'];
-  readonly interpretation: Pick<AttributionRecord['interpretation'], 'stage_origin'>;
 }
-
-/** States in which evidence or a person named the owner. An allow-list, so that a new state does not count by default. */
-const ATTRIBUTED: ReadonlySet<AttributionRecord['output_state']> = new Set([
-  'deterministically_resolved',
-  'strongly_inferred',
-  'weakly_inferred',
-  'manually_overridden',
-]);
 
 const NO_SPEND: Spend = { cost_usd: 0n, energy_wh: 0n, carbon_gco2e: 0n };
 
@@ -51,12 +40,12 @@ const hasNoSpend = (record: Amounts): boolean =>
   [record.cost_usd, record.energy_wh, record.carbon_gco2e].every((amount) => amount === '0');
 
 /**
- * Adds a record to the spend of its owner, exactly. Only results of stages A and B count: including allocations would
- * make allocations depend on earlier allocations. An unknown quantity adds nothing.
+ * Adds a record to the spend of its owner, exactly. An allocated record has no owner, so allocations never depend on
+ * earlier allocations. An unknown quantity adds nothing.
  */
 export const addToTotals = (totals: ShareTotals, record: SpendingRecord): void => {
-  const { owner, output_state, interpretation } = record;
-  if (owner === null || interpretation.stage_origin === 'stage_c' || !ATTRIBUTED.has(output_state)) return;
+  const { owner } = record;
+  if (owner === null) return;
   if (hasNoSpend(record)) return;
   const spent: Spend = {
     cost_usd: parseFixedPoint(record.cost_usd ?? '0'),

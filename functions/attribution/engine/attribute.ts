@@ -1,8 +1,9 @@
-import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import type { Factors } from '../../impact/factors.ts';
 import { assessImpact } from '../../impact/impact.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
+import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { toStoredEvent } from '../../ledger/records/storedEvent.ts';
 import type { TraceEvidence } from '../../ledger/records/traceSpan.ts';
@@ -79,7 +80,7 @@ export const attribute = (
     receivedAt: metadata.receivedAt,
   });
   const createdAt = toIso(metadata.receivedAt);
-  const record: AttributionRecord = {
+  const record: DecidedRecord = {
     id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, occurredAt, metadata.shardBits)),
     tenant_id: tenant.tenant_id,
     invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
@@ -113,17 +114,18 @@ export const attribute = (
     coper: interpretation.confidence,
     interpretation,
   };
+  const explanation: Explanation = {
+    rules_version: version,
+    rules: resolution.rules,
+    cost,
+    energy,
+    carbon,
+    ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
+    ...(decision.prediction !== null && { prediction: decision.prediction }),
+  };
   return {
-    record,
-    explanation: {
-      rules_version: version,
-      rules: resolution.rules,
-      cost,
-      energy,
-      carbon,
-      ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
-      ...(decision.prediction !== null && { prediction: decision.prediction }),
-    },
+    record: withAnswers(record, explanation),
+    explanation,
     storedEvent: toStoredEvent(event, trace),
   };
 };

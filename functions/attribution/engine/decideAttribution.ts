@@ -2,7 +2,8 @@ import type { AttributionRecord } from '../../../schemas/attribution/attribution
 import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { CHARGEBACK_FLOOR } from '../../../schemas/values.ts';
-import { type Infer, operationalConfidence } from './inference.ts';
+import { operationalConfidence } from '../../ledger/records/answers.ts';
+import type { Infer } from './inference.ts';
 import type { StageResult } from './interpretation.ts';
 import type { Resolution } from './rules/resolution.ts';
 
@@ -29,10 +30,22 @@ export const decideByRules = (resolution: Resolution, rulesVersion: string) => (
   },
 });
 
+type Names = Pick<AttributionDecision, 'owner' | 'service'>;
+
+/** Whether a prediction may name what the rules left open. Any other prediction is a suggestion. */
+const mayName = (prediction: PredictionTrace): boolean =>
+  !prediction.advisory && operationalConfidence(prediction) >= CHARGEBACK_FLOOR;
+
+/** A prediction is one of owner and service together, so it says nothing about a call of which it is wrong about one. */
+const agrees = (prediction: Names, named: Names): boolean =>
+  (named.owner ?? prediction.owner) === prediction.owner &&
+  (named.service ?? prediction.service) === prediction.service;
+
 /**
- * Decides between stage A (rules) and stage B (trained model). Stage B is called only when the rules have no result, or
- * only the name of a provider key. Its prediction is used only if its confidence is higher than that of the rules. If
- * neither has a result, the record is unresolved, and the allocation of the period (stage C) can divide it.
+ * Decides between stage A (rules) and stage B (trained model). Stage B is called only when the rules named no owner or no
+ * service. Its prediction fills what is open, and never replaces a name. A prediction below the chargeback floor, or an
+ * advisory one, fills nothing and stays a suggestion. The allocation of the period (stage C) can divide a record without
+ * an owner.
  */
 export const decideAttribution = (
   event: InvocationEvent,
@@ -42,24 +55,24 @@ export const decideAttribution = (
   infer: Infer,
 ): AttributionDecision => {
   const ruleDecision = decideByRules(resolution, rulesVersion);
-  if (ruleDecision.state !== 'unresolved' && !resolution.isWeak) return { ...ruleDecision, prediction: null };
+  const { owner, service } = ruleDecision;
+  if (owner !== null && service !== null) return { ...ruleDecision, prediction: null };
 
   const { degradation, prediction } = infer(event, occurredAt);
-  const confidence = prediction === null ? 0 : operationalConfidence(prediction);
-  if (prediction === null || confidence <= resolution.confidence) {
-    return {
-      ...ruleDecision,
-      stageResult: { ...ruleDecision.stageResult, degradation_state: degradation },
-      prediction,
-    };
-  }
+  const open = {
+    ...ruleDecision,
+    stageResult: { ...ruleDecision.stageResult, degradation_state: degradation },
+    prediction,
+  };
+  if (prediction === null || !mayName(prediction) || !agrees(prediction, ruleDecision)) return open;
+  const filled = { owner: owner ?? prediction.owner, service: service ?? prediction.service };
+  if (ruleDecision.state !== 'unresolved') return { ...open, ...filled };
   return {
-    owner: prediction.owner,
-    service: prediction.service,
-    state: confidence >= CHARGEBACK_FLOOR ? 'strongly_inferred' : 'weakly_inferred',
+    ...filled,
+    state: 'strongly_inferred',
     stageResult: {
       stage_origin: 'stage_b',
-      confidence,
+      confidence: operationalConfidence(prediction),
       evidence_basis: prediction.basis,
       model_version: prediction.model_version,
       degradation_state: degradation,

@@ -1,7 +1,6 @@
 import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { ADVISORY_CEILING, CONFIDENCE_CEILING } from '../../../schemas/values.ts';
 
 export type DegradationState = Interpretation['degradation_state'];
 
@@ -16,7 +15,3 @@ export type Infer = (event: InvocationEvent, occurredAt: number) => Inference;
 
 /** For attribution without stage B. */
 export const noInference: Infer = () => ({ degradation: 'none', prediction: null });
-
-/** The confidence of a record that is based on a prediction. */
-export const operationalConfidence = ({ confidence, advisory }: PredictionTrace): number =>
-  Math.min(confidence, advisory ? ADVISORY_CEILING : CONFIDENCE_CEILING);

@@ -1,6 +1,7 @@
 import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, PROVISIONAL_FLOOR } from '../../../schemas/values.ts';
+import type { DecisionCard } from '../../ledger/records/answers.ts';
 
 export const confidenceBandOf = (confidence: number): Interpretation['confidence_band'] => {
   if (confidence >= CHARGEBACK_FLOOR) return 'chargeback_ready';
@@ -23,7 +24,7 @@ export type StageResult = Pick<
 >;
 
 /**
- * Builds the evidence card of a result. `unknown` has a reason for each quantity that is null.
+ * Builds the evidence card of a result, without the answers. `unknown` has a reason for each quantity that is null.
  * A source that reports a call over a day late is stale: totals of that day were read before the call was in them.
  */
 export const buildInterpretation = (
@@ -34,7 +35,7 @@ export const buildInterpretation = (
     readonly occurredAt: number;
     readonly receivedAt: number;
   },
-): Interpretation => {
+): DecisionCard => {
   const confidence = Math.min(stageResult.confidence, CONFIDENCE_CEILING);
   return {
     stage_origin: stageResult.stage_origin,

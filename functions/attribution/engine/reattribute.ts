@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { Factors } from '../../impact/factors.ts';
+import { isOverridden, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { shardBitsOf } from '../../ledger/records/ledgerKey.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
@@ -22,17 +24,19 @@ const comparableContent = ({ record, explanation, storedEvent }: Attribution) =>
   return { rest, card, model, details, storedEvent };
 };
 
-/** The fresh result with the owner, service and confidence of the current record. */
-const withCurrentNames = (current: Attribution, fresh: Attribution): Attribution => {
-  const { owner, service, output_state, coper, interpretation } = current.record;
+const MEMBERS = ['owner', 'service'] as const;
+type Member = (typeof MEMBERS)[number];
+
+/** The fresh result with the state and confidence of the current record, and with these of its names. */
+const withCurrent = (current: Attribution, fresh: Attribution, names: readonly Member[]): Attribution => {
+  const { output_state, coper, interpretation } = current.record;
   const { unknown: _unknown, ...currentCard } = interpretation;
   const { unknown } = fresh.record.interpretation;
   return {
     ...fresh,
     record: {
       ...fresh.record,
-      owner,
-      service,
+      ...Object.fromEntries(names.map((name) => [name, current.record[name]])),
       output_state,
       coper,
       interpretation: {
@@ -44,22 +48,25 @@ const withCurrentNames = (current: Attribution, fresh: Attribution): Attribution
   };
 };
 
-/** Results of stage B stay when the tenant disables stage B. Only rules, an override or a model recall replace them. */
-const isModelResultKept = (current: Attribution, fresh: Attribution): boolean =>
-  current.record.interpretation.stage_origin === 'stage_b' &&
-  fresh.record.interpretation.degradation_state === 'disabled';
+const namesOverridden = ({ overrides }: Explanation): readonly Member[] =>
+  MEMBERS.filter((member) => isOverridden(member, overrides));
 
-/** An allocation stays valid as long as the record is unresolved and its quantities are unchanged. */
+/** Results of stage B stay when the tenant disables stage B. Only rules, an override or a model recall replace them. */
+const isModelResultKept = ({ record }: Attribution, fresh: Attribution): boolean =>
+  Object.values(record.interpretation.answers).some(
+    ({ evidence_basis: basis }) => basis === 'model_inferred' || basis === 'heuristic_baseline',
+  ) && fresh.record.interpretation.degradation_state === 'disabled';
+
+/** An allocation stays valid as long as the record has no owner and its quantities are unchanged. */
 const isStillAllocated = (current: Attribution, fresh: Attribution): boolean =>
-  current.record.output_state === 'allocated' &&
-  fresh.record.output_state === 'unresolved' &&
+  current.explanation.allocation !== undefined &&
   current.record.cost_usd === fresh.record.cost_usd &&
   current.record.energy_wh === fresh.record.energy_wh &&
   current.record.carbon_gco2e === fresh.record.carbon_gco2e;
 
 /**
  * The next version of a record under the current rules, model and factors, valid from `at` (epoch milliseconds); null
- * when nothing changes. Manually overridden records keep their owner and service, and only their quantities change.
+ * when nothing changes. What a person named stays, and only what the override did not name is decided again.
  * Disputes and overrides are kept. Without `context.trace`, the stored trace evidence is used, and without
  * `context.observed`, the stored event.
  */
@@ -83,25 +90,36 @@ export const reattribute = (
     observations: explanation.observations,
   };
   const fresh = attribute(event, metadata, tenant, factors, { ...context, trace });
-  const staysAllocated = isStillAllocated(current, fresh);
-  if (staysAllocated && context.observed === undefined) return null;
-  const keepsNames =
-    record.output_state === 'manually_overridden' || isModelResultKept(current, fresh) || staysAllocated;
-  const updated = keepsNames ? withCurrentNames(current, fresh) : fresh;
+  const keepsModel = isModelResultKept(current, fresh);
+  const isWhollyAllocated =
+    record.output_state === 'allocated' &&
+    fresh.record.output_state === 'unresolved' &&
+    isStillAllocated(current, fresh);
+  if (isWhollyAllocated && context.observed === undefined) return null;
+  const updated =
+    record.output_state === 'manually_overridden'
+      ? withCurrent(current, fresh, namesOverridden(explanation))
+      : keepsModel || isWhollyAllocated
+        ? withCurrent(current, fresh, MEMBERS)
+        : fresh;
+  const staysAllocated = updated.record.owner === null && isStillAllocated(current, fresh);
+  const nextExplanation: Explanation = {
+    ...updated.explanation,
+    ...(keepsModel && explanation.prediction !== undefined && { prediction: explanation.prediction }),
+    ...(staysAllocated && { allocation: explanation.allocation }),
+    ...(observations !== undefined && { observations: [...observations] }),
+    ...(explanation.overrides !== undefined && { overrides: explanation.overrides }),
+  };
+  const nextRecord = {
+    ...updated.record,
+    version: record.version + 1,
+    as_of: toIso(at),
+    ...(record.dispute !== undefined && { dispute: record.dispute }),
+  };
   const next: Attribution = {
     ...updated,
-    record: {
-      ...updated.record,
-      version: record.version + 1,
-      as_of: toIso(at),
-      ...(record.dispute !== undefined && { dispute: record.dispute }),
-    },
-    explanation: {
-      ...updated.explanation,
-      ...(staysAllocated && { allocation: explanation.allocation }),
-      ...(observations !== undefined && { observations: [...observations] }),
-      ...(explanation.overrides !== undefined && { overrides: explanation.overrides }),
-    },
+    record: withAnswers(nextRecord, nextExplanation),
+    explanation: nextExplanation,
   };
   return isDeepStrictEqual(comparableContent(next), comparableContent(current)) ? null : next;
 };

@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import type { JobOf } from '../../../schemas/jobs.ts';
-import { CHARGEBACK_FLOOR } from '../../../schemas/values.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { LedgerReader } from '../../ledger/records/ledger.store.ts';
 import { listRecords } from '../../ledger/records/query/listRecords.ts';
@@ -18,14 +17,17 @@ type Selection = JobOf<'reprocessing'>['request']['selection'];
 
 /** Whether a job processes a record. */
 const isSelected = (record: AttributionRecord, selection: Selection): boolean => {
-  const { model_version, evidence_basis } = record.interpretation;
+  const { model_version, evidence_basis, answers } = record.interpretation;
   switch (selection.kind) {
     case 'all':
       return true;
     case 'model':
       return model_version === selection.version;
     case 'unplaced':
-      return record.coper < CHARGEBACK_FLOOR && evidence_basis !== 'model_inferred';
+      return (
+        evidence_basis !== 'model_inferred' &&
+        [answers.owner, answers.service].some(({ state }) => state !== 'confirmed')
+      );
   }
 };
 

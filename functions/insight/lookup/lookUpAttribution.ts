@@ -2,6 +2,7 @@ import { type AttributionLookup, lookUpAttribution } from '../../../schemas/rout
 import { decideByRules } from '../../attribution/engine/decideAttribution.ts';
 import { buildInterpretation } from '../../attribution/engine/interpretation.ts';
 import { resolve, rulesVersion } from '../../attribution/engine/rules/resolution.ts';
+import { answersOf } from '../../ledger/records/answers.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
@@ -23,11 +24,12 @@ export default (stores: StoresOf<typeof lookUpAttribution>, clock: Clock) => {
     const resolution = resolve({ ...signals, tags }, { mappings, trace: null, occurredAt: receivedAt });
     const { owner, service, state, stageResult } = decideByRules(resolution, rulesVersion(mappings));
     const at = { occurredAt: receivedAt, receivedAt };
+    const card = buildInterpretation(stageResult, { ...BEFORE_THE_CALL, ...at });
     return reply(200, {
       owner,
       service,
       output_state: state,
-      interpretation: buildInterpretation(stageResult, { ...BEFORE_THE_CALL, ...at }),
+      interpretation: { ...card, answers: answersOf({ owner, service, interpretation: card }, resolution) },
       budgets: budgetStandings(context, { owner, service, provider, tags }, caller, receivedAt),
       as_of: toIso(readAt),
     } satisfies AttributionLookup);

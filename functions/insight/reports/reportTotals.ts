@@ -1,4 +1,4 @@
-import { Interpretation, OutputState } from '../../../schemas/attribution/attributionRecord.ts';
+import { AnswerState, Interpretation, OutputState } from '../../../schemas/attribution/attributionRecord.ts';
 import {
   type AdoptionTotals,
   COHORT_MINIMUM,
@@ -30,21 +30,24 @@ const nullWhenUnknown = (quantity: Quantity, invocations: number) => {
     : { low, central, high };
 };
 
+const NO_INVOCATIONS: InvocationTotals = { invocations: 0, cost_usd: '0', unpriced_invocations: 0 };
+
 /** Invocations and cost by a cohort label. Every value covers whole cohorts, so never too few persons. */
 const totalsByLabel = <Name extends string>(
   cohorts: readonly Cohort[],
-  label: 'output_state' | 'confidence_band',
+  label: 'output_state' | 'confidence_band' | 'owner_state' | 'service_state',
   names: readonly Name[],
 ): Partial<Record<Name | typeof MIXED, InvocationTotals>> => {
   const totals: Partial<Record<Name | typeof MIXED, InvocationTotals>> = {};
   for (const { labels, parts } of cohorts) {
     const name = names.find((candidate) => candidate === labels[label]) ?? MIXED;
-    let { invocations, cost_usd } = totals[name] ?? { invocations: 0, cost_usd: '0' };
+    let { invocations, cost_usd, unpriced_invocations } = totals[name] ?? NO_INVOCATIONS;
     for (const { figures } of parts) {
       invocations += figures.invocations;
       cost_usd = addDecimals(cost_usd, figures.cost_usd.central);
+      unpriced_invocations += figures.cost_usd.unknown;
     }
-    totals[name] = { invocations, cost_usd };
+    totals[name] = { invocations, cost_usd, unpriced_invocations };
   }
   return totals;
 };
@@ -106,6 +109,8 @@ export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number):
     unknown_carbon_invocations: carbon_gco2e.unknown,
     output_states: totalsByLabel(cohorts, 'output_state', OutputState.options),
     confidence_bands: totalsByLabel(cohorts, 'confidence_band', Interpretation.shape.confidence_band.options),
+    owner_states: totalsByLabel(cohorts, 'owner_state', AnswerState.options),
+    service_states: totalsByLabel(cohorts, 'service_state', AnswerState.options),
     suppressed_groups,
   };
 };

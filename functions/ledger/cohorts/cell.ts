@@ -15,8 +15,16 @@ export const labelNames = [
   'pathway_category',
   'output_state',
   'confidence_band',
+  'owner_state',
+  'service_state',
   'region',
-] as const satisfies readonly (CohortField | 'output_state' | 'confidence_band')[];
+] as const satisfies readonly (
+  | CohortField
+  | 'output_state'
+  | 'confidence_band'
+  | 'owner_state'
+  | 'service_state'
+)[];
 /** The label of a cost allocation tag. It exists on the days on which the tag is in force. */
 export type TagLabel = `tag:${string}`;
 export type LabelName = (typeof labelNames)[number] | TagLabel;

@@ -1,9 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
-import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import { AttributionRecord, Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import { Explanation } from '../../../schemas/attribution/explanation.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import { RECORD_RETENTION_MONTHS } from '../../../schemas/platform/retention.ts';
+import { withAnswers } from './answers.ts';
 import type { Attribution } from './attribution.ts';
 import { dictionaries, NEWEST_DICTIONARY } from './ledgerItemDictionary.ts';
 import { StoredEvent } from './storedEvent.ts';
@@ -32,15 +33,25 @@ export interface LedgerItem {
   readonly detail: Uint8Array;
 }
 
-export const StoredAttribution = z.object({
-  record: AttributionRecord,
-  explanation: Explanation,
-  storedEvent: StoredEvent,
-});
+/** The stored form of a version. Its answers follow from the rest, so they are derived when it is read. */
+export const StoredAttribution = z
+  .object({
+    record: AttributionRecord.extend({ interpretation: Interpretation.omit({ answers: true }) }),
+    explanation: Explanation,
+    storedEvent: StoredEvent,
+  })
+  .transform(
+    ({ record, explanation, storedEvent }): Attribution => ({
+      record: withAnswers(record, explanation),
+      explanation,
+      storedEvent,
+    }),
+  );
 
 export const toLedgerItem = ({ record, explanation, storedEvent }: Attribution): LedgerItem => {
   const { cost_usd, energy_wh, carbon_gco2e, trace_id, tenant_id: _partition, ...rest } = record;
-  const text = JSON.stringify({ record: rest, explanation, storedEvent });
+  const { answers: _derived, ...interpretation } = record.interpretation;
+  const text = JSON.stringify({ record: { ...rest, interpretation }, explanation, storedEvent });
   const dictionary = dictionaries[NEWEST_DICTIONARY];
   return {
     cost: cost_usd,

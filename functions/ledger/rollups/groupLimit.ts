@@ -15,7 +15,13 @@ export const OTHER = '(other)';
 const CAPACITY = 100;
 
 /** 96 bits: no two groups of a month share a hash by chance. States and bands are few, so they are not limited. */
-const hashOf = ({ output_state: _state, confidence_band: _band, ...limited }: Dimensions): string =>
+const hashOf = ({
+  output_state: _state,
+  confidence_band: _band,
+  owner_state: _owner,
+  service_state: _service,
+  ...limited
+}: Dimensions): string =>
   sha256Of('group', JSON.stringify(Object.values(limited)))
     .subarray(0, 12)
     .toString('base64url');

@@ -41,6 +41,8 @@ export const dimensionsOf = (record: AttributionRecord, tags: GroupingTags): Dim
   ),
   output_state: record.output_state,
   confidence_band: record.interpretation.confidence_band,
+  owner_state: record.interpretation.answers.owner.state,
+  service_state: record.interpretation.answers.service.state,
 });
 
 const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures => {

@@ -90,10 +90,35 @@ describe('allocateRecord, for an unresolved record', () => {
   });
 });
 
-describe('allocateRecord, for a resolved record', () => {
+describe('allocateRecord, for a record of which only the service is named', () => {
+  const current = attributionFor(anEvent({ attributed_service: 'checkout', estimated_cost_usd: '1' }));
+
+  it('divides it, and keeps the evidence for the service', () => {
+    const next = allocateWith(current);
+
+    expect(next?.record).toMatchObject({
+      version: 2,
+      owner: null,
+      service: 'checkout',
+      output_state: 'deterministically_resolved',
+      coper: 0.95,
+      interpretation: {
+        stage_origin: 'stage_a',
+        export_eligibility: 'eligible',
+        answers: {
+          owner: { state: 'allocated', chargeback: 'unassigned' },
+          service: { state: 'confirmed', chargeback: 'ready' },
+        },
+      },
+    });
+    expect(next?.explanation.allocation?.parts).toHaveLength(2);
+    if (next !== null) expect(allocateWith(next)).toBeNull();
+  });
+});
+
+describe('allocateRecord, for a record with an owner', () => {
   it.each([
     ['by the rules', attributionFor(anEvent({ attributed_identity: 'team-a' }))],
-    ['with only a service', attributionFor(anEvent({ attributed_service: 'checkout' }))],
     ['by a key', attributionFor(anEvent({ api_key_name: 'key' }))],
     ['by an override', applyOverride(unresolvedRecord, anOverride(), AT - 1)],
   ])('returns null: %s', (_, current) => {

@@ -13,8 +13,6 @@ const record = (owner: string | null, change: Partial<SpendingRecord> = {}): Spe
   cost_usd: '1',
   energy_wh: '2',
   carbon_gco2e: '3',
-  output_state: 'deterministically_resolved',
-  interpretation: { stage_origin: 'stage_a' },
   ...change,
 });
 const totalsOf = (...records: readonly SpendingRecord[]): ShareTotals => {
@@ -41,21 +39,6 @@ describe('addToTotals', () => {
       ],
       others: NO_OTHERS,
     });
-  });
-
-  it.each([
-    [
-      'stage A',
-      { output_state: 'deterministically_resolved', interpretation: { stage_origin: 'stage_a' } },
-      1,
-    ],
-    ['stage B', { output_state: 'weakly_inferred', interpretation: { stage_origin: 'stage_b' } }, 1],
-    ['an override', { output_state: 'manually_overridden', interpretation: { stage_origin: 'stage_a' } }, 1],
-    ['an allocation', { output_state: 'allocated', interpretation: { stage_origin: 'stage_c' } }, 0],
-    ['stage C with another state', { interpretation: { stage_origin: 'stage_c' } }, 0],
-    ['an unresolved record', { output_state: 'unresolved' }, 0],
-  ] as const)('handles the spend of %s', (_, change, owners) => {
-    expect(totalsOf(record('search', change)).size).toBe(owners);
   });
 
   it.each([

@@ -47,6 +47,7 @@ describe('applyOverride', () => {
         owner: 'team-b',
         service: 'ranking',
         previous: { owner: null, service: 'ranking' },
+        named: ['owner'],
       },
     ]);
   });

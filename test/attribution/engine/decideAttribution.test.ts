@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
-import { type Infer, operationalConfidence } from '../../../functions/attribution/engine/inference.ts';
+import { type Infer, noInference } from '../../../functions/attribution/engine/inference.ts';
+import { operationalConfidence } from '../../../functions/ledger/records/answers.ts';
 import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../../schemas/values.ts';
 import { anEvent, anyEvent, aTenant, noFactors } from './events.ts';
@@ -28,15 +29,13 @@ describe('stage B', () => {
     expect(explanation.prediction).toEqual(aPrediction());
   });
 
-  it.each([
-    ['an identity', { attributed_identity: 'team-a' }],
-    ['an identity with confidence 0', { attributed_identity: 'team-a', attribution_confidence: 0 }],
-    ['a service', { attributed_service: 'checkout', ...key }],
-    ['a workload', { k8s_workload: 'ranker' }],
-  ])('is not called when the rules resolve %s', (_, members) => {
+  it('is not called when the rules name owner and service', () => {
     const infer = vi.fn<Infer>(() => ({ degradation: 'model_recalled', prediction: aPrediction() }));
 
-    const { record, explanation } = attributeWith(members, infer);
+    const { record, explanation } = attributeWith(
+      { attributed_identity: 'team-a', attributed_service: 'checkout', attribution_confidence: 0 },
+      infer,
+    );
 
     expect(infer).not.toHaveBeenCalled();
     expect(record).toMatchObject({
@@ -47,43 +46,70 @@ describe('stage B', () => {
   });
 
   it.each([
-    [0.800_1, 'strongly_inferred', 'eligible'],
-    [0.8, 'strongly_inferred', 'eligible'],
-    [0.799_9, 'weakly_inferred', 'below_floor'],
-    [0.01, 'weakly_inferred', 'below_floor'],
+    ['names what the rules left open', {}, {}, 'team-inferred', 'service-inferred'],
+    ['at the floor', {}, { confidence: 0.8 }, 'team-inferred', 'service-inferred'],
+    ['below the floor', {}, { confidence: 0.799_9 }, null, null],
+    ['that is a guess', {}, { confidence: 0.12 }, null, null],
+    ['that is advisory', {}, { advisory: true }, null, null],
+    ['of the heuristic', {}, { advisory: true, basis: 'heuristic_baseline' }, null, null],
+    [
+      'fills the owner of a service',
+      { attributed_service: 'service-inferred' },
+      {},
+      'team-inferred',
+      'service-inferred',
+    ],
+    ['about another service', { attributed_service: 'checkout' }, {}, null, 'checkout'],
+    [
+      'fills the service of an owner',
+      { attributed_identity: 'team-inferred' },
+      {},
+      'team-inferred',
+      'service-inferred',
+    ],
+    ['about another owner', { attributed_identity: 'team-a' }, {}, 'team-a', null],
+    ['about another owner than the name of a key', key, {}, 'key of search', null],
+    ['that is advisory, about the name of a key', key, { advisory: true }, 'key of search', null],
+  ] as const)('with a prediction %s, never replaces a name', (_, members, prediction, owner, service) => {
+    const sent = { estimated_cost_usd: '1', ...members };
+    const [alone, asked] = [noInference, inferFixed({ confidence: 0.9, ...prediction })].map((infer) =>
+      attributeWith(sent, infer),
+    );
+
+    expect(asked?.record).toMatchObject({ owner, service });
+    // The members of the record as a whole describe the evidence of its strongest answer.
+    if (alone?.record.output_state !== 'unresolved') {
+      expect(asked?.record).toMatchObject({
+        output_state: 'deterministically_resolved',
+        coper: alone?.record.coper,
+        interpretation: {
+          stage_origin: 'stage_a',
+          export_eligibility: alone?.record.interpretation.export_eligibility,
+        },
+      });
+    }
+    const { answers } = asked?.record.interpretation ?? {};
+    const suggested = answers?.owner.candidates.map(({ name }) => name) ?? [];
+    expect([owner, ...suggested]).toContain('team-inferred');
+  });
+
+  it.each([
+    [0.800_1, 'strongly_inferred', 'eligible', 'stage_b'],
+    [0.8, 'strongly_inferred', 'eligible', 'stage_b'],
+    [0.799_9, 'unresolved', 'below_floor', 'stage_a'],
+    [0.01, 'unresolved', 'below_floor', 'stage_a'],
   ])(
     'with confidence %d gives the state %s and the export eligibility %s',
-    (confidence, state, eligibility) => {
+    (confidence, state, eligibility, stage) => {
       const { record } = attributeWith({ estimated_cost_usd: '1' }, inferFixed({ confidence }));
 
       expect(record).toMatchObject({
-        owner: 'team-inferred',
-        service: 'service-inferred',
         output_state: state,
-        coper: confidence,
-        interpretation: {
-          stage_origin: 'stage_b',
-          evidence_basis: 'model_inferred',
-          model_version: 'mdl_1',
-          export_eligibility: eligibility,
-        },
+        coper: state === 'unresolved' ? 0 : confidence,
+        interpretation: { stage_origin: stage, export_eligibility: eligibility },
       });
     },
   );
-
-  it('is used when its confidence exceeds that of a key name, and otherwise only explained', () => {
-    const [higher, equal] = [0.701, 0.7].map((confidence) => attributeWith(key, inferFixed({ confidence })));
-
-    expect(higher?.record).toMatchObject({ owner: 'team-inferred', output_state: 'weakly_inferred' });
-    expect(equal?.record).toMatchObject({
-      owner: 'key of search',
-      service: null,
-      output_state: 'deterministically_resolved',
-      coper: 0.7,
-      interpretation: { stage_origin: 'stage_a', evidence_basis: 'credential_resolved' },
-    });
-    expect(equal?.explanation.prediction?.confidence).toBe(0.7);
-  });
 
   it('leaves the record unresolved when it has no prediction or confidence 0', () => {
     const noPrediction = attributeWith({}, () => ({ degradation: 'none', prediction: null }));

@@ -147,17 +147,23 @@ describe('reattribute', () => {
 describe('reattribute, for an overridden record', () => {
   const overriddenOnce = () => applyOverride(attributed(), anOverride(), AT - 1_000);
 
-  it('keeps the owner and the evidence card when mappings change', () => {
+  it('keeps what the override named when mappings change', () => {
     const current = overriddenOnce();
 
     const next = reattributed(current, { mappings });
 
+    const { answers, ...card } = current.record.interpretation;
     expect(next?.record).toMatchObject({
       version: 3,
       owner: 'team-b',
       output_state: 'manually_overridden',
       coper: 0.95,
-      interpretation: current.record.interpretation,
+      interpretation: card,
+    });
+    expect(next?.record.interpretation.answers.owner).toMatchObject({
+      state: answers.owner.state,
+      evidence_basis: 'manual_override',
+      candidates: [{ name: 'owner-1' }, { name: 'ann' }],
     });
     expect(next?.explanation.overrides).toEqual(current.explanation.overrides);
     expect(next?.explanation.rules[0]).toMatchObject({ rule: 'mapping', owner: 'owner-1' });
@@ -189,7 +195,8 @@ describe('reattribute, for an overridden record', () => {
     const next = reattributed(current, { mappings }, noFactors);
 
     expect(next?.record).toMatchObject({ version: 3, cost_usd: null });
-    expect(next?.record.interpretation).toEqual(current.record.interpretation);
+    const { answers: _answers, ...card } = current.record.interpretation;
+    expect(next?.record.interpretation).toMatchObject(card);
     expect(next?.record.interpretation.unknown?.cost).toBe('price_not_found');
   });
 

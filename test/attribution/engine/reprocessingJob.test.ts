@@ -106,7 +106,8 @@ describe('reprocessingStepper', () => {
   });
 
   it('writes no version when the result is the same', async () => {
-    const made = [ago(1, OLD), ago(2, noInference, { attributed_identity: 'team-search' })];
+    const named = { attributed_identity: 'team-search', attributed_service: 'search' };
+    const made = [ago(1, OLD), ago(2, noInference, named)];
     await writeAll(tenant, made);
 
     const job = await world.finish(await open(), stepper(OLD));
@@ -158,16 +159,20 @@ describe('reprocessingStepper', () => {
 
     const job = await world.finish(await open({ kind: 'model', version: 'mdl_old' }), stepper(recalled));
 
-    expect(await ownersOf(made)).toEqual([['team-old', 'team-h'], ['team-other'], [null], ['team-h']]);
+    expect(await ownersOf(made)).toEqual([['team-old', null], ['team-other'], [null], [null]]);
     expect(job.progress.changed).toBe(1);
     expect((await newest(ago(1)))?.record).toMatchObject({
       version: 2,
-      output_state: 'weakly_inferred',
-      interpretation: { evidence_basis: 'heuristic_baseline', degradation_state: 'model_recalled' },
+      output_state: 'unresolved',
+      interpretation: {
+        evidence_basis: 'none',
+        degradation_state: 'model_recalled',
+        answers: { owner: { candidates: [{ name: 'team-h', evidence_basis: 'heuristic_baseline' }] } },
+      },
     });
   });
 
-  it('re-attributes records below the chargeback floor for a first model', async () => {
+  it('re-attributes records with an open answer for a first model', async () => {
     const unsure = inferAlways('mdl_first', 'team-x', { confidence: 0.6 });
     const heuristic = inferAlways('mdl_first+heuristic', 'team-h', { advisory: true, confidence: 0.7 });
     const weakly = { attributed_identity: 'team-search', attribution_confidence: 0.5 };
@@ -177,16 +182,16 @@ describe('reprocessingStepper', () => {
 
     const job = await world.finish(await open({ kind: 'unplaced' }), stepper(NEW));
 
-    // The sixth is examined too, but the rules take precedence over stage B.
+    // The service of the last two is open, so they get a suggestion. Their owner is named by a rule and stays.
     expect(await ownersOf([...made, ago(6)])).toEqual([
       [null, 'team-new'],
-      ['team-h', 'team-new'],
-      ['team-x'],
+      [null, 'team-new'],
+      [null, 'team-new'],
       ['team-old'],
-      ['team-search'],
-      ['team-search'],
+      ['team-search', 'team-search'],
+      ['team-search', 'team-search'],
     ]);
-    expect(job.progress).toEqual({ examined: 6, changed: 2 });
+    expect(job.progress).toEqual({ examined: 6, changed: 5 });
   });
 
   it('keeps a manual override and its reason', async () => {

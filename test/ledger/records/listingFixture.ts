@@ -8,6 +8,7 @@ import {
   archivedVersionBatch,
 } from '../../../functions/ledger/archive/reading/archivedRecords.ts';
 import type { ArchivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
+import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { dedupClaimReader, dedupClaimStore } from '../../../functions/ledger/records/dedupClaim.store.ts';
 import { ledgerReader, ledgerWriter } from '../../../functions/ledger/records/ledger.store.ts';
@@ -115,21 +116,19 @@ export interface ListedRecord {
 
 const withChanges = (attribution: Attribution, to: Changes): Attribution => {
   const { confidence, stage_origin, ...members } = to;
-  const { record } = attribution;
-  return {
-    ...attribution,
-    record: {
-      ...record,
-      ...members,
-      coper: confidence,
-      interpretation: {
-        ...record.interpretation,
-        confidence,
-        confidence_band: confidenceBandOf(confidence),
-        stage_origin,
-      },
+  const { record, explanation } = attribution;
+  const changed = {
+    ...record,
+    ...members,
+    coper: confidence,
+    interpretation: {
+      ...record.interpretation,
+      confidence,
+      confidence_band: confidenceBandOf(confidence),
+      stage_origin,
     },
   };
+  return { ...attribution, record: withAnswers(changed, explanation) };
 };
 
 /** A tenant's ledger, with all versions ever written as a reference. */

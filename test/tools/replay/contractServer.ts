@@ -35,6 +35,14 @@ export interface ContractServer {
 
 const PRICE_PER_TOKEN = '0.000000123457';
 
+const unassigned = {
+  state: 'unassigned',
+  confidence: 0,
+  evidence_basis: 'none',
+  chargeback: 'unassigned',
+  candidates: [],
+} satisfies AttributionRecord['interpretation']['answers']['owner'];
+
 const recordOf = (event: InvocationEvent): AttributionRecord => {
   const input = event.input_tokens ?? 0;
   const occurredAt = new Date(event.occurred_at ?? event.ingestion_timestamp).toISOString();
@@ -80,6 +88,7 @@ const recordOf = (event: InvocationEvent): AttributionRecord => {
       degradation_state: 'none',
       freshness: 'fresh',
       export_eligibility: 'below_floor',
+      answers: { owner: unassigned, service: unassigned },
     },
   };
 };

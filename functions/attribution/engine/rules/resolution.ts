@@ -14,7 +14,7 @@ import {
 } from './evidence.ts';
 
 /** Version of the rules below. Records store it, so every change of a result needs a new version. */
-export const RULES_VERSION = 'deterministic-2';
+export const RULES_VERSION = 'deterministic-3';
 
 /**
  * Confidence limits of trace evidence (our estimates). The owner of an ancestor is nearly always the owner of the span.
@@ -123,6 +123,7 @@ export const resolve = (evidence: Evidence, context: RuleContext): Resolution =>
       rule: assertion.rule,
       ...(assertion.mapping !== undefined && {
         mapping: { id: assertion.mapping.id, name: assertion.mapping.name },
+        basis: assertion.basis,
       }),
       saw: assertion.saw,
       outcome: !namesAnything(assertion)

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
-import { CHARGEBACK_FLOOR } from '../../../../schemas/values.ts';
+import type { Answer, AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
 
 /** Owner and service. Together they are the label that a model learns. */
 const Label = z.tuple([z.string().nullable(), z.string().nullable()]);
@@ -11,18 +10,15 @@ export const parseLabel = (label: string): { owner: string | null; service: stri
   return { owner, service };
 };
 
-/**
- * The training label of a record, if rules or a person attributed it with enough confidence for chargeback. Null for all
- * other records. Labels from a model are excluded, because a model must not learn its own mistakes.
- */
-export const trainingLabelOf = ({
-  owner,
-  service,
-  output_state,
-  coper,
-}: AttributionRecord): string | null => {
-  const isAuthoritative =
-    output_state === 'deterministically_resolved' || output_state === 'manually_overridden';
-  if (!isAuthoritative || coper < CHARGEBACK_FLOOR) return null;
-  return JSON.stringify([owner, service] satisfies z.infer<typeof Label>);
+/** The name, if rules or a person confirmed it. A model must not learn its own mistakes. */
+const learnable = (name: string | null, { state, evidence_basis }: Answer): string | null =>
+  state === 'confirmed' && evidence_basis !== 'model_inferred' ? name : null;
+
+/** The training label of a record: what rules or a person confirmed of it. Null for all other records. */
+export const trainingLabelOf = ({ owner, service, interpretation }: AttributionRecord): string | null => {
+  const { answers } = interpretation;
+  const names = [learnable(owner, answers.owner), learnable(service, answers.service)] as const;
+  return names.every((name) => name === null)
+    ? null
+    : JSON.stringify(names satisfies readonly [...z.infer<typeof Label>]);
 };
