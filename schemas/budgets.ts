@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { AnswerState } from './attribution/attributionRecord.ts';
+import { MIXED } from './reports.ts';
 import { Total } from './rollup.ts';
 import { DecimalString, label } from './values.ts';
 
@@ -79,6 +81,14 @@ export type Budget = z.infer<typeof Budget>;
 const HIDDEN =
   'Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records';
 
+/** The spend by the state of the owner. */
+const SpendByOwnerState = z
+  .partialRecord(z.enum([...AnswerState.options, MIXED]), Total)
+  .nullable()
+  .meta({
+    description: `The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. ${HIDDEN}`,
+  });
+
 /** Most periods that a response covers. */
 export const BUDGET_PERIODS_MAXIMUM = 12;
 
@@ -90,6 +100,7 @@ export const BudgetPeriodRecord = z
     spent_usd: Total.nullable().meta({
       description: `Spend of the period. Calls without a known price are not included. ${HIDDEN}`,
     }),
+    spent_by_owner_state: SpendByOwnerState,
     unpriced_invocations: z
       .int()
       .nullable()
@@ -116,6 +127,7 @@ export const BudgetRecord = Budget.extend({
   period_to_date_usd: Total.nullable().meta({
     description: `Spend of the current period. Calls without a known price are not included. ${HIDDEN}`,
   }),
+  spent_by_owner_state: SpendByOwnerState,
   unpriced_invocations: z
     .int()
     .nullable()

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bandShares } from '../../console/src/charts/bands.ts';
 import { REST } from '../../console/src/charts/palette.ts';
 import { timelineOf } from '../../console/src/charts/series.ts';
 import { spokenInterval } from '../../console/src/charts/spokenInterval.ts';
-import { costOfPart } from '../../console/src/charts/usage.ts';
+import { OWNER_STATES, stateShares } from '../../console/src/charts/stateShares.ts';
 import { formatShareOf } from '../../console/src/format/amount.ts';
 import { forecastOf, spentOf } from '../../console/src/pages/budgets/budgetSpend.ts';
 import type { Budget, UsageRow } from '../../sdk/typescript/src/types.ts';
@@ -53,23 +52,41 @@ describe('the share of an unknown amount', () => {
   });
 });
 
-describe('the cost of a part of the calls of a report', () => {
-  it('is unknown if all of the calls can be unpriced', () => {
-    expect(costOfPart({ invocations: 4, cost_usd: '0' }, { unpriced_invocations: 4 })).toBeNull();
+describe('the spend of a state', () => {
+  const totals = (invocations: number, cost_usd: string, unpriced_invocations = 0) => ({
+    invocations,
+    cost_usd,
+    unpriced_invocations,
+  });
+  const readOf = (states: UsageRow['owner_states']) =>
+    stateShares(states, OWNER_STATES).map(({ state, cost, shareText }) => [state, cost, shareText]);
+
+  it('is exact if no state is hidden', () => {
+    expect(readOf({ confirmed: totals(3, '3'), unassigned: totals(1, '1') })).toEqual([
+      ['confirmed', '$3.00', '75\u202f%'],
+      ['provisional', 'none', '0\u202f%'],
+      ['allocated', 'none', '0\u202f%'],
+      ['unassigned', '$1.00', '25\u202f%'],
+      ['mixed', 'none', '0\u202f%'],
+    ]);
   });
 
-  it('is zero if more calls cost nothing than are unpriced', () => {
-    expect(costOfPart({ invocations: 5, cost_usd: '0' }, { unpriced_invocations: 4 })).toBe('0');
+  it('is a range if the state of some calls is hidden, never none or 0', () => {
+    expect(
+      readOf({ confirmed: totals(84, '84'), mixed: totals(3, '3'), unassigned: totals(13, '13') }),
+    ).toEqual([
+      ['confirmed', '$84.00 – $87.00', '84–87\u202f%'],
+      ['provisional', '$0.00 – $3.00', '0–3\u202f%'],
+      ['allocated', '$0.00 – $3.00', '0–3\u202f%'],
+      ['unassigned', '$13.00 – $16.00', '13–16\u202f%'],
+      ['mixed', '$3.00', '3\u202f%'],
+    ]);
+    expect(readOf({ mixed: totals(60, '0.27') })[0]).toEqual(['confirmed', '$0.00 – $0.27', '0–100\u202f%']);
   });
 
-  it('is unknown for a confidence band without a known price', () => {
-    const [ready] = bandShares(
-      usageRow({
-        unpriced_invocations: 2,
-        confidence_bands: { chargeback_ready: { invocations: 2, cost_usd: '0' } },
-      }),
-    );
-    expect(ready).toMatchObject({ band: 'chargeback_ready', cost: null });
+  it('is unknown if none of its calls has a known price', () => {
+    const [confirmed] = readOf({ confirmed: totals(2, '0', 2), unassigned: totals(1, '1') });
+    expect(confirmed).toEqual(['confirmed', 'unknown', 'unknown']);
   });
 });
 
@@ -87,6 +104,7 @@ describe('a budget', () => {
     created_by: 'key_1',
     current_period: { from: DAY, to: DAY },
     period_to_date_usd: '0',
+    spent_by_owner_state: {},
     unpriced_invocations: 0,
     forecast_usd: '0',
     crossed: [],

@@ -28,6 +28,8 @@ export const usageRow = (members: Partial<UsageRow>): UsageRow => ({
   unknown_carbon_invocations: 0,
   output_states: {},
   confidence_bands: {},
+  owner_states: {},
+  service_states: {},
   suppressed_groups: 0,
   ...members,
 });

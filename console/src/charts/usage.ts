@@ -1,6 +1,5 @@
 import type { UsageRow, UsageTotals } from '../../../sdk/typescript/src/types.ts';
 import type { Measure } from '../format/amount.ts';
-import { magnitude } from '../format/decimal.ts';
 import { wordFor } from '../format/words.ts';
 
 export const DIMENSIONS = [
@@ -86,18 +85,6 @@ export const estimateOf = (row: Amounts, measure: Measure): Estimate => {
     unknown: row.unknown_carbon_invocations,
   };
 };
-
-/**
- * The cost of some of the calls of a report. The service counts unpriced calls for the report only, so a cost of zero is
- * unknown where none of the calls need have a price.
- */
-export const costOfPart = (
-  part: { readonly invocations: number; readonly cost_usd: string },
-  { unpriced_invocations: unpriced }: Pick<UsageTotals, 'unpriced_invocations'>,
-): string | null =>
-  magnitude(part.cost_usd) === 0 && part.invocations > 0 && part.invocations <= unpriced
-    ? null
-    : part.cost_usd;
 
 export const measureNames: Readonly<Record<Measure, string>> = {
   cost: 'Spend',

@@ -107,6 +107,18 @@ export const formatShare = (share: number): string => {
   return `${numberFormat(0).format(share * 100)}${GAP}%`;
 };
 
+/** A share of which a part may be hidden. */
+export interface ShareRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** `84 %`, or `84–87 %` if privacy hides which of both it is. */
+export const formatShareRange = ({ least, most }: ShareRange): string => {
+  const [low, high] = [formatShare(least), formatShare(most)];
+  return low === high ? high : `${low.replace(`${GAP}%`, '')}–${high}`;
+};
+
 /** The share of an amount in a sum. The share of an unknown amount is unknown, not zero. */
 export const formatShareOf = (part: string | null, whole: string | null): string =>
   part === null || whole === null ? 'unknown' : formatShare(shareOf(part, whole));

@@ -50,12 +50,13 @@ export const budgetStatus = (
   now: number,
 ): BudgetRecord => {
   const period = periodOf(budget.period, now);
-  const { spent, unpriced, asOf } = spendWithin(days, period);
+  const { spent, byState, unpriced, asOf } = spendWithin(days, period);
   const complete = completeUntil(asOf, lag);
   return {
     ...budget,
     current_period: betweenOf(period),
     period_to_date_usd: spent,
+    spent_by_owner_state: byState,
     unpriced_invocations: unpriced,
     forecast_usd: forecast(days, period, now),
     crossed: thresholds.filter((threshold) => {
@@ -114,6 +115,7 @@ export const toResponse = (caller: Pick<Caller, 'scopes'>, record: BudgetRecord)
     : {
         ...record,
         period_to_date_usd: null,
+        spent_by_owner_state: null,
         unpriced_invocations: null,
         forecast_usd: null,
         crossed: null,

@@ -14,13 +14,20 @@ import { type Spend, spendWithin } from './spend.ts';
 
 const PERIODS = 6;
 
-type Figures = Pick<BudgetPeriodRecord, 'spent_usd' | 'unpriced_invocations' | 'reached' | 'as_of'>;
-const HIDDEN: Figures = { spent_usd: null, unpriced_invocations: null, reached: null, as_of: null };
+type Figures = Omit<BudgetPeriodRecord, 'period' | 'is_current'>;
+const HIDDEN: Figures = {
+  spent_usd: null,
+  spent_by_owner_state: null,
+  unpriced_invocations: null,
+  reached: null,
+  as_of: null,
+};
 
-const toFigures = (ceiling: string, { spent, unpriced, asOf }: Spend, lag: TotalsLag): Figures => {
+const toFigures = (ceiling: string, { spent, byState, unpriced, asOf }: Spend, lag: TotalsLag): Figures => {
   const complete = completeUntil(asOf, lag);
   return {
     spent_usd: spent,
+    spent_by_owner_state: byState,
     unpriced_invocations: unpriced,
     reached: findReachedThresholds(ceiling, spent),
     as_of: complete === null ? null : toIso(complete),

@@ -1,4 +1,6 @@
-import type { Budget, BudgetScope } from '../../../schemas/budgets.ts';
+import { AnswerState } from '../../../schemas/attribution/attributionRecord.ts';
+import type { Budget, BudgetRecord, BudgetScope } from '../../../schemas/budgets.ts';
+import { MIXED } from '../../../schemas/reports.ts';
 import type { Dimensions, Rollup } from '../../../schemas/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
@@ -7,9 +9,18 @@ import { addDecimals, noFigures } from '../../ledger/rollups/figures.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 
+/** Parts of a spend in USD, by the state of the owner. */
+type SpendByState = NonNullable<BudgetRecord['spent_by_owner_state']>;
+
+const addTo = (parts: SpendByState, state: keyof SpendByState, spent: string): SpendByState => ({
+  ...parts,
+  [state]: addDecimals(parts[state] ?? '0', spent),
+});
+
 /** Cost of the calls in a budget's scope on one day, in USD. `unpriced` counts calls without a known price. */
 export interface DaySpend {
   readonly spent: string;
+  readonly byState: SpendByState;
   readonly unpriced: number;
   readonly asOf: number;
 }
@@ -30,6 +41,8 @@ export const inScope = (
   (provider === undefined || dimensions.provider === provider) &&
   tags.every((tag) => dimensions.tags.includes(tag));
 
+const NO_SPEND = { spent: '0', byState: {}, unpriced: 0 };
+
 /** Sums the cost of the calls in a budget's scope and lane by day. */
 export const spendOfRecords = (
   { scope, residency }: Pick<Budget, 'scope' | 'residency'>,
@@ -43,13 +56,14 @@ export const spendOfRecords = (
     );
     if (inBudget.length === 0) continue;
     const day = startOf('day', start);
-    let { spent, unpriced, asOf: newest } = days.get(day) ?? { spent: '0', unpriced: 0, asOf };
-    for (const { figures } of inBudget) {
+    let { spent, byState, unpriced, asOf: newest } = days.get(day) ?? { ...NO_SPEND, asOf };
+    for (const { dimensions, figures } of inBudget) {
       spent = addDecimals(spent, figures.cost_usd.central);
+      byState = addTo(byState, dimensions.owner_state, figures.cost_usd.central);
       unpriced += figures.cost_usd.unknown;
     }
     newest = Math.max(newest, asOf);
-    days.set(day, { spent, unpriced, asOf: newest });
+    days.set(day, { spent, byState, unpriced, asOf: newest });
   }
   return days;
 };
@@ -70,9 +84,16 @@ export const spendOfCohorts = (
   const byDay = Map.groupBy(cohorts.filter(matches), ({ at }) => startOf('day', at));
   return new Map(
     [...byDay].map(([day, own]) => {
-      const { cost_usd } = figuresOf(own, (figures) => ({ ...noFigures, cost_usd: figures.cost_usd }));
-      const asOf = madeOn.get(day) ?? newest ?? day;
-      return [day, { spent: cost_usd.central, unpriced: cost_usd.unknown, asOf }];
+      const costOf = (some: readonly Cohort[]) =>
+        figuresOf(some, (figures) => ({ ...noFigures, cost_usd: figures.cost_usd })).cost_usd;
+      const { central: spent, unknown: unpriced } = costOf(own);
+      const byState = Object.fromEntries(
+        [...Map.groupBy(own, ({ labels }) => labels.owner_state ?? MIXED)].map(([state, some]) => [
+          state,
+          costOf(some).central,
+        ]),
+      );
+      return [day, { spent, byState, unpriced, asOf: madeOn.get(day) ?? newest ?? day }];
     }),
   );
 };
@@ -80,16 +101,26 @@ export const spendOfCohorts = (
 /** Spend of a period in USD. `asOf` is when its newest rollup was computed (epoch milliseconds), null without rollups. */
 export interface Spend {
   readonly spent: string;
+  readonly byState: SpendByState;
   readonly unpriced: number;
   readonly asOf: number | null;
 }
 
+const STATES = [...AnswerState.options, MIXED] as const;
+
+const sumByState = (one: SpendByState, other: SpendByState): SpendByState =>
+  STATES.reduce((sum, state) => {
+    const spent = other[state];
+    return spent === undefined ? sum : addTo(sum, state, spent);
+  }, one);
+
 export const spendWithin = (days: SpendByDay, { from, to }: Interval): Spend => {
-  let total: Spend = { spent: '0', unpriced: 0, asOf: null };
-  for (const [day, { spent, unpriced, asOf }] of days) {
+  let total: Spend = { ...NO_SPEND, asOf: null };
+  for (const [day, { spent, byState, unpriced, asOf }] of days) {
     if (day < from || day >= to) continue;
     total = {
       spent: addDecimals(total.spent, spent),
+      byState: sumByState(total.byState, byState),
       unpriced: total.unpriced + unpriced,
       asOf: Math.max(total.asOf ?? asOf, asOf),
     };

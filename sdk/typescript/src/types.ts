@@ -1495,7 +1495,51 @@ export type Interpretation = {
     readonly energy?: string;
     readonly carbon?: string;
   };
+  /** Owner and service are two answers. The other members describe the record as a whole: a record that is resolved by its service may have no owner */
+  readonly answers: {
+    readonly owner: Answer;
+    readonly service: Answer;
+  };
 };
+
+export type Answer = {
+  readonly state: AnswerState;
+  /** Confidence that the name is right, whatever the other answer is worth. 0 without a name */
+  readonly confidence: number;
+  /** Evidence for the name */
+  readonly evidence_basis:
+    | 'identity_resolved'
+    | 'service_resolved'
+    | 'workload_resolved'
+    | 'trace_correlated'
+    | 'credential_resolved'
+    | 'model_inferred'
+    | 'heuristic_baseline'
+    | 'allocation_rule'
+    | 'manual_override'
+    | 'none';
+  /** Whether the call can be charged to this name. ready: the answer is confirmed and the cost is known */
+  readonly chargeback: 'ready' | 'unpriced' | 'below_floor' | 'unassigned' | 'residency_excluded';
+  /** Suggestions: other names that the evidence supports, rules first, in their order of precedence, then the model. Confidences of rules and of the model are not on one scale */
+  readonly candidates: readonly {
+    readonly name: string;
+    readonly confidence: number;
+    readonly evidence_basis:
+      | 'identity_resolved'
+      | 'service_resolved'
+      | 'workload_resolved'
+      | 'trace_correlated'
+      | 'credential_resolved'
+      | 'model_inferred'
+      | 'heuristic_baseline'
+      | 'allocation_rule'
+      | 'manual_override'
+      | 'none';
+  }[];
+};
+
+/** confirmed: named, and the confidence of the answer and of the record are at least 0.8. provisional: named with less confidence. allocated: nobody is named, and the cost is divided among owners. unassigned: nothing is named; candidates may be suggested */
+export type AnswerState = 'confirmed' | 'provisional' | 'allocated' | 'unassigned';
 
 export type Dispute = {
   readonly id: string;
@@ -1567,6 +1611,18 @@ export type Explanation = {
       readonly id: string;
       readonly name: string;
     };
+    /** What the mapping that matched read */
+    readonly basis?:
+      | 'identity_resolved'
+      | 'service_resolved'
+      | 'workload_resolved'
+      | 'trace_correlated'
+      | 'credential_resolved'
+      | 'model_inferred'
+      | 'heuristic_baseline'
+      | 'allocation_rule'
+      | 'manual_override'
+      | 'none';
     /** Event fields that the rule read; for rule trace, the span whose evidence it used */
     readonly saw: Readonly<Record<string, string>>;
     /** matched: the rule decided the owner or service; supporting: a stronger rule had already decided; conflicting: the rule names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for the rule */
@@ -1659,7 +1715,7 @@ export type Explanation = {
   } | null;
   /** The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival */
   readonly reported_time?: string;
-  /** Absent if the rules decided, or if stage B had no prediction */
+  /** Absent if the rules named owner and service, or if stage B had no prediction */
   readonly prediction?: {
     readonly model_version: string;
     readonly basis: 'model_inferred' | 'heuristic_baseline';
@@ -1677,7 +1733,7 @@ export type Explanation = {
       readonly probability: number;
     }[];
   };
-  /** Present only if output_state is allocated */
+  /** Present only if the owner is allocated */
   readonly allocation?: {
     /** Version of the shares: a digest of their content */
     readonly version: string;
@@ -1717,6 +1773,8 @@ export type Explanation = {
       readonly owner: string | null;
       readonly service: string | null;
     };
+    /** What the override named. The other answer keeps its evidence */
+    readonly named?: readonly ('owner' | 'service')[];
   }[];
 };
 
@@ -1901,6 +1959,8 @@ export type UsageRow = {
       {
         readonly invocations: number;
         readonly cost_usd: Total;
+        /** Calls whose cost is unknown */
+        readonly unpriced_invocations: number;
       }
     >
   >;
@@ -1911,6 +1971,32 @@ export type UsageRow = {
       {
         readonly invocations: number;
         readonly cost_usd: Total;
+        /** Calls whose cost is unknown */
+        readonly unpriced_invocations: number;
+      }
+    >
+  >;
+  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
+  readonly owner_states: Readonly<
+    Record<
+      string,
+      {
+        readonly invocations: number;
+        readonly cost_usd: Total;
+        /** Calls whose cost is unknown */
+        readonly unpriced_invocations: number;
+      }
+    >
+  >;
+  /** By the state of the service, as owner_states */
+  readonly service_states: Readonly<
+    Record<
+      string,
+      {
+        readonly invocations: number;
+        readonly cost_usd: Total;
+        /** Calls whose cost is unknown */
+        readonly unpriced_invocations: number;
       }
     >
   >;
@@ -1985,6 +2071,8 @@ export type UsageTotals = {
       {
         readonly invocations: number;
         readonly cost_usd: Total;
+        /** Calls whose cost is unknown */
+        readonly unpriced_invocations: number;
       }
     >
   >;
@@ -1995,6 +2083,32 @@ export type UsageTotals = {
       {
         readonly invocations: number;
         readonly cost_usd: Total;
+        /** Calls whose cost is unknown */
+        readonly unpriced_invocations: number;
+      }
+    >
+  >;
+  /** By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners */
+  readonly owner_states: Readonly<
+    Record<
+      string,
+      {
+        readonly invocations: number;
+        readonly cost_usd: Total;
+        /** Calls whose cost is unknown */
+        readonly unpriced_invocations: number;
+      }
+    >
+  >;
+  /** By the state of the service, as owner_states */
+  readonly service_states: Readonly<
+    Record<
+      string,
+      {
+        readonly invocations: number;
+        readonly cost_usd: Total;
+        /** Calls whose cost is unknown */
+        readonly unpriced_invocations: number;
       }
     >
   >;
@@ -2103,6 +2217,8 @@ export type Budget = {
   readonly current_period: Between;
   /** Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly period_to_date_usd: Total | null;
+  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
   /** Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly unpriced_invocations: number | null;
   /** Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null */
@@ -2129,6 +2245,8 @@ export type BudgetPeriodRecord = {
   readonly is_current: boolean;
   /** Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly spent_usd: Total | null;
+  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
   /** Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly unpriced_invocations: number | null;
   /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */

@@ -2,7 +2,7 @@ import type { Cell } from '../../../functions/ledger/cohorts/cell.ts';
 import type { Cohort } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import type { Figures, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
+import { Dimensions, type Figures, type Rollup, type RollupGroup } from '../../../schemas/rollup.ts';
 
 interface UsageFigures {
   readonly owner?: string | null;
@@ -34,7 +34,7 @@ const figuresOf = ({
 
 /** A rollup group with these figures. */
 export const aGroup = (spending: UsageFigures): RollupGroup => ({
-  dimensions: {
+  dimensions: Dimensions.parse({
     owner: spending.owner ?? null,
     service: null,
     provider: spending.provider ?? 'openai',
@@ -46,7 +46,7 @@ export const aGroup = (spending: UsageFigures): RollupGroup => ({
     cost_allocation_tags: {},
     output_state: spending.output_state ?? 'deterministically_resolved',
     confidence_band: 'chargeback_ready',
-  },
+  }),
   figures: figuresOf(spending),
 });
 

@@ -62,7 +62,7 @@ describe('a change of the terms', () => {
 });
 
 describe('the event of a crossing', () => {
-  const spend = { spent: '80.000000000001', unpriced: 0, asOf: now - 60_000 };
+  const spend = { spent: '80.000000000001', byState: {}, unpriced: 0, asOf: now - 60_000 };
   const budget = { name: 'Search', ceiling_usd: '100', period: 'month' as const, basis: 'records' as const };
   const raise = (
     change: Partial<{ rearm_count: number; crossed_at: string; threshold: 75 | 100 }> = {},

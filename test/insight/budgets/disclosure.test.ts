@@ -8,6 +8,7 @@ import { aGroup, putRollup } from './rollupFixtures.ts';
 const FIVE = ['aa', 'bb', 'cc', 'dd', 'ee'];
 const HIDDEN = {
   period_to_date_usd: null,
+  spent_by_owner_state: null,
   unpriced_invocations: null,
   forecast_usd: null,
   crossed: null,

@@ -71,6 +71,7 @@ describe('POST /budgets', () => {
       created_by: 'key_1',
       current_period: { from: '2026-05-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' },
       period_to_date_usd: '80',
+      spent_by_owner_state: { confirmed: '80' },
       unpriced_invocations: 3,
       forecast_usd: null,
       crossed: [75],

@@ -81,6 +81,7 @@ describe('GET /api/v1/budgets/{id}/periods', () => {
         period: { from: '2026-05-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' },
         is_current: true,
         spent_usd: null,
+        spent_by_owner_state: null,
         unpriced_invocations: null,
         reached: null,
         as_of: null,

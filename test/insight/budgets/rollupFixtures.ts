@@ -2,7 +2,7 @@ import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Dimensions, RollupGrain, RollupGroup } from '../../../schemas/rollup.ts';
+import { Dimensions, type RollupGrain, type RollupGroup } from '../../../schemas/rollup.ts';
 
 /** A rollup group with defaults for every member that a test does not set. */
 export const aGroup = (
@@ -15,7 +15,7 @@ export const aGroup = (
 ): RollupGroup => {
   const { calls = 1, unpriced = 0, persons = [], ...dimensions } = members;
   return {
-    dimensions: {
+    dimensions: Dimensions.parse({
       owner: 'team-search',
       service: 'ranking',
       provider: 'openai',
@@ -28,7 +28,7 @@ export const aGroup = (
       output_state: 'deterministically_resolved',
       confidence_band: 'chargeback_ready',
       ...dimensions,
-    },
+    }),
     figures: {
       ...noFigures,
       invocations: calls,

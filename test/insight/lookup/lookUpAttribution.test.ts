@@ -109,6 +109,22 @@ it('returns the owner and service that the record of the call will have, with th
       degradation_state: 'none',
       freshness: 'fresh',
       export_eligibility: 'unpriced',
+      answers: {
+        owner: {
+          state: 'confirmed',
+          confidence: 0.9,
+          evidence_basis: 'workload_resolved',
+          chargeback: 'unpriced',
+          candidates: [],
+        },
+        service: {
+          state: 'confirmed',
+          confidence: 0.95,
+          evidence_basis: 'service_resolved',
+          chargeback: 'unpriced',
+          candidates: [],
+        },
+      },
     },
     budgets: [],
     as_of: new Date(budgets.time.now).toISOString(),

@@ -5,7 +5,7 @@ import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
-import type { Dimensions, Rollup, RollupGrain, RollupGroup } from '../../../schemas/rollup.ts';
+import { Dimensions, type Rollup, type RollupGrain, type RollupGroup } from '../../../schemas/rollup.ts';
 
 export const TENANT = 'acme';
 
@@ -51,7 +51,7 @@ const groupOf = (call: Call): RollupGroup => {
       ? { low: '0', central: '0', high: '0', unknown: invocations }
       : { low: cost, central: cost, high: cost, unknown: 0 };
   return {
-    dimensions: {
+    dimensions: Dimensions.parse({
       owner: call.owner ?? null,
       service: call.service ?? null,
       provider: call.provider ?? 'openai',
@@ -63,7 +63,7 @@ const groupOf = (call: Call): RollupGroup => {
       cost_allocation_tags: call.costAllocation ?? {},
       output_state: state,
       confidence_band: band,
-    },
+    }),
     figures: {
       ...noFigures,
       invocations,

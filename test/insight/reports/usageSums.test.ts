@@ -17,6 +17,8 @@ const cell: Cell = {
     pathway_category: null,
     output_state: null,
     confidence_band: null,
+    owner_state: null,
+    service_state: null,
     region: null,
   },
   persons: [],
@@ -39,6 +41,7 @@ const unknown = { low: '0', central: '0', high: '0' };
 
 describe('the sums of a usage report', () => {
   it('contain every figure of the calls under its own name', () => {
+    const hidden = { mixed: { invocations: 9, cost_usd: '2', unpriced_invocations: 1 } };
     const figures: Partial<Figures> = {
       invocations: 9,
       cost_usd: { low: '1', central: '2', high: '3', unknown: 1 },
@@ -75,8 +78,10 @@ describe('the sums of a usage report', () => {
       unpriced_invocations: 1,
       unknown_energy_invocations: 2,
       unknown_carbon_invocations: 3,
-      output_states: { mixed: { invocations: 9, cost_usd: '2' } },
-      confidence_bands: { mixed: { invocations: 9, cost_usd: '2' } },
+      output_states: hidden,
+      confidence_bands: hidden,
+      owner_states: hidden,
+      service_states: hidden,
       suppressed_groups: 4,
     });
   });

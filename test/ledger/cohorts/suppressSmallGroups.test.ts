@@ -18,6 +18,8 @@ const aCell = (owner: string | null, persons: readonly string[], invocations = p
     pathway_category: null,
     output_state: null,
     confidence_band: null,
+    owner_state: null,
+    service_state: null,
     region: null,
   },
   persons,

@@ -8,7 +8,7 @@ import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts'
 import { groupOf } from '../../../functions/ledger/rollups/rollup.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { RollupGroup } from '../../../schemas/rollup.ts';
+import { Dimensions, type RollupGroup } from '../../../schemas/rollup.ts';
 import { anEvent, aTenant, noFactors } from '../../attribution/engine/events.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import {
@@ -263,7 +263,7 @@ describe('tags', () => {
 describe('a rollup of many groups', () => {
   const groupsOf = (count: number, tag: string): RollupGroup[] =>
     Array.from({ length: count }, (_, index) => ({
-      dimensions: {
+      dimensions: Dimensions.parse({
         owner: `owner ${index} ${tag}`,
         service: null,
         provider: 'openai',
@@ -275,7 +275,7 @@ describe('a rollup of many groups', () => {
         cost_allocation_tags: {},
         output_state: 'deterministically_resolved',
         confidence_band: 'chargeback_ready',
-      },
+      }),
       figures: { ...noFigures, invocations: 1 },
     }));
 

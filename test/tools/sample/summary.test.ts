@@ -6,6 +6,14 @@ import { formatCarbon, formatEnergy, formatMoney } from '../../../tools/sample/f
 import { renderSummary } from '../../../tools/sample/render.ts';
 import { summarise } from '../../../tools/sample/summary.ts';
 
+const unassigned = {
+  state: 'unassigned',
+  confidence: 0,
+  evidence_basis: 'none',
+  chargeback: 'unassigned',
+  candidates: [],
+};
+
 interface RecordFields {
   service?: string | null;
   owner?: string | null;
@@ -58,6 +66,7 @@ const record = ({ band = 'chargeback_ready', ...given }: RecordFields): Attribut
       degradation_state: 'none',
       freshness: 'fresh',
       export_eligibility: 'eligible',
+      answers: { owner: unassigned, service: unassigned },
     },
     ...given,
   });

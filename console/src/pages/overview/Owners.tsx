@@ -4,7 +4,7 @@ import { Sparkline } from '../../charts/Sparkline.tsx';
 import type { Series, Timeline } from '../../charts/series.ts';
 import { Swatch } from '../../charts/Textures.tsx';
 import { groupOf } from '../../charts/usage.ts';
-import { formatAmount, formatShare, formatShareOf, type Measure } from '../../format/amount.ts';
+import { formatAmount, formatShareOf, formatShareRange, type Measure } from '../../format/amount.ts';
 import { magnitude, shareOf, sum } from '../../format/decimal.ts';
 import { useCan } from '../../session/session.ts';
 import { daysOf, recordsLink } from '../records/recordFilters.ts';
@@ -17,20 +17,22 @@ interface OwnersProps {
 }
 
 const notes: Readonly<Record<Exclude<Series['kind'], 'named'>, string>> = {
-  folded: 'Together, for privacy',
-  nobody: 'Allocated at day end',
+  folded: 'Fewer than 5 people each',
+  nobody: 'Charged to no owner',
   other: 'Beyond the six largest',
 };
 
-/** How much of an owner's spend may be charged. */
+/** How much of an owner's spend is sure enough to be charged. */
 const readiness = (rows: readonly UsageRow[], key: string): string => {
   const own = rows.filter((row) => groupOf(row, ['owner']).key === key);
   const cost = sum(own.map((row) => row.cost_usd));
   if (cost === null) return 'No known price';
   if (magnitude(cost) === 0) return 'Free of charge';
-  const share = shareOf(sum(own.map((row) => row.confidence_bands['chargeback_ready']?.cost_usd)), cost);
-  if (share >= 0.995) return 'All ready to charge';
-  return share < 0.005 ? 'None ready yet' : `${formatShare(share)} ready to charge`;
+  const confirmed = sum(own.map((row) => row.owner_states['confirmed']?.cost_usd)) ?? '0';
+  const hidden = sum(own.map((row) => row.owner_states['mixed']?.cost_usd));
+  const range = { least: shareOf(confirmed, cost), most: shareOf(sum([confirmed, hidden]), cost) };
+  if (range.least >= 0.995) return 'All confirmed';
+  return range.most < 0.005 ? 'None confirmed yet' : `${formatShareRange(range)} confirmed`;
 };
 
 const linkOf = ({ kind, values: [owner] }: Series, days: ReturnType<typeof daysOf>): string | null => {

@@ -1,8 +1,8 @@
 import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
-import { bandShares } from '../../charts/bands.ts';
 import { changeOf, isComparable } from '../../charts/comparison.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';
 import { ShareBar } from '../../charts/ShareBar.tsx';
+import { OWNER_STATES, shareOfState, stateShares } from '../../charts/stateShares.ts';
 import { estimateOf, measureNames } from '../../charts/usage.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -87,15 +87,17 @@ const Figure = ({ report, measure }: { report: UsageReport; measure: Measure }) 
   );
 };
 
+/** Owners and services are two answers: the one figure says nothing about the other. */
 const ReadyToCharge = ({ totals }: { totals: UsageTotals }) => {
-  const shares = bandShares(totals);
-  const ready = shares.find(({ band }) => band === 'chargeback_ready');
+  const shares = stateShares(totals.owner_states, OWNER_STATES);
+  const owners = shareOfState(totals.owner_states, 'confirmed');
+  const services = shareOfState(totals.service_states, 'confirmed');
   const isUnknown = totals.cost_usd === null;
-  const [figure, symbol] = isUnknown ? ['unknown'] : formatShare(ready?.share ?? 0).split('\u202f');
+  const [figure, symbol] = isUnknown ? ['unknown'] : (owners?.shareText ?? '').split('\u202f');
   return (
     <>
       <span className="label">
-        Ready to charge back<span className="note">of spend</span>
+        Ready to charge to owners<span className="note">of spend</span>
       </span>
       <span className={isUnknown ? 'value unknown' : 'value'}>
         {figure}
@@ -103,9 +105,16 @@ const ReadyToCharge = ({ totals }: { totals: UsageTotals }) => {
       </span>
       <ShareBar parts={shares} height={14} />
       <span className="foot num">
-        {isUnknown
-          ? 'No call has a known price'
-          : `${formatUsd(ready?.cost ?? '0')} of ${formatUsd(totals.cost_usd)}`}
+        {isUnknown ? (
+          'No call has a known price'
+        ) : (
+          <>
+            <span>
+              {owners?.cost} of {formatUsd(totals.cost_usd)}
+            </span>
+            <span>to services {services?.shareText}</span>
+          </>
+        )}
       </span>
     </>
   );

@@ -2,60 +2,34 @@ import { Link } from 'wouter';
 import type { AttributionDetail } from '../../../../sdk/typescript/src/types.ts';
 import { formatShare } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';
-import { BandPill } from '../records/RecordTable.tsx';
+import { AnswerPill } from '../records/RecordTable.tsx';
 
 /** From this confidence on, a call may be charged. */
 const CHARGEBACK_FLOOR = 0.8;
 
-const eligibility: Readonly<Record<AttributionDetail['interpretation']['export_eligibility'], string>> = {
-  eligible: 'Part of a chargeback export',
-  below_floor: 'Left out of chargeback: the confidence is below the floor',
-  residency_excluded: 'Left out of chargeback: another data-residency lane',
-  unpriced: 'Left out of chargeback: the price is unknown',
-};
+type Interpretation = AttributionDetail['interpretation'];
+type Who = keyof Interpretation['answers'];
 
-const freshness: Readonly<Record<AttributionDetail['interpretation']['freshness'], string>> = {
+const nobody: Readonly<Record<Who, string>> = { owner: 'nobody named', service: 'none named' };
+
+const freshness: Readonly<Record<Interpretation['freshness'], string>> = {
   fresh: 'Complete',
   index_stale: 'An index is behind: a newer version may follow',
   source_stale: 'A source is behind: later evidence may change it',
 };
 
-/** How the call was attributed, and how certain that is. */
+/** Who owns the call and which service made it: two answers, each with its own evidence. */
 export const Evidence = ({ record }: { record: AttributionDetail }) => {
-  const { interpretation, owner, service, output_state: state } = record;
+  const { interpretation, output_state: state } = record;
   return (
     <div className="stack">
-      <div className="verdict">
-        <div>
-          <span className="sub">Owner</span>
-          <strong className="big">
-            {owner === null ? (
-              <span className="unknown">nobody named</span>
-            ) : (
-              <Link href={`/records?owner=${encodeURIComponent(owner)}`}>{owner}</Link>
-            )}
-          </strong>
-        </div>
-        <div>
-          <span className="sub">Service</span>
-          <strong className="big">
-            {service === null ? (
-              <span className="unknown">none named</span>
-            ) : (
-              <Link href={`/records?service=${encodeURIComponent(service)}`}>{service}</Link>
-            )}
-          </strong>
-        </div>
-        <BandPill interpretation={interpretation} />
+      <div className="halves">
+        <Verdict record={record} who="owner" />
+        <Verdict record={record} who="service" />
       </div>
-      <Gauge confidence={interpretation.confidence} />
       <dl className="facts">
-        <dt>State</dt>
+        <dt>State of the record</dt>
         <dd>{wordFor(state)}</dd>
-        <dt>Basis</dt>
-        <dd>{wordFor(interpretation.evidence_basis)}</dd>
-        <dt>Chargeback</dt>
-        <dd>{eligibility[interpretation.export_eligibility]}</dd>
         <dt>Freshness</dt>
         <dd>{freshness[interpretation.freshness]}</dd>
         {interpretation.degradation_state !== 'none' && (
@@ -68,6 +42,40 @@ export const Evidence = ({ record }: { record: AttributionDetail }) => {
         <dd className="mono">{interpretation.model_version}</dd>
       </dl>
     </div>
+  );
+};
+
+const Verdict = ({ record, who }: { record: AttributionDetail; who: Who }) => {
+  const { answers } = record.interpretation;
+  const { confidence, evidence_basis: basis, candidates } = answers[who];
+  const name = record[who];
+  return (
+    <section className="stack" aria-label={wordFor(who)}>
+      <div>
+        <span className="sub">{wordFor(who)}</span>
+        <strong className="big">
+          {name === null ? (
+            <span className="unknown">{nobody[who]}</span>
+          ) : (
+            <Link href={`/records?${who}=${encodeURIComponent(name)}`}>{name}</Link>
+          )}
+        </strong>
+      </div>
+      <AnswerPill answers={answers} who={who} />
+      <Gauge confidence={confidence} />
+      {basis !== 'none' && <span className="sub">By {wordFor(basis).toLowerCase()}</span>}
+      {candidates.length > 0 && (
+        <span className="sub">
+          Suggested:{' '}
+          {candidates
+            .map(
+              (one) =>
+                `${one.name} (${wordFor(one.evidence_basis).toLowerCase()}, ${formatShare(one.confidence)})`,
+            )
+            .join(', ')}
+        </span>
+      )}
+    </section>
   );
 };
 

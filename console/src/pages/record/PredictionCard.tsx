@@ -8,7 +8,7 @@ type Prediction = NonNullable<Explanation['prediction']>;
 const nameOf = (owner: string | null, service: string | null): string =>
   [owner, service].filter((part) => part !== null).join(' · ') || 'nobody';
 
-/** What the model predicted where no rule decided, and what else it held possible. */
+/** What the model predicted where the rules left something open, and what else it held possible. */
 export const PredictionCard = ({ prediction }: { prediction: Prediction }) => (
   <Card title="Prediction" aside={<p className="mono">{prediction.model_version}</p>}>
     <div className="stack">
@@ -17,7 +17,7 @@ export const PredictionCard = ({ prediction }: { prediction: Prediction }) => (
         {formatShare(prediction.confidence)}.
         {prediction.novel &&
           ' The call has names that are not in the training data, so the confidence is at most 50 %.'}
-        {prediction.advisory && ' The prediction is advisory: it is never charged.'}
+        {prediction.advisory && ' The prediction is advisory: it is a suggestion, and names nobody.'}
       </p>
       <ul className="waterfall">
         {prediction.alternatives.map(({ owner, service, probability }) => (

@@ -74,7 +74,7 @@ export const RecordPage = () => {
                   <Evidence record={found} />
                 </Card>
                 <Card title="Rules that were tried">
-                  <Rules rules={found.explanation.rules} />
+                  <Rules record={found} />
                 </Card>
               </div>
               <div className="stack">

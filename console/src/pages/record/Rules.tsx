@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { Explanation } from '../../../../sdk/typescript/src/types.ts';
+import type { AttributionDetail, Explanation } from '../../../../sdk/typescript/src/types.ts';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Pill, type Tone } from '../../components/Pill.tsx';
 import { formatShare } from '../../format/amount.ts';
@@ -8,19 +8,33 @@ import { wordFor } from '../../format/words.ts';
 type Rule = Explanation['rules'][number];
 
 const outcomes: Readonly<
-  Record<Rule['outcome'], { readonly icon: IconName; readonly tone: Tone; readonly text: string }>
+  Record<
+    Exclude<Rule['outcome'], 'matched'>,
+    { readonly icon: IconName; readonly tone: Tone; readonly text: string }
+  >
 > = {
-  matched: { icon: 'check', tone: 'good', text: 'decided' },
   supporting: { icon: 'check', tone: 'accent', text: 'agrees' },
   conflicting: { icon: 'warn', tone: 'warn', text: 'disagrees' },
   absent: { icon: 'dash', tone: 'plain', text: 'no evidence' },
 };
 
+const MEMBERS = ['owner', 'service'] as const;
+
+/** What the rule decided of the record as it is. A person can have overruled it since. */
+const outcomeOf = (rule: Rule, record: AttributionDetail) => {
+  if (rule.outcome !== 'matched') return outcomes[rule.outcome];
+  const decided = MEMBERS.filter((member) => rule[member] !== undefined && rule[member] === record[member]);
+  return decided.length === 0
+    ? ({ icon: 'dash', tone: 'warn', text: 'overruled' } as const)
+    : ({ icon: 'check', tone: 'good', text: `decided the ${decided.join(' and ')}` } as const);
+};
+
 /** The rules in the order in which they were tried, with what each of them found. */
-export const Rules = ({ rules }: { rules: Explanation['rules'] }) => (
+export const Rules = ({ record }: { record: AttributionDetail }) => (
   <ol className="ladder">
-    {rules.map(({ rule, mapping, saw, outcome, owner, service, confidence }) => {
-      const { icon, tone, text } = outcomes[outcome];
+    {record.explanation.rules.map((one) => {
+      const { rule, mapping, saw, outcome, owner, service, confidence } = one;
+      const { icon, tone, text } = outcomeOf(one, record);
       const seen = Object.entries(saw);
       return (
         <li key={`${rule}${mapping?.id ?? ''}`} className={outcome}>

@@ -1,22 +1,25 @@
 import { Link } from 'wouter';
 import type { AttributionRecord } from '../../../../sdk/typescript/src/types.ts';
 import { Moment } from '../../components/Moment.tsx';
-import { Pill, type Tone } from '../../components/Pill.tsx';
+import { Pill } from '../../components/Pill.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatCount, formatShare, formatUsd } from '../../format/amount.ts';
 import { wordFor } from '../../format/words.ts';
+import { verdictOf } from './answerVerdict.ts';
 
-const bandTone: Readonly<Record<AttributionRecord['interpretation']['confidence_band'], Tone>> = {
-  chargeback_ready: 'good',
-  provisional: 'accent',
-  estimated: 'plain',
+type Answers = AttributionRecord['interpretation']['answers'];
+
+/** What the owner or the service of a call is worth. */
+export const AnswerPill = ({ answers, who }: { answers: Answers; who: keyof Answers }) => {
+  const answer = answers[who];
+  const { text, tone } = verdictOf(answer, who);
+  return (
+    <Pill tone={tone}>
+      {text}
+      {answer.confidence > 0 && ` · ${formatShare(answer.confidence)}`}
+    </Pill>
+  );
 };
-
-export const BandPill = ({ interpretation }: Pick<AttributionRecord, 'interpretation'>) => (
-  <Pill tone={bandTone[interpretation.confidence_band]}>
-    {wordFor(interpretation.confidence_band)} · {formatShare(interpretation.confidence)}
-  </Pill>
-);
 
 const tokens = (count: number | null): string => (count === null ? 'unknown' : formatCount(count));
 
@@ -61,7 +64,7 @@ const columns: readonly Column<AttributionRecord>[] = [
     title: 'Attribution',
     cell: (record) => (
       <>
-        <BandPill {...record} />
+        <AnswerPill answers={record.interpretation.answers} who="owner" />
         <span className="sub">{wordFor(record.output_state)}</span>
       </>
     ),

@@ -1546,6 +1546,12 @@ class InterpretationUnknown(TypedDict, total=False):
     carbon: str
 
 
+class InterpretationAnswers(TypedDict):
+    """Owner and service are two answers. The other members describe the record as a whole: a record that is resolved by its service may have no owner"""
+    owner: "Answer"
+    service: "Answer"
+
+
 class _InterpretationRequired(TypedDict):
     stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
     # Operational confidence (coper)
@@ -1559,11 +1565,34 @@ class _InterpretationRequired(TypedDict):
     # source_stale: the call was sent more than a day after it happened. index_stale: calls that the tenant sent more than 90 seconds ago may not be recorded yet, so there may be newer calls or versions
     freshness: Literal['fresh', 'index_stale', 'source_stale']
     export_eligibility: Literal['eligible', 'below_floor', 'residency_excluded', 'unpriced']
+    # Owner and service are two answers. The other members describe the record as a whole: a record that is resolved by its service may have no owner
+    answers: InterpretationAnswers
 
 
 class Interpretation(_InterpretationRequired, total=False):
     # Why a quantity is null: one reason for each unknown quantity
     unknown: InterpretationUnknown
+
+
+class AnswerCandidatesItem(TypedDict):
+    name: str
+    confidence: float
+    evidence_basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
+
+
+class Answer(TypedDict):
+    state: "AnswerState"
+    # Confidence that the name is right, whatever the other answer is worth. 0 without a name
+    confidence: float
+    # Evidence for the name
+    evidence_basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
+    # Whether the call can be charged to this name. ready: the answer is confirmed and the cost is known
+    chargeback: Literal['ready', 'unpriced', 'below_floor', 'unassigned', 'residency_excluded']
+    # Suggestions: other names that the evidence supports, rules first, in their order of precedence, then the model. Confidences of rules and of the model are not on one scale
+    candidates: List[AnswerCandidatesItem]
+
+
+AnswerState = Literal['confirmed', 'provisional', 'allocated', 'unassigned']
 
 
 class Dispute(TypedDict):
@@ -1648,6 +1677,8 @@ class _ExplanationRulesItemRequired(TypedDict):
 class ExplanationRulesItem(_ExplanationRulesItemRequired, total=False):
     # The identity mapping that matched
     mapping: ExplanationRulesItemMapping
+    # What the mapping that matched read
+    basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
     owner: str
     service: str
 
@@ -1735,7 +1766,7 @@ class ExplanationPredictionAlternativesItem(TypedDict):
 
 
 class ExplanationPrediction(TypedDict):
-    """Absent if the rules decided, or if stage B had no prediction"""
+    """Absent if the rules named owner and service, or if stage B had no prediction"""
     model_version: str
     basis: Literal['model_inferred', 'heuristic_baseline']
     owner: Optional[str]
@@ -1766,7 +1797,7 @@ class ExplanationAllocationPartsItem(TypedDict):
 
 
 class ExplanationAllocation(TypedDict):
-    """Present only if output_state is allocated"""
+    """Present only if the owner is allocated"""
     # Version of the shares: a digest of their content
     version: str
     method: Literal['proportional', 'even', 'fixed']
@@ -1787,7 +1818,7 @@ class ExplanationOverridesItemPrevious(TypedDict):
     service: Optional[str]
 
 
-class ExplanationOverridesItem(TypedDict):
+class _ExplanationOverridesItemRequired(TypedDict):
     owner: Optional[str]
     service: Optional[str]
     id: str
@@ -1796,6 +1827,11 @@ class ExplanationOverridesItem(TypedDict):
     at: str
     reason: str
     previous: ExplanationOverridesItemPrevious
+
+
+class ExplanationOverridesItem(_ExplanationOverridesItemRequired, total=False):
+    # What the override named. The other answer keeps its evidence
+    named: List[Literal['owner', 'service']]
 
 
 class _ExplanationRequired(TypedDict):
@@ -1809,9 +1845,9 @@ class _ExplanationRequired(TypedDict):
 class Explanation(_ExplanationRequired, total=False):
     # The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival
     reported_time: str
-    # Absent if the rules decided, or if stage B had no prediction
+    # Absent if the rules named owner and service, or if stage B had no prediction
     prediction: ExplanationPrediction
-    # Present only if output_state is allocated
+    # Present only if the owner is allocated
     allocation: ExplanationAllocation
     # Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them
     observations: List[ExplanationObservationsItem]
@@ -1981,11 +2017,29 @@ class UsageReport(_UsageReportRequired, total=False):
 class UsageRowOutputStatesValue(TypedDict):
     invocations: int
     cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
 
 
 class UsageRowConfidenceBandsValue(TypedDict):
     invocations: int
     cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
+
+
+class UsageRowOwnerStatesValue(TypedDict):
+    invocations: int
+    cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
+
+
+class UsageRowServiceStatesValue(TypedDict):
+    invocations: int
+    cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
 
 
 class _UsageRowRequired(TypedDict):
@@ -2018,6 +2072,10 @@ class _UsageRowRequired(TypedDict):
     output_states: Dict[str, UsageRowOutputStatesValue]
     # By confidence_band, with the same rule as output_states
     confidence_bands: Dict[str, UsageRowConfidenceBandsValue]
+    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
+    owner_states: Dict[str, UsageRowOwnerStatesValue]
+    # By the state of the service, as owner_states
+    service_states: Dict[str, UsageRowServiceStatesValue]
     # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
     suppressed_groups: int
 
@@ -2087,11 +2145,29 @@ class PreviousTotals(TypedDict):
 class UsageTotalsOutputStatesValue(TypedDict):
     invocations: int
     cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
 
 
 class UsageTotalsConfidenceBandsValue(TypedDict):
     invocations: int
     cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
+
+
+class UsageTotalsOwnerStatesValue(TypedDict):
+    invocations: int
+    cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
+
+
+class UsageTotalsServiceStatesValue(TypedDict):
+    invocations: int
+    cost_usd: "Total"
+    # Calls whose cost is unknown
+    unpriced_invocations: int
 
 
 class UsageTotals(TypedDict):
@@ -2122,6 +2198,10 @@ class UsageTotals(TypedDict):
     output_states: Dict[str, UsageTotalsOutputStatesValue]
     # By confidence_band, with the same rule as output_states
     confidence_bands: Dict[str, UsageTotalsConfidenceBandsValue]
+    # By the state of the owner (interpretation.answers.owner.state), with the same rule as output_states. The cost of `confirmed` can be charged to owners
+    owner_states: Dict[str, UsageTotalsOwnerStatesValue]
+    # By the state of the service, as owner_states
+    service_states: Dict[str, UsageTotalsServiceStatesValue]
     # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
     suppressed_groups: int
 
@@ -2231,6 +2311,8 @@ class Budget(TypedDict):
     current_period: "Between"
     # Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     period_to_date_usd: Optional["Total"]
+    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    spent_by_owner_state: Optional[Dict[str, "Total"]]
     # Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     unpriced_invocations: Optional[int]
     # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
@@ -2257,6 +2339,8 @@ class BudgetPeriodRecord(TypedDict):
     is_current: bool
     # Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     spent_usd: Optional["Total"]
+    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    spent_by_owner_state: Optional[Dict[str, "Total"]]
     # Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     unpriced_invocations: Optional[int]
     # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records

@@ -1,0 +1,202 @@
+import { expect, it } from 'vitest';
+import { verdictOf } from '../../../console/src/pages/records/answerVerdict.ts';
+import { allocateRecord } from '../../../functions/attribution/allocation/allocateRecord.ts';
+import { applyOverride } from '../../../functions/attribution/corrections/applyOverride.ts';
+import { attribute } from '../../../functions/attribution/engine/attribute.ts';
+import { type Infer, noInference } from '../../../functions/attribution/engine/inference.ts';
+import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
+import { spendOfRecords, spendWithin } from '../../../functions/insight/budgets/spend.ts';
+import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
+import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
+import { PersonIndex } from '../../../functions/ledger/cohorts/persons.ts';
+import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
+import { fromLedgerItem, toLedgerItem } from '../../../functions/ledger/records/ledgerItem.ts';
+import { groupOf } from '../../../functions/ledger/rollups/rollup.ts';
+import type { Answer } from '../../../schemas/attribution/attributionRecord.ts';
+import { Dimensions } from '../../../schemas/rollup.ts';
+import { anOverride } from '../../attribution/corrections/recordFixtures.ts';
+import { anEvent, aTenant, noFactors } from '../../attribution/engine/events.ts';
+import { inferFixed } from '../../attribution/engine/inferenceStubs.ts';
+import { aMapping, condition } from '../../attribution/mappings/mappings.ts';
+import { exportInMemory } from './inMemoryExport.ts';
+
+const AT = Date.parse('2026-10-15T12:00:00Z');
+const DAY = { from: Date.parse('2026-10-15'), to: Date.parse('2026-10-16') };
+/** Names an owner and a service without a person, so that suppression hides nothing. */
+const mappings = compileMappings([
+  aMapping(1, { owner: 'team-a', conditions: [condition('tag', 'owned')] }),
+  aMapping(2, { owner: 'team-inferred', conditions: [condition('tag', 'inferred')] }),
+]);
+
+const shares = {
+  method: 'fixed' as const,
+  version: 'allocation-1',
+  entries: [{ owner: 'team-b', share: '1' }],
+};
+const window = { from: '2026-10-15T00:00:00.000Z', to: '2026-10-16T00:00:00.000Z' };
+const allocated = (current: Attribution): Attribution =>
+  allocateRecord(current, shares, window, AT) ?? current;
+const overridden =
+  (members: Parameters<typeof anOverride>[0]) =>
+  (current: Attribution): Attribution =>
+    applyOverride(current, anOverride({ owner: undefined, service: undefined, ...members }), AT);
+
+type State = Answer['state'];
+type Row = readonly [
+  call: string,
+  members: Record<string, unknown>,
+  infer: Infer,
+  then: (current: Attribution) => Attribution,
+  owner: State,
+  service: State,
+];
+
+const service = { attributed_service: 'checkout' };
+const owned = { tags: ['owned'] };
+const key = { api_key_name: 'shared' };
+const asIs = (current: Attribution): Attribution => current;
+
+const GRID: readonly Row[] = [
+  ['owner and service', { ...owned, ...service }, noInference, asIs, 'confirmed', 'confirmed'],
+  ['owner only', owned, noInference, asIs, 'confirmed', 'unassigned'],
+  ['service only', service, noInference, asIs, 'unassigned', 'confirmed'],
+  ['service only, with a key', { ...service, ...key }, noInference, asIs, 'unassigned', 'confirmed'],
+  ['key name only', key, noInference, asIs, 'provisional', 'unassigned'],
+  [
+    'an unsure service',
+    { ...owned, ...service, attribution_confidence: 0.6 },
+    noInference,
+    asIs,
+    'provisional',
+    'provisional',
+  ],
+  ['nothing', {}, noInference, asIs, 'unassigned', 'unassigned'],
+  ['a guess', {}, inferFixed({ confidence: 0.12 }), asIs, 'unassigned', 'unassigned'],
+  ['advice', {}, inferFixed({ confidence: 0.95, advisory: true }), asIs, 'unassigned', 'unassigned'],
+  [
+    'advice about a key',
+    key,
+    inferFixed({ confidence: 0.95, advisory: true }),
+    asIs,
+    'provisional',
+    'unassigned',
+  ],
+  ['a sure model', {}, inferFixed(), asIs, 'confirmed', 'confirmed'],
+  [
+    'a service whose owner the model knows',
+    { attributed_service: 'service-inferred' },
+    inferFixed(),
+    asIs,
+    'confirmed',
+    'confirmed',
+  ],
+  [
+    'an owner whose service the model knows',
+    { tags: ['inferred'] },
+    inferFixed(),
+    asIs,
+    'confirmed',
+    'confirmed',
+  ],
+  ['nothing, allocated', {}, noInference, allocated, 'allocated', 'unassigned'],
+  ['service only, allocated', service, noInference, allocated, 'allocated', 'confirmed'],
+  [
+    'a person named the owner',
+    service,
+    noInference,
+    overridden({ owner: 'team-b' }),
+    'confirmed',
+    'confirmed',
+  ],
+  [
+    'a person named only the service',
+    {},
+    noInference,
+    overridden({ service: 'portal' }),
+    'unassigned',
+    'confirmed',
+  ],
+  [
+    'a person named the service of a key',
+    key,
+    noInference,
+    overridden({ service: 'portal' }),
+    'provisional',
+    'confirmed',
+  ],
+];
+
+const recordOf = ([, members, infer, then]: Row, cost: string | null): Attribution => {
+  const priced = cost === null ? {} : { estimated_cost_usd: cost };
+  const times = { occurredAt: AT, receivedAt: AT, residency: null };
+  const event = anEvent({ provider: 'nobody', requested_model: 'none', ...members, ...priced });
+  return then(attribute(event, times, aTenant(), noFactors, { mappings, infer }));
+};
+
+const noTags = { watched: new Set<string>(), costAllocation: [] };
+
+it.each(
+  GRID.flatMap((row) =>
+    ['2.5', null].map((cost) => [row[0], cost === null ? 'unknown' : 'known', row, cost] as const),
+  ),
+)('card, pill, report, budget and export agree: %s, price %s', async (_name, _price, row, cost) => {
+  const attribution = recordOf(row, cost);
+  const { record } = attribution;
+  const { answers, export_eligibility } = record.interpretation;
+
+  // The card says what the evidence is worth, for each answer, also after storage.
+  expect([answers.owner.state, answers.service.state]).toEqual(row.slice(4));
+  expect(fromLedgerItem(toLedgerItem(attribution), record.tenant_id)).toEqual(attribution);
+  for (const who of ['owner', 'service'] as const) {
+    const { state, chargeback } = answers[who];
+    const isReady = state === 'confirmed' && cost !== null;
+    expect(chargeback === 'ready').toBe(isReady);
+    expect(state === 'confirmed' || state === 'provisional').toBe(record[who] !== null);
+    // The pill of the console promises no more.
+    const { tone, text } = verdictOf(answers[who], who);
+    expect(tone === 'good').toBe(isReady);
+    expect(/ready/i.test(text)).toBe(isReady);
+    // Whoever may be charged is part of the export.
+    if (isReady) expect(export_eligibility).toBe('eligible');
+  }
+
+  // The totals count the call under these states.
+  const group = groupOf(attribution, noTags);
+  const rollup = { start: DAY.from, grain: 'day' as const, asOf: AT, groups: [group] };
+  const totals = { invocations: 1, cost_usd: cost ?? '0', unpriced_invocations: cost === null ? 1 : 0 };
+  const cohorts = cohortsOf(new PersonIndex(record.tenant_id, []), [{ start: DAY.from, rollups: [rollup] }]);
+  expect(sumUsage(cohorts, 0)).toMatchObject({
+    owner_states: { [answers.owner.state]: totals },
+    service_states: { [answers.service.state]: totals },
+  });
+  const spend = spendWithin(spendOfRecords({ scope: {}, residency: null }, [rollup]), DAY);
+  expect(spend.byState).toEqual({ [answers.owner.state]: cost ?? '0' });
+
+  // The bill has the call if its record is eligible.
+  const { manifest } = await exportInMemory([attribution], { group_by: ['owner', 'service'] });
+  expect(manifest.totals.records).toBe(export_eligibility === 'eligible' ? 1 : 0);
+});
+
+it('reads the states of sums that were stored without them', () => {
+  const stored = (members: Record<string, unknown>) => {
+    const { owner_state, service_state } = Dimensions.parse({
+      owner: 'team-a',
+      service: null,
+      provider: 'openai',
+      served_model: 'gpt-4o',
+      pathway_category: 'unknown',
+      residency: null,
+      tags: [],
+      output_state: 'deterministically_resolved',
+      confidence_band: 'chargeback_ready',
+      ...members,
+    });
+    return [owner_state, service_state];
+  };
+
+  expect(stored({})).toEqual(['confirmed', 'unassigned']);
+  expect(stored({ confidence_band: 'estimated' })).toEqual(['provisional', 'unassigned']);
+  expect(
+    stored({ owner: null, service: 'a', output_state: 'allocated', confidence_band: 'estimated' }),
+  ).toEqual(['allocated', 'provisional']);
+});
