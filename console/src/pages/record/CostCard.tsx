@@ -13,6 +13,7 @@ const sources: Readonly<Record<Cost['source'], string>> = {
   override: 'a price set for your tenant',
   catalogue: 'the public price list',
   structure: 'a span without usage of its own',
+  unmetered: 'not paid by use, but by a subscription or in advance',
 };
 
 const matches: Readonly<Record<NonNullable<Cost['price_match']>, string>> = {
