@@ -27,7 +27,10 @@ const messagesOf = (mode: IngestMode): readonly string[] => {
 };
 
 /** The function that receives the events of a mode. */
-const unitOf = ({ kind }: IngestMode): string => (kind === 'otlp' ? 'UnitsOtlp' : 'UnitsIngestion');
+const unitOf = ({ kind, batch }: IngestMode): string => {
+  if (kind === 'otlp') return 'UnitsOtlp';
+  return batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion';
+};
 
 /** Sends `events` events and measures them until they are recorded. A warm-up absorbs cold starts and first look-ups. */
 export const ingest = async (

@@ -49,8 +49,8 @@ const gatewayEvent = (batch: number, key: string): string => {
 };
 
 /** The ingestion function with its local environment, but with the unconsumed queue. */
-const ingestionFunction = async (service: MeasuredService): Promise<FunctionDeclaration> => {
-  const declaration = service.standaloneOf('UnitsIngestion');
+const ingestionFunction = async (service: MeasuredService, batch: number): Promise<FunctionDeclaration> => {
+  const declaration = service.standaloneOf(batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion');
   const variables = {
     ...declaration.variables,
     QUEUE_ACCEPTED: await unconsumedQueue(service.runtime.endpoints.sqs),
@@ -61,8 +61,8 @@ const ingestionFunction = async (service: MeasuredService): Promise<FunctionDecl
 };
 
 /** Three functions in identical sandboxes: ingestion, validation only, and validation with one queue send. */
-const startFunctions = async (service: MeasuredService): Promise<MeteredFunction[]> => {
-  const ingestion = await ingestionFunction(service);
+const startFunctions = async (service: MeasuredService, batch: number): Promise<MeteredFunction[]> => {
+  const ingestion = await ingestionFunction(service, batch);
   const baseline = async (name: string) => {
     const file = await bundleHandler(join(import.meta.dirname, `${name}.ts`), service.folder);
     return meteredFunction({ ...ingestion, logicalId: name, file });
@@ -85,7 +85,7 @@ export const benchIngestionCpu = async (service: MeasuredService, times: number)
     [100, Math.ceil(times / 5)],
     [1_000, Math.ceil(times / 25)],
   ] as const) {
-    const functions = await startFunctions(service);
+    const functions = await startFunctions(service, batch);
     const rounds: number[][] = [];
     // The first two rounds are warm-up.
     for (let round = -2; round < ROUNDS; round += 1) {

@@ -11,7 +11,14 @@ import { pascalCase } from '../pascalCase.ts';
  * The units that a deployment changes gradually: those with steady traffic, without which a canary shows nothing.
  * docs/decisions/deployment.md.
  */
-export const gradualUnits: readonly UnitName[] = ['access', 'ingestion', 'otlp', 'attribution', 'reports'];
+export const gradualUnits: readonly UnitName[] = [
+  'access',
+  'ingestion',
+  'batchIngestion',
+  'otlp',
+  'attribution',
+  'reports',
+];
 
 /** The alias that receives the requests of a gradual unit. */
 export const LIVE_ALIAS = 'live';

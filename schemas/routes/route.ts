@@ -19,6 +19,7 @@ export const units = [
   'signIn',
   'credentials',
   'ingestion',
+  'batchIngestion',
   'attribution',
   'corrections',
   'identity',

@@ -69,6 +69,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   credentials: 488,
   signIn: 426,
   ingestion: 446,
+  batchIngestion: 447,
   // Also reads the call logs of six gateways and providers, and recognises calls of any producer by their attributes.
   otlp: 500,
   partner: 500,

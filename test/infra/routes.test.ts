@@ -24,7 +24,7 @@ const ARN = `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:fu
 const functionNames = resourcesOf(
   template,
   'AWS::Lambda::Function',
-  z.object({ FunctionName: Text.optional() }),
+  z.object({ FunctionName: Text.optional(), MemorySize: z.int() }),
 );
 const nameOf = (unit: (typeof units)[number]) =>
   functionNames.get(functionId(template, 'Units', unit))?.FunctionName;
@@ -138,6 +138,19 @@ it('gives each unit a function name of its own in each environment, which Lambda
 
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(environments.length * units.length);
   for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/);
+});
+
+/** A batch of 5 MiB needed up to 260 MB when it was parsed. */
+const MEMORY_OF_LARGE_BODIES_MB = 512;
+
+it('gives the units that parse bodies of more than 1 MiB the memory for them', async () => {
+  await expectNoFaults(units, String, (unit) => {
+    const largest = Math.max(
+      ...allRoutes.filter((route) => route.unit === unit).map(({ body }) => body?.maxBytes ?? 0),
+    );
+    const memory = functionNames.get(functionId(template, 'Units', unit))?.MemorySize ?? 0;
+    return largest > 1_024 * 1_024 && memory < MEMORY_OF_LARGE_BODIES_MB ? [`${memory} MB`] : [];
+  });
 });
 
 it('keeps the logical id of every unit, because its fixed name prevents a second function beside it', async () => {

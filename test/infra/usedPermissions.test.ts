@@ -115,6 +115,7 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
   'Only after a failure, a lost race, a repeat or a disabled endpoint.': [
     'attribution.worker dynamodb:PutItem TableModels',
     'attribution.worker dynamodb:PutItem TableOutbox',
+    'batchIngestion dynamodb:DeleteItem TableIdempotency',
     'deliver.worker dynamodb:PutItem TableOutbox',
     'deliver.worker sqs:SendMessage QueueDeliveriesDeadLetter',
     'jobs.worker dynamodb:PutItem TableOutbox',

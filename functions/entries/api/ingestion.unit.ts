@@ -1,5 +1,4 @@
 import postInvocation from '../../ingest/events/postInvocation.ts';
-import postInvocationBatch from '../../ingest/events/postInvocationBatch.ts';
 import { acceptedSend } from '../stores/ingest.ts';
 import { progressReport } from '../stores/progress.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
@@ -7,6 +6,6 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
-  operations: [postInvocation, postInvocationBatch],
+  operations: [postInvocation],
   stores: { acceptedSend, progressReport },
 });

@@ -81,7 +81,7 @@ export const postInvocationBatch = route({
   path: '/api/v1/invocations/batch',
   operation: 'postInvocationBatch',
   authority: { effect: 'ingestion', reveals: [], lanes: 'own' },
-  unit: 'ingestion',
+  unit: 'batchIngestion',
   summary: `Send up to ${BATCH_EVENTS_MAXIMUM} inference events`,
   description: `Returns one result for each event, in request order. An invalid event does not reject the others. ${ingestionRules}`,
   access: 'ingest:write',
