@@ -5,7 +5,7 @@ const READS = /^dynamodb (?:BatchGetItem|GetItem|Query)/;
 const WRITES = /^dynamodb (?:PutItem|UpdateItem|DeleteItem|BatchWriteItem|BatchExecuteStatement)/;
 const ANY_OPERATION = /./;
 
-export const isIngestion = /^Units(?:(?:Batch)?Ingestion|Otlp)/;
+export const isIngestion = /^Units(?:Ingest(?:Batches)?|Otlp)/;
 const isWorker = /^WorkersAttribution/;
 /** Memory of both functions in MB, from the stack. */
 export interface Memory {

@@ -29,7 +29,7 @@ const messagesOf = (mode: IngestMode): readonly string[] => {
 /** The function that receives the events of a mode. */
 const unitOf = ({ kind, batch }: IngestMode): string => {
   if (kind === 'otlp') return 'UnitsOtlp';
-  return batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion';
+  return batch === 1 ? 'UnitsIngest' : 'UnitsIngestBatches';
 };
 
 /** Sends `events` events and measures them until they are recorded. A warm-up absorbs cold starts and first look-ups. */

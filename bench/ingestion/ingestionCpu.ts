@@ -50,7 +50,7 @@ const gatewayEvent = (batch: number, key: string): string => {
 
 /** The ingestion function with its local environment, but with the unconsumed queue. */
 const ingestionFunction = async (service: MeasuredService, batch: number): Promise<FunctionDeclaration> => {
-  const declaration = service.standaloneOf(batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion');
+  const declaration = service.standaloneOf(batch === 1 ? 'UnitsIngest' : 'UnitsIngestBatches');
   const variables = {
     ...declaration.variables,
     QUEUE_ACCEPTED: await unconsumedQueue(service.runtime.endpoints.sqs),

@@ -12,9 +12,9 @@ import { pascalCase } from '../pascalCase.ts';
  * docs/decisions/deployment.md.
  */
 export const gradualUnits: readonly UnitName[] = [
-  'access',
-  'ingestion',
-  'batchIngestion',
+  'oauth',
+  'ingest',
+  'ingestBatches',
   'otlp',
   'attribution',
   'reports',

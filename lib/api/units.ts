@@ -30,8 +30,8 @@ const environmentOf = (
   if (unit === 'signIn') {
     return { OIDC_ISSUER: identityProvider.issuer, OIDC_CLIENT_ID: identityProvider.clientId };
   }
-  // The tenancy unit accepts notification addresses only if a mail sender is configured.
-  return unit === 'tenancy' ? senderVariables(settings) : {};
+  // The settings unit accepts notification addresses only if a mail sender is configured.
+  return unit === 'settings' ? senderVariables(settings) : {};
 };
 
 /** The HTTP functions. The gateway invokes them by their names. */
@@ -51,7 +51,7 @@ export class Units extends Construct {
           .map(({ operation }) => operation)
           .join(', ')}`,
         needs: needsOfUnit(unit),
-        memoryMegabytes: unit === 'ingestion' ? INGESTION_MEGABYTES : MEMORY_MEGABYTES,
+        memoryMegabytes: unit === 'ingest' ? INGESTION_MEGABYTES : MEMORY_MEGABYTES,
         timeoutSeconds: UNIT_TIMEOUT_SECONDS,
         environment: environmentOf(unit, platform),
       });

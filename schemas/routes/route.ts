@@ -10,23 +10,24 @@ import type { Disclosure } from './disclosure.ts';
 
 /**
  * The Lambda functions that serve HTTP routes. The entry of each is `functions/entries/api/<name>.unit.ts`.
- * Routes are split by privilege and by load. To move a route, change its `unit`.
+ * Routes are split by privilege and by load. To move a route, change its `unit`. A unit has the name of the shelf or folder
+ * that most of its operations are in.
  */
 export const units = [
   'contract',
   'reference',
-  'access',
+  'oauth',
   'signIn',
   'credentials',
-  'ingestion',
-  'batchIngestion',
+  'ingest',
+  'ingestBatches',
   'attribution',
   'corrections',
-  'identity',
-  'tenancy',
+  'mappings',
+  'settings',
   'budgets',
   'lookup',
-  'coverage',
+  'reconciliation',
   'signals',
   'otlp',
   'partner',

@@ -1,4 +1,8 @@
+import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { routes } from '../../schemas/routes/index.ts';
+import { units } from '../../schemas/routes/route.ts';
+import { expectNoFaults } from '../support/faults.ts';
 import { imports, importsOf, sources } from './imports.ts';
 import { circles, shelves, upwardImports } from './shelves.ts';
 
@@ -59,6 +63,29 @@ describe('shelves of functions/', () => {
     );
 
     expect(upwardImports(found)).toEqual([]);
+  });
+});
+
+it('the name of a unit is that of the shelf or folder that most of its operations are in', async () => {
+  const fileOf = new Map([...sources.keys()].map((path) => [basename(path, '.ts'), path]));
+  const operations = Map.groupBy(routes, ({ unit }) => unit);
+
+  await expectNoFaults(units, String, (unit) => {
+    const folders = (operations.get(unit) ?? []).flatMap(({ operation }) => {
+      const path = fileOf.get(operation);
+      return path === undefined ? [] : [dirname(path).split('/').slice(1)];
+    });
+    // Two units of one folder differ in a suffix.
+    const isInside = (names: readonly string[]) =>
+      names.some((name) => new RegExp(`^${name}([A-Z]|$)`).test(unit));
+    const inside = folders.filter(isInside).length;
+    const outside = Map.groupBy(
+      folders.filter((names) => !isInside(names)),
+      (names) => names.slice(0, 2).join('/'),
+    );
+    return [...outside]
+      .filter(([, found]) => found.length > inside)
+      .map(([folder, found]) => `${found.length} operations are in ${folder}, and ${inside} in ${unit}`);
   });
 });
 

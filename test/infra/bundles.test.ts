@@ -65,11 +65,11 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   contract: 715,
   // Half of it are the compressed files of the interactive reference.
   reference: 1_365,
-  access: 495,
+  oauth: 495,
   credentials: 488,
   signIn: 426,
-  ingestion: 446,
-  batchIngestion: 447,
+  ingest: 446,
+  ingestBatches: 447,
   // Also reads the call logs of six gateways and providers, and recognises calls of any producer by their attributes.
   otlp: 500,
   partner: 501,
@@ -77,13 +77,13 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   attribution: 512,
   corrections: 562,
   // It, `signals` and the workers of rollups and events also derive the two answers of a record, about 4 KB.
-  identity: 520,
+  mappings: 520,
   // Also changes cost allocation tags.
-  tenancy: 548,
+  settings: 548,
   budgets: 537,
   lookup: 473,
   // Also reads and changes bill sources, and names the parts of differences.
-  coverage: 590,
+  reconciliation: 590,
   signals: 540,
   reports: 469,
   exports: 517,
@@ -129,7 +129,7 @@ it.each([
       // Loaded by the first read of a cold day.
       'attribution',
       'corrections',
-      'identity',
+      'mappings',
       'rollups.worker',
       'attribution.worker',
       'jobs.worker',

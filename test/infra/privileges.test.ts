@@ -96,7 +96,7 @@ it.each(deployed)(
     const forWorkers = sources.includes('ingestion') ? ['SOURCE_ACCEPTED', 'SINGLE_TENANT'] : [];
     const forUnit: Record<string, string[]> = {
       signIn: ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
-      tenancy: ['NOTIFICATION_SENDER'],
+      settings: ['NOTIFICATION_SENDER'],
       'notify.worker': ['NOTIFICATION_SENDER'],
     };
 

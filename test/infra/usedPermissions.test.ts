@@ -115,15 +115,15 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
   'Only after a failure, a lost race, a repeat or a disabled endpoint.': [
     'attribution.worker dynamodb:PutItem TableModels',
     'attribution.worker dynamodb:PutItem TableOutbox',
-    'batchIngestion dynamodb:DeleteItem TableIdempotency',
     'deliver.worker dynamodb:PutItem TableOutbox',
+    'ingestBatches dynamodb:DeleteItem TableIdempotency',
     'deliver.worker sqs:SendMessage QueueDeliveriesDeadLetter',
     'jobs.worker dynamodb:PutItem TableOutbox',
     'publish.worker dynamodb:GetItem TableOutbox',
     'rollups.worker sqs:SendMessage QueueRollupsDeadLetter',
   ],
   'Only at a failed authentication, or after one from the same address.': [
-    'access dynamodb:UpdateItem TableLimits',
+    'oauth dynamodb:UpdateItem TableLimits',
     'reference dynamodb:GetItem TableLimits',
   ],
   'Only for a due or open export, a change of coverage, or a day whose rows expire soon.': [
@@ -133,7 +133,7 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
     'jobs.worker states:StartExecution StateMachineExports',
   ],
   'Only when a connector or source changes its state.': [
-    'coverage dynamodb:PutItem TableOutbox',
+    'reconciliation dynamodb:PutItem TableOutbox',
     'signals dynamodb:GetItem TableCoverage',
     'signals dynamodb:PutItem TableOutbox',
   ],
@@ -146,7 +146,7 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   'Only for a call whose day was closed.': [
     'attribution.worker s3:GetObject BucketArchive',
-    'identity s3:GetObject BucketArchive',
+    'mappings s3:GetObject BucketArchive',
   ],
   'No test over the whole service publishes an event of a record again. Tests of webhooks do.': [
     'publish.worker dynamodb:BatchGetItem TableLedger',

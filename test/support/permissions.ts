@@ -5,7 +5,7 @@ import type { Runtime } from '../../local/runtime.ts';
 /** A file to which every permission that functions use is added, as `unit action resource`. Default: none. */
 const RECORD = process.env['RECORD_PERMISSIONS'];
 
-/** `UnitsIngestionFunction0D1E2F3A` is the unit `ingestion`, `WorkersRollupFunction…` is `rollup.worker`. */
+/** `UnitsIngestFunction0D1E2F3A` is the unit `ingest`, `WorkersRollupFunction…` is `rollup.worker`. */
 const functionName = (logicalId: string): string => {
   const [, kind, name = logicalId] = /^(Units|Workers)(\w+)Function[0-9A-F]{8}$/.exec(logicalId) ?? [];
   const camel = name.charAt(0).toLowerCase() + name.slice(1);

@@ -33,7 +33,7 @@ export const listModels = route({
   path: '/api/v1/models',
   operation: 'listModels',
   authority: { effect: 'none', reveals: [], lanes: 'all' },
-  unit: 'tenancy',
+  unit: 'settings',
   summary: 'List trained models, newest first',
   description:
     'Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls.',
@@ -51,7 +51,7 @@ export const trainModel = route({
   path: '/api/v1/models',
   operation: 'trainModel',
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
-  unit: 'tenancy',
+  unit: 'settings',
   summary: 'Train a model now, independent of the schedule',
   description:
     'The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate.',
@@ -68,7 +68,7 @@ export const recallModel = route({
   path: '/api/v1/models/{version}/recall',
   operation: 'recallModel',
   authority: { effect: 'attribution', reveals: [], lanes: 'all' },
-  unit: 'tenancy',
+  unit: 'settings',
   summary: 'Recall a model and withdraw its attributions',
   description:
     'The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed.',

@@ -61,7 +61,7 @@ const WHOLE_TENANT =
   'Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.';
 const WRITE_ONLY = 'No response contains the credential of the provider.';
 
-const common = { unit: 'coverage', access: 'admin:config', discloses: 'none' } as const;
+const common = { unit: 'reconciliation', access: 'admin:config', discloses: 'none' } as const;
 const ids = { id: 'bls' };
 
 export const createBillSource = route({

@@ -31,7 +31,7 @@ export const listBills = route({
   path: '/api/v1/reconciliation/bills',
   operation: 'listBills',
   authority: { effect: 'none', reveals: [], lanes: 'all' },
-  unit: 'coverage',
+  unit: 'reconciliation',
   summary: 'List imported bills, newest billed day first',
   description:
     'Each request that sent bills has an entry for each provider and account in it. A bill source has one entry for each day, which a restatement replaces. The amounts are those of the import: if a bill was sent twice, both entries show it, while the comparison counts it once. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.',

@@ -126,7 +126,7 @@ export const getReconciliation = route({
   path: '/api/v1/reconciliation',
   operation: 'getReconciliation',
   authority: { effect: 'none', reveals: [], withholds: ['admin:config'], lanes: 'all' },
-  unit: 'coverage',
+  unit: 'reconciliation',
   summary: 'Compare attributed cost with provider bills',
   description: `Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: ${RECONCILED_DAYS_MAXIMUM} days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=${COHORT_MINIMUM}): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.`,
   access: 'read:reporting',

@@ -39,7 +39,7 @@ export const markNotificationsRead = route({
   path: '/api/v1/notifications/read',
   operation: 'markNotificationsRead',
   authority: { effect: 'none', reveals: [], lanes: 'none' },
-  unit: 'tenancy',
+  unit: 'settings',
   summary: 'Mark notifications as read',
   description:
     'Marks all notifications up to a time as read, for the caller only. Send created_at of the newest one that was shown. The mark never moves back, and not into the future.',

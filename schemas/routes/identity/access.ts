@@ -62,7 +62,7 @@ export const issueToken = route({
   path: '/v1/oauth/token',
   operation: 'issueToken',
   authority: { effect: 'authentication', reveals: [], internal: ['admin:config'], lanes: 'none' },
-  unit: 'access',
+  unit: 'oauth',
   summary: 'Get an access token (RFC 6749): client_credentials, authorization_code or refresh_token',
   description:
     'The client authenticates in the form or with HTTP Basic, never both. A public client sends only its client_id. An access token is valid for 15 minutes. An authorization code works once; a second use revokes the grant. A refresh token works once and is replaced by the one in the response; the use of an older one revokes the grant. A grant expires 30 days after the sign-in and cannot be extended. Error responses are problems with the additional RFC 6749 members error and error_description. The values of error are invalid_request, invalid_client, invalid_grant, invalid_scope, unauthorized_client and unsupported_grant_type.',
@@ -97,7 +97,7 @@ export const revokeToken = route({
   path: '/v1/oauth/revoke',
   operation: 'revokeToken',
   authority: { effect: 'authentication', reveals: [], internal: ['admin:config'], lanes: 'none' },
-  unit: 'access',
+  unit: 'oauth',
   summary: 'Revoke a token with immediate effect (RFC 7009)',
   description:
     'The client authenticates as at the token endpoint. Revoking a token that acts for a user revokes the whole grant with all its access and refresh tokens. A token that is unknown, expired or of another client returns 200 and changes nothing.',
@@ -136,7 +136,7 @@ export const getDiscovery = route({
   path: '/.well-known/oauth-authorization-server',
   operation: 'getDiscovery',
   authority: { effect: 'none', reveals: [], lanes: 'none' },
-  unit: 'access',
+  unit: 'oauth',
   summary: 'Authorization server metadata (RFC 8414)',
   description: 'The endpoints, grant types and scopes of the authorization server, for OAuth libraries.',
   access: 'public',
@@ -168,7 +168,7 @@ export const getJwks = route({
   path: '/.well-known/jwks.json',
   operation: 'getJwks',
   authority: { effect: 'none', reveals: [], lanes: 'none' },
-  unit: 'access',
+  unit: 'oauth',
   summary: 'Public keys that verify access tokens (RFC 7517)',
   description:
     'A new key is listed before it signs, and an old key for as long as its tokens are valid. Select the key by kid.',

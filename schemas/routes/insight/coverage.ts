@@ -8,7 +8,7 @@ export const getCoverage = route({
   path: '/api/v1/coverage',
   operation: 'getCoverage',
   authority: { effect: 'none', reveals: [], lanes: 'own' },
-  unit: 'coverage',
+  unit: 'reconciliation',
   summary: 'Read the coverage map: active and missing capture layers of each pathway',
   description:
     'States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them.',
@@ -24,7 +24,7 @@ export const putCoverageExpectations = route({
   path: '/api/v1/coverage/expectations',
   operation: 'putCoverageExpectations',
   authority: { effect: 'settings', reveals: [], internal: ['read:attribution'], lanes: 'all' },
-  unit: 'coverage',
+  unit: 'reconciliation',
   summary: 'Set the required capture layers of each pathway',
   description:
     'Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations.',

@@ -6,7 +6,7 @@ export const getDiagnostics = route({
   path: '/api/v1/diagnostics',
   operation: 'getDiagnostics',
   authority: { effect: 'none', reveals: [], internal: ['read:reporting'], lanes: 'all' },
-  unit: 'coverage',
+  unit: 'reconciliation',
   summary: 'Read ingestion, freshness and job diagnostics of the tenant',
   description:
     'Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them.',

@@ -26,7 +26,7 @@ export const getRateLimit = route({
   path: '/api/v1/rate-limit',
   operation: 'getRateLimit',
   authority: { effect: 'none', reveals: [], lanes: 'none' },
-  unit: 'access',
+  unit: 'oauth',
   summary: "Read the caller's remaining rate limit in each rate class",
   description: 'This request is not rate limited. The values equal those of the RateLimit headers.',
   access: 'caller',

@@ -18,7 +18,7 @@ const LiveTraffic = z.boolean().meta({
 });
 
 const common = {
-  unit: 'tenancy',
+  unit: 'settings',
   access: 'admin:config',
   discloses: 'none',
   needs: ['sandbox.write'],

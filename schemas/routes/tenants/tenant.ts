@@ -78,7 +78,7 @@ export const getTenant = route({
   path: '/api/v1/tenant',
   operation: 'getTenant',
   authority: { effect: 'none', reveals: [], lanes: 'none' },
-  unit: 'tenancy',
+  unit: 'settings',
   summary: "Read the tenant's settings",
   description: 'Settings that the tenant can change, and those that its plan fixes.',
   access: 'admin:config',
@@ -94,7 +94,7 @@ export const updateTenant = route({
   path: '/api/v1/tenant',
   operation: 'updateTenant',
   authority: { effect: 'settings', reveals: [], lanes: 'all' },
-  unit: 'tenancy',
+  unit: 'settings',
   summary: "Change the tenant's settings",
   description:
     'Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail.',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { billedRequests, consumptionOf, type Traffic } from '../../../bench/cost/consumption.ts';
 
 const usage = {
-  UnitsIngestionFunction0A1B2C3D: {
+  UnitsIngestFunction0A1B2C3D: {
     invocations: 100,
     cpuMicros: 200_000,
     activeMicros: 200_000,

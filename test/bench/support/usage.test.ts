@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { callRows, filterUsage, subtractUsage, sumOf, totalWork } from '../../../bench/support/usage.ts';
 
 const usage = (invocations: number, puts: number) => ({
-  UnitsIngestionFunction0A1B2C3D: {
+  UnitsIngestFunction0A1B2C3D: {
     invocations,
     cpuMicros: invocations * 1_000,
     activeMicros: invocations * 1_000,
@@ -20,7 +20,7 @@ it('counts from zero when a function has no earlier reading', () => {
 
 it('returns calls and units per event, by function and operation', () => {
   expect(callRows(usage(20, 20), 40)).toEqual([
-    { function: 'UnitsIngestion', operation: 'dynamodb PutItem', calls: 0.5, units: 1 },
+    { function: 'UnitsIngest', operation: 'dynamodb PutItem', calls: 0.5, units: 1 },
   ]);
 });
 
