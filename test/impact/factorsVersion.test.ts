@@ -10,6 +10,7 @@ import { MOVING_ALIASES } from '../../functions/impact/footprint/movingAliases.t
 import { openModels } from '../../functions/impact/footprint/openModels.ts';
 import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint/sizeClasses.ts';
 import { assessImpact, IMPACT_RULES_VERSION } from '../../functions/impact/impact.ts';
+import { VARIANTS, VENDORS } from '../../functions/impact/price/inferredPrices.ts';
 import { KNOWN_ALIASES } from '../../functions/impact/price/priceMatch.ts';
 import {
   FIREWORKS_SIZES,
@@ -37,7 +38,7 @@ const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, jsonReplacer)).digest('hex').slice(0, 12);
 
 const places = { ZONE_OF_REGION, ROUTING_AREAS, DATA_CENTRES, PUE_OF_REGION };
-const names = { PROVIDER_SPELLINGS, KNOWN_ALIASES, VENDOR_PRICED };
+const names = { PROVIDER_SPELLINGS, KNOWN_ALIASES, VENDOR_PRICED, VARIANTS, VENDORS };
 const tiers = {
   STANDARD_NAMES,
   HALF_FOR_BATCH,
@@ -85,7 +86,7 @@ const SETTINGS = [
 /** The same versions must give the same figures for years. When a digest changes, change the version too. */
 describe('an unchanged version has unchanged', () => {
   it.each([
-    ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11-5 3c0adcafa7c4'],
+    ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11-6 fba5177b72cc'],
     ['prices by size', FIREWORKS_VERSION, FIREWORKS_SIZES, 'fireworks-sizes-2026.11 87e3cb160de1'],
     ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-2 5b97b9df2a21'],
   ])('%s', (_, version, tables, known) => {
@@ -107,7 +108,7 @@ describe('an unchanged version has unchanged', () => {
     expect(factors.version.split('+').filter((one) => !one.startsWith('prices-'))).toEqual([
       'genai-prices@0.1.8',
       'fireworks-sizes-2026.11',
-      'impact-rules-2026.11-5',
+      'impact-rules-2026.11-6',
       'ecologits-0.9.3',
       'parameters-2026.11-2',
       'co2js@0.19.0',

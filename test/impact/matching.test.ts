@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
-import { modelIdentity } from '../../functions/impact/usage/modelIdentity.ts';
+import { canonicalProvider, modelIdentity } from '../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY } from './calls.ts';
 
 describe('the spelling of provider and model', () => {
@@ -86,13 +86,72 @@ describe('the price match', () => {
     ['azure', 'my-deployment-name'],
     ['fireworks', 'accounts/fireworks/models/of-unknown-size'],
     ['aws', 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc123'],
-    ['my-openai-clone', 'gpt-4o'],
+    ['ollama', 'gpt-4o'],
+    ['my-cloud', 'llama-3.3-70b'],
     ['constructor', 'toString'],
   ])('does not price %s %s', (provider, model) => {
     const { cost, unknown } = costOf(provider, model);
 
     expect(cost).toBeNull();
     expect(unknown.cost).toBe('price_not_found');
+  });
+
+  it.each([
+    ['Langchain', 'gpt-4o', 'gpt-4o'],
+    ['my-gateway', 'claude-sonnet-4-5', 'claude-sonnet-4-5'],
+    ['snowflake', 'claude-haiku-4-5', 'claude-haiku-4-5'],
+    ['unknown', 'gemini-2.5-flash', 'gemini-2.5-flash'],
+    ['some-proxy', 'openai/gpt-4o', 'gpt-4o'],
+    ['some-agent', 'qwen3-coder-plus', 'qwen3-coder-plus'],
+  ])('prices %s %s in a range around the price of its only vendor', (provider, model, pricedModel) => {
+    const { cost } = costOf(provider, model);
+
+    expect(cost).toMatchObject({ price_match: 'family', priced_model: pricedModel });
+    expect(Number(cost?.low)).toBeLessThan(Number(cost?.central));
+    expect(Number(cost?.high)).toBeGreaterThan(Number(cost?.central));
+  });
+
+  it.each([
+    ['x_ai', 'grok-4.20-0309-reasoning', 'grok-4.20'],
+    ['openai', 'gpt-5-high', 'gpt-5'],
+    ['openrouter', 'openai/gpt-4o:thinking', 'openai/gpt-4o'],
+    ['portkey', 'openai/gpt-4o', 'gpt-4o'],
+    ['Kong AI Gateway', 'anthropic/claude-haiku-4-5', 'claude-haiku-4-5'],
+    ['cloudflare-ai-gateway', 'openai/gpt-4o', 'gpt-4o'],
+    ['envoy-ai-gateway', 'gpt-4o', 'gpt-4o'],
+  ])('prices %s %s exactly as %s', (provider, model, pricedModel) => {
+    const { cost } = costOf(provider, model);
+
+    expect(cost?.priced_model).toBe(pricedModel);
+    expect(cost?.low).toBe(cost?.high);
+  });
+
+  it.each([
+    ['openrouter', 'openai/gpt-4o:nitro'],
+    ['openrouter', 'openai/gpt-4o:floor'],
+    ['openrouter', 'openai/gpt-4o:online'],
+    ['openrouter', 'openai/gpt-4o:exacto'],
+    ['anthropic', 'claude-opus-4-6-fast'],
+  ])('prices the variant %s %s in a range that contains the price of its model', (provider, model) => {
+    const base = costOf(provider, model.replace(/:\w+$|-fast$/, '')).cost;
+    const { cost } = costOf(provider, model);
+
+    expect(Number(cost?.low)).toBeLessThanOrEqual(Number(base?.central));
+    expect(Number(cost?.high)).toBeGreaterThanOrEqual(Number(base?.central));
+    expect(cost?.low).not.toBe(cost?.high);
+  });
+
+  it('knows one provider under all its names', () => {
+    const names = [
+      ['dashscope', 'alibaba', 'alibaba_cloud', 'Alibaba Cloud', 'aliyun', 'qwen', 'tongyi'],
+      ['vercel', 'vercel_ai_gateway', 'gateway'],
+      ['github-copilot', 'github', 'github_copilot', 'GitHub Copilot'],
+      ['openrouter', 'open_router', 'OpenRouter'],
+    ];
+
+    for (const [first = '', ...others] of names) {
+      expect(others.map(canonicalProvider)).toEqual(others.map(() => canonicalProvider(first)));
+    }
   });
 
   it.each(['gpt-4o-audio-preview', 'gpt-4o-mini-audio-preview', 'gpt-audio'])(

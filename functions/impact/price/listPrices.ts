@@ -1,5 +1,6 @@
 import * as library from '@pydantic/genai-prices';
 import { CATALOGUE_VERSION, cataloguePrices } from './catalogue.ts';
+import { inferredPrices } from './inferredPrices.ts';
 import file from './priceList.json' with { type: 'json' };
 import { listedPrices, priceListVersion } from './priceList.ts';
 import { firstMatchOf, type PriceSource } from './priceSheet.ts';
@@ -27,15 +28,17 @@ const statementsAbout = (isAbout: (provider: string) => boolean): SourceStatemen
  */
 export const listPrices: ListPrices = {
   versions: [CATALOGUE_VERSION, listed.version, FIREWORKS_VERSION],
-  prices: withSourceStatements(
-    gatewayPrices(
-      withSourceStatements(
-        withSearchFees(
-          withRegionalPrices(listed, firstMatchOf([listed, cataloguePrices(library), fireworksSizePrices])),
+  prices: inferredPrices(
+    withSourceStatements(
+      gatewayPrices(
+        withSourceStatements(
+          withSearchFees(
+            withRegionalPrices(listed, firstMatchOf([listed, cataloguePrices(library), fireworksSizePrices])),
+          ),
+          statementsAbout((provider) => !VENDOR_PRICED.has(provider)),
         ),
-        statementsAbout((provider) => !VENDOR_PRICED.has(provider)),
       ),
+      statementsAbout((provider) => VENDOR_PRICED.has(provider)),
     ),
-    statementsAbout((provider) => VENDOR_PRICED.has(provider)),
   ),
 };

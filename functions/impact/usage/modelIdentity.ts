@@ -29,14 +29,25 @@ export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^perplexity/, 'perplexity'],
   [/^together(?:[-_ ]?ai)?(?:\.|$)/, 'together'],
   [/^fireworks/, 'fireworks'],
-  [/^moonshot/, 'moonshotai'],
+  [/^(?:moonshot|kimi)/, 'moonshotai'],
   [/^cerebras/, 'cerebras'],
+  // Gateways that sell nothing: the id of the model tells the seller, as at LiteLLM.
+  [
+    /^(?:kong|envoy|portkey|helicone|bifrost|tensorzero|cloudflare[-_ ]?(?:ai[-_ ]?)?gateway|ai[-_ ]?gateway$)/,
+    'litellm',
+  ],
   [/^cloudflare/, 'cloudflare'],
   [/^voyage/, 'voyageai'],
   [/^deepinfra/, 'deepinfra'],
   [/^databricks/, 'databricks'],
-  [/^vercel/, 'vercel'],
-  [/^github[-_. ]?copilot/, 'github-copilot'],
+  // The AI SDK names the gateway of Vercel so.
+  [/^(?:vercel|gateway$)/, 'vercel'],
+  // Copilot CLI names itself `github`.
+  [/^github(?:$|[-_. ]?copilot)/, 'github-copilot'],
+  [/^open[-_ ]?router/, 'openrouter'],
+  [/^(?:dashscope|alibaba|aliyun|qwen|bailian|tongyi|model[-_ ]?studio)/, 'dashscope'],
+  [/^(?:z[-_. ]?ai|zhipu|bigmodel)/, 'zai'],
+  [/^hugging[-_ ]?face$/, 'huggingface'],
 ];
 
 /** The provider of one of its spellings. Other names are returned in lower case. */
