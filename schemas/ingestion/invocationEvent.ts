@@ -100,6 +100,10 @@ export const InvocationEventFields = z.object({
   service_tier: droppableLabel(32)
     .optional()
     .meta({ description: 'Tier that served the call', example: 'priority' }),
+  retrieval: z.boolean().optional().meta({
+    description:
+      'True if a stored response was read. The event completes the record of its event_id, and never makes one',
+  }),
   batch: z.boolean().optional().meta({ description: 'True if a batch API served the call' }),
   estimated_cost_usd: DecimalString.optional().meta({
     description:

@@ -137,6 +137,18 @@ const isRicher = (part: Part, one: Candidate, other: Candidate): boolean => {
   return nearness === otherNearness ? text > otherText : nearness > otherNearness;
 };
 
+const tokensOf = ({ input_tokens: input = 0, output_tokens: output = 0 }: InvocationEvent): number =>
+  input + output;
+
+/**
+ * Whether a second report of an observer adds the part, because its first one said nothing of it. The usage of a call that
+ * runs in the background comes with the poll that finds it completed.
+ */
+const isCompleted = (part: Part, known: InvocationEvent, incoming: InvocationEvent): boolean =>
+  part === PARTS['usage']
+    ? tokensOf(known) === 0 && tokensOf(incoming) > 0
+    : richnessOf(part, known) === 0 && richnessOf(part, incoming) > 0;
+
 const isEmpty = (part: Part, event: InvocationEvent): boolean =>
   part.members.every((member) => event[member] === undefined);
 
@@ -157,7 +169,8 @@ const lowest = (one: number | undefined, other: number | undefined): number | un
 
 /**
  * The call of a record together with one more observation of it. Each part comes from the observation that knows most about
- * it, so the result is the same for every order of arrival. Null if the record already contains the observation.
+ * it, so the result is the same for every order of arrival. A second report of an observer only adds what its first one left
+ * out. Null if it adds nothing.
  */
 export const mergeObservation = (current: Attribution, sent: InvocationEvent): ObservedCall | null => {
   const known: InvocationEvent = toInvocationEvent(current.record, current.storedEvent);
@@ -166,16 +179,18 @@ export const mergeObservation = (current: Attribution, sent: InvocationEvent): O
   const own = { layer: incoming.ingestion_layer, system: incoming.source_system ?? null };
   const isOwn = ({ ingestion_layer: layer, source_system: system }: ObservationTrace): boolean =>
     identityOf({ layer, system }) === identityOf(own);
-  if (observations.some(isOwn)) return null;
+  const isRepeat = observations.some(isOwn);
 
   const candidate: Candidate = { event: incoming, ...own };
   const won = Object.entries(PARTS).flatMap(([name, part]) => {
+    if (isRepeat) return isCompleted(part, known, incoming) ? [name] : [];
     if (isEmpty(part, incoming)) return [];
     const holder = observations.find(({ supplied }) => supplied.includes(name));
     if (holder === undefined) return [name];
     const held = { event: known, layer: holder.ingestion_layer, system: holder.source_system };
     return isRicher(part, candidate, held) ? [name] : [];
   });
+  if (isRepeat && won.length === 0) return null;
   const taken = won.flatMap((name) => PARTS[name]?.members ?? []);
   const tags = [...new Set([...(known.tags ?? []), ...(incoming.tags ?? [])])].toSorted();
   const merged = {
@@ -184,9 +199,13 @@ export const mergeObservation = (current: Attribution, sent: InvocationEvent): O
     tags: tags.slice(0, TAGS_MAXIMUM),
     attribution_confidence: lowest(known.attribution_confidence, incoming.attribution_confidence),
   };
+  const others = observations.filter((one) => !isOwn(one));
+  const supplied = [...(observations.find(isOwn)?.supplied ?? []), ...won];
+  // A record with one observation does not list it.
+  if (others.length === 0) return { event: merged, observations: undefined };
   const all = [
-    ...observations.map((one) => ({ ...one, supplied: one.supplied.filter((name) => !won.includes(name)) })),
-    { ingestion_layer: own.layer, source_system: own.system, supplied: won },
+    ...others.map((one) => ({ ...one, supplied: one.supplied.filter((name) => !won.includes(name)) })),
+    { ingestion_layer: own.layer, source_system: own.system, supplied: [...new Set(supplied)] },
   ];
   return {
     event: merged,

@@ -31,9 +31,16 @@ export interface Arrival {
 
 /**
  * `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again.
- * `merged`: the record has a new version with the evidence of this observer.
+ * `merged`: the record has a new version with the evidence of this observer. `no_call`: a stored response was read whose
+ * call was not reported.
  */
-export type RecordOutcome = 'recorded' | 'merged' | 'same_arrival' | 'duplicate' | 'duplicate_mismatch';
+export type RecordOutcome =
+  | 'recorded'
+  | 'merged'
+  | 'same_arrival'
+  | 'duplicate'
+  | 'duplicate_mismatch'
+  | 'no_call';
 
 /**
  * Writes exactly one record for an event, despite crashes and duplicate deliveries:
@@ -42,7 +49,8 @@ export type RecordOutcome = 'recorded' | 'merged' | 'same_arrival' | 'duplicate'
  *                                                                       └─► new versions of other spans of the trace
  *
  * A crash between the writes leaves a claim without a record. The next delivery of the same content completes it.
- * Another content of the same observer (capture layer and source system) is counted and changes nothing. Another observer
+ * Another content of the same observer (capture layer and source system) adds what the first one left out, such as usage
+ * that comes later. Otherwise it is counted and changes nothing. Another observer
  * of the same lane claims its observation. Whoever comes first writes the record, and all others merge into it.
  * Throws AttributionFault when the attribution fails.
  */
@@ -81,17 +89,28 @@ export const eventRecorder = (stores: {
       observer: observerOf(event),
       lane: residency ?? homeLane(tenant),
     };
+    // Only a call that was reported before can be completed.
+    const retrieval = { observer: `${ownClaim.observer}~retrieval`, contentHash: ownClaim.contentHash };
+    if (event.retrieval === true && !(await stores.claims.observe(tenantId, invocation, retrieval))) {
+      return 'no_call';
+    }
     const claim = await stores.claims.claim(tenantId, invocation, ownClaim);
     const isFirstContent =
       claim.contentHash === ownClaim.contentHash ||
       // It was written again from its record, so the content is unknown. An existing record does not change.
       (claim.contentHash === null && claim.observer === ownClaim.observer);
     const mayObserve = claim.observer !== ownClaim.observer && claim.lane === ownClaim.lane;
+    const attributionContext = await stores.attributionContext(tenant);
     if (!isFirstContent && !(mayObserve && (await stores.claims.observe(tenantId, invocation, ownClaim)))) {
+      const repeat = { event, ulid: claim.record, tenant, context: attributionContext, isRepeat: true };
+      const mayComplete = claim.observer === ownClaim.observer && claim.lane === ownClaim.lane;
+      if (mayComplete && (await recordObservation(stores.revise, repeat))) {
+        await stores.mark(tenantId, [claim.occurredAt]);
+        return 'merged';
+      }
       await stores.claims.countMismatch(tenantId, invocation);
       return 'duplicate_mismatch';
     }
-    const attributionContext = await stores.attributionContext(tenant);
     // The number of shard bits may have changed since the claim, so a retry takes the key from the claim.
     const ulid = claim.record;
     const shardBits = shardBitsOf(ulid);

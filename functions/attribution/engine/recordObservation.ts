@@ -16,14 +16,17 @@ export const recordObservation = async (
     ulid,
     tenant,
     context,
+    isRepeat = false,
   }: {
     readonly event: InvocationEvent;
     readonly ulid: string;
     readonly tenant: Tenant;
     readonly context: TenantAttributionContext;
+    /** Whether this observer has reported the call before, with other content. */
+    readonly isRepeat?: boolean;
   },
 ): Promise<boolean> => {
-  const by = { claim: `observer ${observerOf(event)}`, attempt: 1 };
+  const by = { claim: `${isRepeat ? 'repeat' : 'observer'} ${observerOf(event)}`, attempt: 1 };
   const outcome = await revise(tenant, ulid, by, (current, at) => {
     const observed = mergeObservation(current, event);
     if (observed === null) return null;

@@ -251,3 +251,48 @@ it('gives the same records for any order, races, duplicates and crashes', async 
     { numRuns: 10 },
   );
 });
+
+describe('a second report of the same observer', () => {
+  const empty = (members: Record<string, unknown> = {}) =>
+    gateway({ input_tokens: 0, output_tokens: 0, estimated_cost_usd: undefined, ...members });
+  const outcomesOf = async (tenant: ReturnType<typeof newTenant>, events: readonly InvocationEvent[]) => {
+    const outcomes: string[] = [];
+    for (const event of events) outcomes.push(await startTraceRecorder()(event, tenant));
+    return outcomes;
+  };
+
+  it('adds the usage that its first one did not have, once', async () => {
+    const tenant = newTenant();
+
+    const outcomes = await outcomesOf(tenant, [
+      empty(),
+      gateway({ retrieval: true }),
+      gateway({ retrieval: true }),
+    ]);
+
+    expect(outcomes.slice(0, 2)).toEqual(['recorded', 'merged']);
+    expect(await recordsOf(tenant)).toMatchObject([
+      { versions: 2, newest: { record: { input_tokens: 1_000, cost_usd: '0.25' } } },
+    ]);
+  });
+
+  it('adds nothing to usage that is known', async () => {
+    const tenant = newTenant();
+
+    expect(await outcomesOf(tenant, [gateway(), empty(), gateway({ input_tokens: 9 })])).toEqual([
+      'recorded',
+      'duplicate_mismatch',
+      'duplicate_mismatch',
+    ]);
+    expect(await recordsOf(tenant)).toMatchObject([
+      { versions: 1, newest: { record: { input_tokens: 1_000 } } },
+    ]);
+  });
+
+  it('of a response that was only read makes no record', async () => {
+    const tenant = newTenant();
+
+    expect(await outcomesOf(tenant, [gateway({ retrieval: true })])).toEqual(['no_call']);
+    expect(await recordsOf(tenant)).toEqual([]);
+  });
+});

@@ -9,6 +9,9 @@ import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { type Arrival, AttributionFault, type RecordOutcome } from '../recordEvent.ts';
 import { counterOfDeadLetter, counterOfOutcome } from './eventCounter.ts';
 
+/** What shows that a retrieval has found its call. */
+const COMPLETED: ReadonlySet<RecordOutcome> = new Set(['merged', 'duplicate', 'same_arrival']);
+
 /** One event of a message. */
 export interface InboundEvent {
   readonly checked: CheckedEvent;
@@ -43,6 +46,10 @@ export const eventProcessor =
     try {
       await deps.recordHeartbeat(tenant, event, inbound);
       const outcome = await deps.recordEvent(event, inbound, tenant);
+      // The report of the call may be on its way. The message returns to the queue once.
+      if (event.retrieval === true && !inbound.isRedelivered && !COMPLETED.has(outcome)) {
+        throw new Error('the call of a retrieval is not recorded yet');
+      }
       if (outcome === 'recorded') {
         measure('recorded');
         measure('eventTime', deps.elapsed() - startedAt);
