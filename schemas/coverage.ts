@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UnreadUsage } from './diagnostics.ts';
 import { ConnectorStatus, DiscoverySource } from './ingestion/cloudEvent.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { label } from './values.ts';
@@ -125,6 +126,10 @@ export const CoverageMap = z
           .meta({ description: 'Time of the newest connector.health event of the connector' }),
       }),
     ),
+    unread_usage: z.array(UnreadUsage).meta({
+      description:
+        'What sent token counts in the last 24 hours that made no record, by instrumentation scope. Empty for a credential bound to a lane',
+    }),
     integrations: z
       .array(Integration)
       .meta({ description: 'All integrations, also those that are not used' }),

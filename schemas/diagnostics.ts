@@ -18,6 +18,21 @@ export const counterNames = [
 ] as const;
 export type CounterName = (typeof counterNames)[number];
 
+/** Counts token counts that made no record, by the instrumentation scope that sent them. */
+export const UNREAD_USAGE = 'unread_usage ';
+/** A counter: one of the names, or one of a scope. */
+export type Counter = CounterName | `${typeof UNREAD_USAGE}${string}`;
+
+/** Telemetry with token counts that made no record. */
+export const UnreadUsage = z
+  .object({
+    scope: z.string().meta({ description: 'Name of the instrumentation scope' }),
+    count: z.int().meta({ description: 'Spans and log records' }),
+    hint: z.string().meta({ description: 'How to make them readable' }),
+  })
+  .meta({ id: 'UnreadUsage' });
+export type UnreadUsage = z.infer<typeof UnreadUsage>;
+
 export const Counts = z.record(z.enum(counterNames), z.int());
 export type Counts = z.infer<typeof Counts>;
 
@@ -50,6 +65,10 @@ export const Diagnostics = z
             description:
               'Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them',
           }),
+        unread_usage: z.array(UnreadUsage).meta({
+          description:
+            'OpenTelemetry spans and log records that have token counts and made no record, by scope, most first',
+        }),
         signals: z.object({ discovery: Count, connector_health: Count, other: Count }),
       })
       .meta({

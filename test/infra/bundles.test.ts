@@ -71,7 +71,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   ingest: 446,
   ingestBatches: 447,
   // Also reads the call logs of six gateways and providers, and recognises calls of any producer by their attributes.
-  otlp: 500,
+  otlp: 510,
   partner: 501,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
   attribution: 512,

@@ -17,23 +17,26 @@ export interface Intake {
   readonly receivedAt: number;
   /** Number of content members that were dropped from the events before. */
   readonly droppedMembers?: number;
+  /** Token counts that made no event, by scope. */
+  readonly unread?: ReadonlyMap<string, number>;
 }
 
 /** Resolves when all events are in the durable queue. The worker does not check them again. */
 export const enqueueEvents = async (
   { accepted, reportProgress }: IntakeStores,
   events: readonly InvocationEvent[],
-  { caller: { tenant, residency }, receivedAt, droppedMembers }: Intake,
+  { caller: { tenant, residency }, receivedAt, droppedMembers, unread = new Map() }: Intake,
 ): Promise<void> => {
-  if (events.length === 0) return;
+  if (events.length === 0 && unread.size === 0) return;
   const bodies = packMessages(
     { tenant_id: tenant.tenant_id, received_at: receivedAt, residency },
     events.map((event) => JSON.stringify(event)),
     droppedMembers,
+    unread,
   );
   await Promise.all([
     accepted.send(tenant.tenant_id, bodies),
-    reportProgress(tenant.tenant_id, 'accepted', receivedAt),
+    events.length > 0 && reportProgress(tenant.tenant_id, 'accepted', receivedAt),
   ]);
   measure('accepted', events.length);
 };
@@ -47,7 +50,7 @@ export const acceptEvents = async (
   sent: readonly unknown[],
   intake: Intake,
 ): Promise<CheckedEvent[]> => {
-  const { caller, receivedAt, droppedMembers = 0 } = intake;
+  const { caller, receivedAt, droppedMembers = 0, unread } = intake;
   const checked = sent.map((one): CheckedEvent => {
     const errors = foreignTenantErrors(one, caller.tenant.tenant_id);
     return errors.length > 0 ? { sent: one, event: null, errors } : checkEvent(one, receivedAt);
@@ -55,7 +58,12 @@ export const acceptEvents = async (
   await enqueueEvents(
     stores,
     checked.flatMap(({ event }) => event ?? []),
-    { caller, receivedAt, droppedMembers: droppedMembers + countDropped(checked) },
+    {
+      caller,
+      receivedAt,
+      droppedMembers: droppedMembers + countDropped(checked),
+      ...(unread !== undefined && { unread }),
+    },
   );
   return checked;
 };

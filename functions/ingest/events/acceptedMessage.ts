@@ -12,6 +12,8 @@ export const AcceptedMessage = z.object({
   residency: z.string().nullable().default(null),
   /** Content members that ingestion dropped from the events of the request. Only its first message has the count. */
   dropped_members: z.int().optional(),
+  /** Token counts of the request that made no event, by scope. Only its first message has them. */
+  unread_usage: z.record(z.string(), z.int()).optional(),
   /** An operator returned the events from a dead-letter queue. They may never have been valid. */
   redriven: z.boolean().optional(),
   events: z.array(z.custom<InvocationEvent>()),
@@ -33,21 +35,26 @@ const MESSAGE_EVENTS = 64;
 /**
  * Packs serialized events into message bodies, in order. An event larger than `MESSAGE_BYTES` gets its own message.
  * `droppedMembers` is the number of content members that were dropped from all of them. The worker counts it, because it
- * writes the counts of many messages at once, which keeps the write out of the request.
+ * writes the counts of many messages at once, which keeps the write out of the request. So it does with `unread`, token
+ * counts that made no event, even if there is no event.
  */
 export const packMessages = (
-  arrival: Omit<AcceptedMessage, 'events' | 'dropped_members'>,
+  arrival: Omit<AcceptedMessage, 'events' | 'dropped_members' | 'unread_usage'>,
   events: readonly string[],
   droppedMembers = 0,
+  unread: ReadonlyMap<string, number> = new Map(),
 ): string[] => {
-  const headOf = (dropped: number): string =>
-    JSON.stringify({ ...arrival, ...(dropped > 0 && { dropped_members: dropped }) }).slice(0, -1);
+  const first = {
+    ...(droppedMembers > 0 && { dropped_members: droppedMembers }),
+    ...(unread.size > 0 && { unread_usage: Object.fromEntries(unread) }),
+  };
+  const headOf = (counts: object): string => JSON.stringify({ ...arrival, ...counts }).slice(0, -1);
   const bodies: string[] = [];
   let packed: string[] = [];
   let size = 0;
   const flush = () => {
     if (packed.length > 0) {
-      const head = headOf(bodies.length === 0 ? droppedMembers : 0);
+      const head = headOf(bodies.length === 0 ? first : {});
       bodies.push(`${head},"events":[${packed.join(',')}]}`);
     }
     packed = [];
@@ -60,5 +67,6 @@ export const packMessages = (
     size += bytes;
   }
   flush();
+  if (bodies.length === 0 && unread.size > 0) bodies.push(`${headOf(first)},"events":[]}`);
   return bodies;
 };

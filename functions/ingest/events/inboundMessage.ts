@@ -24,6 +24,8 @@ export interface InboundMessage {
   readonly isRedelivered: boolean;
   /** Content members and labels that ingestion dropped from the events. */
   readonly droppedMembers: number;
+  /** Token counts that made no event, by scope. */
+  readonly unread: Readonly<Record<string, number>>;
   readonly events: readonly CheckedEvent[];
   readonly fault: DeadLetterReason | null;
   /** Digest of a body that could not be parsed. Such a body must not be stored, since it may contain prompts. */
@@ -98,6 +100,7 @@ export const readInboundMessage = async (
   const unreadable = {
     residency: null,
     droppedMembers: 0,
+    unread: {},
     events: [],
     fault: 'malformed_message',
     isRedelivered,
@@ -120,6 +123,7 @@ export const readInboundMessage = async (
       receivedAt: accepted.received_at,
       isRedelivered,
       droppedMembers: accepted.dropped_members ?? 0,
+      unread: accepted.unread_usage ?? {},
       events: accepted.events.map((event) =>
         accepted.redriven === true ? checkEvent(event, accepted.received_at) : trusted(event),
       ),
@@ -142,6 +146,7 @@ export const readInboundMessage = async (
     receivedAt: sentAt,
     isRedelivered,
     droppedMembers: countDropped(events),
+    unread: {},
     events,
     fault,
     digest: null,

@@ -72,7 +72,7 @@ const readOne = (value: unknown, reading: Reading, depth: number): CallLog | nul
   if (Array.isArray(value)) return readAll(value, reading, depth);
   const { receivedAt, warnings, budget } = reading;
   if (isLitellmPayload(value))
-    return isModelCall(value) ? callOf(eventOfLitellm(value, receivedAt, warnings)) : NO_CALL;
+    return isModelCall(value, warnings) ? callOf(eventOfLitellm(value, receivedAt, warnings)) : NO_CALL;
   if (isBedrockRecord(value)) return callOf(eventOfBedrock(value, receivedAt, warnings));
   if (isVertexRow(value)) return callOf(eventOfVertex(value, receivedAt, warnings, budget.items));
   if (isApiManagementRow(value))

@@ -1,26 +1,16 @@
 import { callIdOf, costMembers, membersOf, regionOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { callsNoModel, modelOperationOf } from './operationNames.ts';
 import { decideCounts } from './tokenCounts.ts';
 import { countAt, definedMembers, memberAt, tagsOf, textAt, toAmount, toTimestamp } from './values.ts';
 
-/** Call types of LiteLLM, without the `a` of its asynchronous functions, and the operations that they are. */
-const OPERATIONS: ReadonlyMap<string, string> = new Map([
-  ['completion', 'chat'],
-  ['responses', 'chat'],
-  ['anthropic_messages', 'chat'],
-  ['text_completion', 'text_completion'],
-  ['embedding', 'embeddings'],
-  ['generate_content', 'generate_content'],
-  ['generate_content_stream', 'generate_content'],
-]);
-
-/** The operation of a call type; undefined for one that calls no model. */
-export const operationOfCallType = (callType: string): string | undefined =>
-  OPERATIONS.get(callType) ?? OPERATIONS.get(callType.replace(/^a/, ''));
-
-/** Call types that use no model, such as tools, files and searches. They have a payload and sometimes a cost. */
-const WITHOUT_MODEL = /mcp|file|vector_store|fine_tuning|container|search/;
-/** Creating, polling and listing batches. Only the poll that finds a batch completed has the usage of the batch. */
-const BATCH = /batch(?:es)?$/;
+/**
+ * Requests that LiteLLM passes on as they are, and polls of batches. Only some of them use a model: those with token counts.
+ * The poll that finds a batch completed has the usage of the batch.
+ */
+const SOMETIMES_CALLS = /^(?:pass_through_endpoint|a?llm_passthrough_route|a?(?:create|retrieve)_batch)$/;
+const BATCH = /batch$/;
+/** Reads a stored response. The poll that finds a background response completed has the usage of its call. */
+const RETRIEVAL = /^a?get_responses$/;
 
 /** A user of LiteLLM that stands for nobody. */
 export const LITELLM_NOBODY = 'default_user_id';
@@ -32,11 +22,23 @@ export const isLitellmPayload = (value: unknown): boolean =>
   memberAt(value, 'startTime') !== undefined &&
   memberAt(value, 'model') !== undefined;
 
-/** Whether a payload is of a call that used a model. */
-export const isModelCall = (payload: unknown): boolean => {
+const hasTokens = (payload: unknown): boolean =>
+  (countAt(payload, 'prompt_tokens') ?? 0) + (countAt(payload, 'completion_tokens') ?? 0) > 0;
+
+/**
+ * Whether a payload is of a call that used a model. LiteLLM logs whatever it routes: reading, listing, deleting and
+ * cancelling stored responses, tools and files too, and some of them repeat the usage of the call that they read.
+ */
+export const isModelCall = (payload: unknown, warnings: Warnings): boolean => {
   const callType = textAt(payload, 'call_type') ?? '';
-  if (!BATCH.test(callType)) return !WITHOUT_MODEL.test(callType);
-  return (countAt(payload, 'prompt_tokens') ?? 0) + (countAt(payload, 'completion_tokens') ?? 0) > 0;
+  if (SOMETIMES_CALLS.test(callType) || RETRIEVAL.test(callType)) return hasTokens(payload);
+  if (modelOperationOf(callType) !== undefined) return true;
+  if (!callsNoModel(callType) && hasTokens(payload)) {
+    warnings.add(
+      'An entry with token counts was skipped, because its call_type is not known to call a model',
+    );
+  }
+  return false;
 };
 
 const hostOf = (url: string | undefined): string | undefined =>
@@ -126,7 +128,7 @@ export const eventOfLitellm = (
     provider: requiredLabel('provider', textAt(payload, 'custom_llm_provider'), 64, warnings),
     requested_model: requested,
     served_model: model === requested ? undefined : textAt(payload, 'model'),
-    operation: operationOfCallType(callType),
+    operation: modelOperationOf(callType),
     region: regionOf(hostOf(textAt(payload, 'api_base'))),
     ...membersOf(countsOf(payload, warnings)),
     ...impactOf(payload),
@@ -142,6 +144,7 @@ export const eventOfLitellm = (
       ? tagsOf(tags.filter((tag) => typeof tag === 'string' && !tag.startsWith('User-Agent:')))
       : undefined,
     trace_id: trace === id ? undefined : trace,
+    retrieval: RETRIEVAL.test(callType) ? true : undefined,
     batch: BATCH.test(callType) ? true : undefined,
     status: isFailure ? 'error' : undefined,
   });

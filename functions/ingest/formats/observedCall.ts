@@ -65,6 +65,16 @@ const RESPONSE_ID_LENGTH = 16;
 export const isUniqueResponseId = (responseId: string | undefined): responseId is string =>
   responseId !== undefined && responseId.length >= RESPONSE_ID_LENGTH;
 
+/**
+ * The id that the provider gave a response. LiteLLM encodes its routing around it:
+ * `resp_` and, in base64, `litellm:custom_llm_provider:…;model_id:…;response_id:…`.
+ */
+const providersId = (responseId: string): string => {
+  const [, encoded] = /^resp_([A-Za-z0-9+/_-]+=*)$/.exec(responseId) ?? [];
+  const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  return /^litellm:.*;response_id:([\w-]+)$/.exec(decoded)?.[1] ?? responseId;
+};
+
 /** A UUID-shaped id from any parts that identify a call. */
 export const eventIdOf = (...parts: readonly string[]): string => {
   const hex = sha256Of('otlp', ...parts).toString('hex');
@@ -78,7 +88,7 @@ export const eventIdOf = (...parts: readonly string[]): string => {
  * application, a gateway and a framework makes one record. Otherwise `fallback`, which identifies the observation.
  */
 export const callIdOf = (responseId: string | undefined, ...fallback: readonly string[]): string =>
-  isUniqueResponseId(responseId) ? eventIdOf('response', responseId) : eventIdOf(...fallback);
+  isUniqueResponseId(responseId) ? eventIdOf('response', providersId(responseId)) : eventIdOf(...fallback);
 
 const NANOSECONDS = 1_000_000n;
 

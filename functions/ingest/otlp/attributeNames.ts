@@ -1,21 +1,58 @@
 /** For each value that a mapping reads: the names under which producers send it, the current convention first. */
 export const names = {
   operation: ['gen_ai.operation.name'],
-  /** OpenInference: LLM, EMBEDDING, AGENT, CHAIN, TOOL, … */
-  spanKind: ['openinference.span.kind'],
+  /** What SDKs call a span: LLM, CHAT_MODEL, generation, embedding, AGENT, CHAIN, TOOL, … */
+  spanKind: [
+    'openinference.span.kind',
+    'langfuse.observation.type',
+    'langsmith.span.kind',
+    'mlflow.spanType',
+    'langwatch.span.type',
+    'traceloop.span.kind',
+    'gen_ai.span.kind',
+    'lmnr.span.type',
+    'sentry.op',
+    'braintrust.span_attributes.type',
+  ],
   /** OpenLLMetry: chat, completion, embedding, rerank. LiteLLM: its call type, for example `acompletion`. */
   requestType: ['llm.request.type'],
   /** Vercel AI SDK 5 and 6: `ai.generateText` repeats the counts of `ai.generateText.doGenerate`. */
   aiOperation: ['ai.operationId'],
-  provider: ['gen_ai.provider.name', 'gen_ai.system', 'llm.provider', 'llm.system', 'ai.model.provider'],
+  /** Pydantic AI names the run of an agent so, without an operation. */
+  agentName: ['agent_name'],
+  provider: [
+    'gen_ai.provider.name',
+    'gen_ai.system',
+    'llm.provider',
+    'llm.system',
+    'ai.model.provider',
+    'mlflow.llm.provider',
+    'braintrust.metadata.provider',
+    'langfuse.observation.metadata.ls_provider',
+    'langsmith.metadata.ls_provider',
+  ],
   requestedModel: [
     'gen_ai.request.model',
     'llm.request.model_name',
     'llm.model_name',
     'embedding.model_name',
     'ai.model.id',
+    'gen_ai.model_name',
+    'gen_ai.model.name',
+    'gen_ai.request.model_name',
+    'llm.model.name',
+    'llm.model',
+    'langfuse.observation.model.name',
+    'mlflow.llm.model',
+    'braintrust.metadata.model',
+    'langsmith.metadata.ls_model_name',
   ],
-  servedModel: ['gen_ai.response.model', 'llm.response.model_name', 'ai.response.model'],
+  servedModel: [
+    'gen_ai.response.model',
+    'gen_ai.response.model_name',
+    'llm.response.model_name',
+    'ai.response.model',
+  ],
   /**
    * The request id of AWS comes first: the invocation log of Bedrock has it, and not the id that the model gives its
    * response.
@@ -29,6 +66,15 @@ export const names = {
     'ai.usage.inputTokens',
     'ai.usage.promptTokens',
     'ai.usage.tokens',
+    'gen_ai.response.input_tokens',
+    'gen_ai.response.prompt_tokens',
+    'llm.usage.input_tokens',
+    'langfuse.observation.usage_details.input',
+    'langfuse.observation.usage_details.input_tokens',
+    'langfuse.observation.usage_details.prompt_tokens',
+    'mlflow.chat.tokenUsage.input_tokens',
+    'braintrust.metrics.prompt_tokens',
+    'langwatch.metrics.promptTokens',
   ],
   outputTokens: [
     'gen_ai.usage.output_tokens',
@@ -37,12 +83,26 @@ export const names = {
     'llm.usage.completion_tokens',
     'ai.usage.outputTokens',
     'ai.usage.completionTokens',
+    'gen_ai.response.output_tokens',
+    'gen_ai.response.completion_tokens',
+    'llm.usage.output_tokens',
+    'langfuse.observation.usage_details.output',
+    'langfuse.observation.usage_details.output_tokens',
+    'langfuse.observation.usage_details.completion_tokens',
+    'mlflow.chat.tokenUsage.output_tokens',
+    'braintrust.metrics.completion_tokens',
+    'langwatch.metrics.completionTokens',
   ],
   totalTokens: [
     'gen_ai.usage.total_tokens',
     'llm.token_count.total',
     'llm.usage.total_tokens',
     'ai.usage.totalTokens',
+    'gen_ai.response.total_tokens',
+    'langfuse.observation.usage_details.total',
+    'langfuse.observation.usage_details.total_tokens',
+    'mlflow.chat.tokenUsage.total_tokens',
+    'braintrust.metrics.tokens',
   ],
   /** Marks of how a producer counts. */
   countingMarks: [
@@ -57,20 +117,32 @@ export const names = {
     'gen_ai.usage.cache_read_input_tokens',
     'gen_ai.usage.cache_read_tokens',
     'gen_ai.usage.input_cached_tokens',
+    'gen_ai.usage.cached_input_tokens',
     'gen_ai.usage.input_tokens.cached',
     'llm.token_count.prompt_details.cache_read',
     'llm.token_count.prompt_details.cache_input',
     'ai.usage.inputTokenDetails.cacheReadTokens',
     'ai.usage.cachedInputTokens',
+    'langfuse.observation.usage_details.input_cached_tokens',
+    'langfuse.observation.usage_details.input_cache_read',
+    'langfuse.observation.usage_details.cache_read_input_tokens',
+    'mlflow.chat.tokenUsage.cache_read_input_tokens',
+    'braintrust.metrics.prompt_cached_tokens',
   ],
   cacheWrite: [
     'gen_ai.usage.cache_write.input_tokens',
     'gen_ai.usage.cache_creation.input_tokens',
     'gen_ai.usage.cache_creation_input_tokens',
+    'gen_ai.usage.cache_write_input_tokens',
     'gen_ai.usage.cache_write_tokens',
+    'gen_ai.usage.cache_create_input_tokens',
     'gen_ai.usage.input_tokens.cache_write',
     'llm.token_count.prompt_details.cache_write',
     'ai.usage.inputTokenDetails.cacheWriteTokens',
+    'langfuse.observation.usage_details.input_cache_creation',
+    'langfuse.observation.usage_details.cache_creation_input_tokens',
+    'mlflow.chat.tokenUsage.cache_creation_input_tokens',
+    'braintrust.metrics.prompt_cache_creation_tokens',
   ],
   hourWrite: [
     'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
@@ -87,6 +159,9 @@ export const names = {
     'llm.token_count.completion_details.reasoning',
     'ai.usage.outputTokenDetails.reasoningTokens',
     'ai.usage.reasoningTokens',
+    'langfuse.observation.usage_details.output_reasoning_tokens',
+    'langfuse.observation.usage_details.output_reasoning',
+    'braintrust.metrics.completion_reasoning_tokens',
   ],
   cost: [
     'gen_ai.usage.cost.amount',
@@ -97,6 +172,9 @@ export const names = {
     'gen_ai.cost.usd',
     'llm.cost.total',
     'operation.cost',
+    'langfuse.observation.cost_details.total',
+    'mlflow.llm.cost.total_cost',
+    'langwatch.metrics.cost',
   ],
   costCurrency: ['gen_ai.usage.cost.currency'],
   /** `provider` or `local` in the draft of the conventions. */
@@ -155,24 +233,3 @@ export const names = {
   agentLogin: ['auth_mode', 'auth_type'],
   agentUser: ['user.email', 'user.account_uuid', 'user.account_id'],
 } as const satisfies Record<string, readonly string[]>;
-
-const read: ReadonlySet<string> = new Set(Object.values(names).flat());
-
-/** Whether a mapping reads this attribute. All others are dropped at the edge, without decoding their values. */
-export const isReadAttribute = (name: string): boolean => read.has(name);
-
-/** Attributes that hold prompts, model output or tool data, by the conventions and SDKs that a mapping knows. */
-const CONTENT = [
-  /^gen_ai\.(?:input|output)\.messages$/,
-  /^gen_ai\.(?:system_instructions|tool\.definitions|tool\.call\.(?:arguments|result))$/,
-  /^gen_ai\.(?:prompt|completion|content)(?:$|\.(?!name$|version$))/,
-  /^(?:input|output)\.(?:value|mime_type)$/,
-  /^llm\.(?:input_messages|output_messages|prompts|completions|prompt_template|invocation_parameters|tools)(?:$|\.)/,
-  /^(?:traceloop\.entity\.(?:input|output)|tool\.parameters|retrieval\.documents|embedding\.embeddings)(?:$|\.)/,
-  /^ai\.(?:prompt|request\.headers|toolCall\.(?:args|result)|values?|embeddings?)(?:$|\.)/,
-  /^ai\.response\.(?:text|reasoning|toolCalls|object|files|providerMetadata)$/,
-  /^(?:prompt|tool_input|tool_parameters|request_text|response_text|langfuse\.(?:observation|trace)\.(?:input|output))$/,
-] as const;
-
-/** Whether an attribute is known to hold content. Callers see its name among what was dropped. */
-export const isContentAttribute = (name: string): boolean => CONTENT.some((pattern) => pattern.test(name));

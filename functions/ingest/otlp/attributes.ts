@@ -1,9 +1,67 @@
 import { LITELLM_NOBODY } from '../formats/litellm.ts';
-import { toAmount, toCount } from '../formats/values.ts';
+import { memberAt, toAmount, toCount } from '../formats/values.ts';
+import {
+  isContentAttribute,
+  isCountName,
+  isJsonObject,
+  isReadAttribute,
+  UNREAD_COUNTS,
+} from './attributeKinds.ts';
 import { names } from './attributeNames.ts';
-import type { Attributes } from './telemetry.ts';
+import type { Attributes, AttributeValue, Skipped } from './telemetry.ts';
 
 type Known = keyof typeof names;
+
+/** Longest JSON text of counts that is parsed. */
+const JSON_LENGTH_MAXIMUM = 8_192;
+
+const objectIn = (text: string): unknown => {
+  try {
+    return text.length > JSON_LENGTH_MAXIMUM ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** MLflow sends each attribute as JSON, so that a text has quotes. */
+const unquoted = (name: string, text: string): string =>
+  name.startsWith('mlflow.') ? text.replace(/^"(.*)"$/, '$1') : text;
+
+/** Reads the members of a JSON object under `name.member`. LangWatch wraps its objects in `value`. */
+const storeObject = (attributes: Map<string, AttributeValue>, name: string, text: string): void => {
+  const object = objectIn(text);
+  const members = memberAt(object, 'value') ?? object;
+  if (typeof members !== 'object' || members === null) return;
+  for (const [member, value] of Object.entries(members)) {
+    const path = `${name}.${member}`;
+    if (isReadAttribute(path) && (typeof value === 'number' || typeof value === 'string')) {
+      attributes.set(path, value);
+    }
+  }
+};
+
+/**
+ * Stores an attribute that a mapping reads. The value of any other is not decoded, so that content never becomes a string;
+ * only a token count leaves a mark that it was there.
+ */
+export const storeAttribute = (
+  attributes: Map<string, AttributeValue>,
+  name: string,
+  read: () => AttributeValue | undefined,
+  skipped: Skipped,
+): void => {
+  if (isJsonObject(name)) {
+    const text = read();
+    if (typeof text === 'string') storeObject(attributes, name, text);
+  } else if (isReadAttribute(name)) {
+    const value = read();
+    if (value !== undefined) attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
+  } else if (isContentAttribute(name)) {
+    skipped.content.add(name);
+  } else if (isCountName(name) && (toCount(read()) ?? 0) > 0) {
+    attributes.set(UNREAD_COUNTS, true);
+  }
+};
 
 const find = (known: Known, sources: readonly Attributes[]) => {
   for (const name of names[known]) {

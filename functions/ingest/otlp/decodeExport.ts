@@ -3,12 +3,14 @@ import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Warnings } from '../formats/observedCall.ts';
 import { type ExportBudget, exportBudget } from './exportBudget.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
-import { ancestorsOf, leavesOf, parentsIn } from './leafSpans.ts';
-import { eventOfLog } from './logEvent.ts';
+import { ancestorsOf, parentsIn, spansAbove } from './leafSpans.ts';
+import { readLog } from './logEvent.ts';
 import { readProtobufLogs } from './protobuf/logs.ts';
 import { readProtobufSpans } from './protobuf/traces.ts';
-import { callsModel, eventOfSpan, isIdentified } from './spanEvent.ts';
+import { eventOfSpan, isIdentified } from './spanEvent.ts';
+import { kindOfSpan } from './spanKind.ts';
 import { MalformedExportError, type Skipped } from './telemetry.ts';
+import { countByScope, type UnreadUsage } from './unreadUsage.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
 
@@ -20,6 +22,8 @@ export interface DecodedExport {
   readonly content: readonly string[];
   /** Number of calls that no id identifies. They are rejected, because a repeated export would record them again. */
   readonly unidentified: number;
+  /** What has token counts and made no event, by scope. */
+  readonly unread: UnreadUsage;
   /** How values of accepted calls were changed. */
   readonly warnings: readonly string[];
 }
@@ -50,13 +54,14 @@ const decoder =
       skipped: Skipped,
       receivedAt: string,
       warnings: Warnings,
-    ) => Pick<DecodedExport, 'events' | 'unidentified'>,
+    ) => Pick<DecodedExport, 'events' | 'unidentified' | 'unread'>,
   ) =>
   (bytes: Buffer, mediaType: string, receivedAt: number): DecodedExport => {
     const skipped = { content: new Set<string>() };
     const warnings: Warnings = new Set();
     // An empty message is valid in protobuf. Some senders test a connection with an empty body of either type.
-    if (bytes.byteLength === 0) return { events: [], unidentified: 0, content: [], warnings: [] };
+    if (bytes.byteLength === 0)
+      return { events: [], unidentified: 0, unread: new Map(), content: [], warnings: [] };
     const calls = refuseMalformed(() =>
       read(
         bytes,
@@ -77,12 +82,33 @@ export const decodeTraces: ExportDecoder = decoder(
       ? readProtobufSpans(bytes, budget, skipped)
       : readJsonSpans(parseExport(bytes, budget), budget, skipped);
     const parentOf = parentsIn(spans);
-    const leaves = leavesOf(spans.filter(callsModel), parentOf);
-    const identified = leaves.filter(isIdentified);
-    const events = identified.map((span) =>
-      eventOfSpan(span, ancestorsOf(span, parentOf), receivedAt, warnings),
+    const known = spans.map((span) => ({ span, found: kindOfSpan(span) }));
+    const calls = known.flatMap(({ span, found }) =>
+      found.kind === 'call' ? [{ span, operation: found.operation }] : [],
     );
-    return { events, unidentified: leaves.length - identified.length };
+    const isCall = new Set(calls.map(({ span }) => span));
+    const above = spansAbove([...isCall], parentOf);
+    const leaves = calls.filter(({ span }) => !above.has(span));
+    const identified = leaves.filter(({ span }) => isIdentified(span));
+    const events = identified.map(({ span, operation }) =>
+      eventOfSpan(
+        span,
+        operation,
+        ancestorsOf(span, parentOf),
+        ['span', span.traceId, span.spanId],
+        receivedAt,
+        warnings,
+      ),
+    );
+    // A span above or below a call repeats it.
+    const unread = known.flatMap(({ span, found }) =>
+      found.kind === 'unread' &&
+      !above.has(span) &&
+      !ancestorsOf(span, parentOf).some((ancestor) => isCall.has(ancestor))
+        ? [span.scope]
+        : [],
+    );
+    return { events, unidentified: leaves.length - identified.length, unread: countByScope(unread) };
   },
 );
 
@@ -92,7 +118,11 @@ export const decodeLogs: ExportDecoder = decoder(
     const records = isProtobuf
       ? readProtobufLogs(bytes, budget, skipped)
       : readJsonLogs(parseExport(bytes, budget), budget, skipped);
-    const events = records.map((record) => eventOfLog(record, receivedAt, warnings));
-    return { events: events.filter((event) => event !== null), unidentified: 0 };
+    const read = records.map((record) => readLog(record, receivedAt, warnings));
+    return {
+      events: read.flatMap((one) => (one.kind === 'call' ? [one.event] : [])),
+      unidentified: 0,
+      unread: countByScope(read.flatMap((one) => (one.kind === 'unread' ? [one.scope] : []))),
+    };
   },
 );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { memberAt } from '../formats/values.ts';
-import { isContentAttribute, isReadAttribute } from './attributeNames.ts';
+import { storeAttribute } from './attributes.ts';
 import type { ExportBudget } from './exportBudget.ts';
 import {
   type Attributes,
@@ -35,8 +35,19 @@ const Id = Text.transform((text) =>
 
 const AttributeList = z.array(z.unknown()).nullish().catch(null);
 
+/** `trace_id` → `traceId`: JSON may have the names of the protobuf fields too (https://protobuf.dev/programming-guides/json). */
+const camelName = (name: string): string =>
+  name.includes('_') ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : name;
+
+const camelMembers = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null || !Object.keys(value).some((name) => name.includes('_'))
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([name, member]) => [camelName(name), member]));
+
 const Group = z.object({ resource: z.object({ attributes: AttributeList }).nullish() });
-const ScopeGroup = z.object({ scope: z.object({ name: Text, version: Text }).nullish() });
+const Scope = z.object({ name: Text, version: Text }).nullish();
+/** Protocol versions before 0.15 call a scope an instrumentation library. */
+const ScopeGroup = z.object({ scope: Scope, instrumentationLibrary: Scope });
 
 const SpanMessage = z.object({
   traceId: Id,
@@ -63,24 +74,29 @@ const LogMessage = z.object({
 
 const Double = z.union([z.number(), z.string().transform(Number)]);
 /** The parts of an `AnyValue` but its lists, by name. */
-const scalars = {
-  stringValue: z.string(),
-  boolValue: z.boolean(),
-  intValue: Integer,
-  doubleValue: Double,
-} as const;
+const scalars: ReadonlyMap<string, z.ZodType<string | number | boolean>> = new Map<
+  string,
+  z.ZodType<string | number | boolean>
+>([
+  ['stringValue', z.string()],
+  ['boolValue', z.boolean()],
+  ['intValue', Integer],
+  ['doubleValue', Double],
+]);
+const scalarNamed = (name: string) => scalars.get(name);
 
 const readScalar = (value: unknown): string | number | boolean | undefined => {
-  for (const [name, schema] of Object.entries(scalars)) {
-    const member = memberAt(value, name);
-    if (member !== undefined) return schema.safeParse(member).data;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const name of Object.keys(value)) {
+    const scalar = scalarNamed(camelName(name));
+    if (scalar !== undefined) return scalar.safeParse(memberAt(value, name)).data;
   }
   return undefined;
 };
 
 /** `AnyValue`. Undefined for bytes, maps and empty values. Lists in lists are skipped. */
 const readValue = (value: unknown): AttributeValue | undefined => {
-  const list = memberAt(value, 'arrayValue');
+  const list = memberAt(value, 'arrayValue') ?? memberAt(value, 'array_value');
   if (typeof list !== 'object' || list === null) return readScalar(value);
   const items = memberAt(list, 'values');
   if (!Array.isArray(items)) return [];
@@ -96,12 +112,7 @@ const attributesOf = (list: readonly unknown[] | null | undefined, skipped: Skip
   for (const item of list ?? []) {
     const key = memberAt(item, 'key');
     if (typeof key !== 'string') continue;
-    if (!isReadAttribute(key)) {
-      if (isContentAttribute(key)) skipped.content.add(key);
-      continue;
-    }
-    const value = readValue(memberAt(item, 'value'));
-    if (value !== undefined) attributes.set(key, value);
+    storeAttribute(attributes, key, () => readValue(memberAt(item, 'value')), skipped);
   }
   return attributes;
 };
@@ -116,8 +127,8 @@ const parse = <Output>(schema: z.ZodType<Output>, value: unknown, path: string):
   throw malformed([path, ...(error.issues[0]?.path ?? [])].filter((part) => part !== '').join('.'));
 };
 
-/** The names of the three levels of lists in an export. */
-export type Levels = readonly [groups: string, scopes: string, items: string];
+/** The names of the three levels of lists in an export. Older versions of the protocol have other names for the second. */
+export type Levels = readonly [groups: string, scopes: string, items: string, oldScopes: string];
 
 /**
  * Reads the messages of an export that share a resource and a scope, as `readExport` of protobuf does. Each group and each
@@ -125,14 +136,14 @@ export type Levels = readonly [groups: string, scopes: string, items: string];
  */
 export const readJsonExport = <Item>(
   value: unknown,
-  [groupsName, scopesName, itemsName]: Levels,
+  [groupsName, scopesName, itemsName, oldScopesName]: Levels,
   { records }: ExportBudget,
   skipped: Skipped,
   readItem: (message: unknown, origin: Origin, path: string) => Item,
 ): Item[] => {
   const listAt = (owner: unknown, name: string, path: string): readonly (readonly [unknown, string])[] => {
     if (typeof owner !== 'object' || owner === null || Array.isArray(owner)) throw malformed(path);
-    const list = memberAt(owner, name) ?? [];
+    const list = memberAt(camelMembers(owner), name) ?? [];
     const at = path === '' ? name : `${path}.${name}`;
     if (!Array.isArray(list)) throw malformed(at);
     records.spend(list.length);
@@ -140,8 +151,10 @@ export const readJsonExport = <Item>(
   };
   return listAt(value, groupsName, '').flatMap(([group, groupPath]) => {
     const resource = attributesOf(parse(Group, group, groupPath).resource?.attributes, skipped);
-    return listAt(group, scopesName, groupPath).flatMap(([scopeGroup, scopePath]) => {
-      const { scope } = parse(ScopeGroup, scopeGroup, scopePath);
+    const scopes = [scopesName, oldScopesName].flatMap((name) => listAt(group, name, groupPath));
+    return scopes.flatMap(([scopeGroup, scopePath]) => {
+      const { scope: named, instrumentationLibrary } = parse(ScopeGroup, camelMembers(scopeGroup), scopePath);
+      const scope = named ?? instrumentationLibrary;
       const origin = { resource, scope: scope?.name ?? '', scopeVersion: scope?.version ?? '' };
       return listAt(scopeGroup, itemsName, scopePath).map(([item, path]) => readItem(item, origin, path));
     });
@@ -152,11 +165,11 @@ export const readJsonExport = <Item>(
 export const readJsonSpans = (value: unknown, budget: ExportBudget, skipped: Skipped): Span[] =>
   readJsonExport(
     value,
-    ['resourceSpans', 'scopeSpans', 'spans'],
+    ['resourceSpans', 'scopeSpans', 'spans', 'instrumentationLibrarySpans'],
     budget,
     skipped,
     (message, origin, path) => {
-      const span = parse(SpanMessage, message, path);
+      const span = parse(SpanMessage, camelMembers(message), path);
       return {
         ...origin,
         traceId: span.traceId,
@@ -175,11 +188,11 @@ export const readJsonSpans = (value: unknown, budget: ExportBudget, skipped: Ski
 export const readJsonLogs = (value: unknown, budget: ExportBudget, skipped: Skipped): LogRecord[] =>
   readJsonExport(
     value,
-    ['resourceLogs', 'scopeLogs', 'logRecords'],
+    ['resourceLogs', 'scopeLogs', 'logRecords', 'instrumentationLibraryLogs'],
     budget,
     skipped,
     (message, origin, path) => {
-      const record = parse(LogMessage, message, path);
+      const record = parse(LogMessage, camelMembers(message), path);
       return {
         ...origin,
         traceId: record.traceId,

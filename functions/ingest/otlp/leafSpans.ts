@@ -27,10 +27,10 @@ export const ancestorsOf = (span: Span, parentOf: ParentOf): Span[] => {
 };
 
 /**
- * Of the spans of one export that call a model, those without another such span below them. A framework and a provider's
- * SDK often both report the same call, one as the parent of the other. Only the leaf is billed. Visits each span once.
+ * Spans with a call below them. A framework and a provider's SDK often both report the same call, one as the parent of the
+ * other. Only the lowest one is billed. Visits each span once.
  */
-export const leavesOf = (calls: readonly Span[], parentOf: ParentOf): Span[] => {
+export const spansAbove = (calls: readonly Span[], parentOf: ParentOf): ReadonlySet<Span> => {
   const covered = new Set<Span>();
   for (const call of calls) {
     // The ancestors of a covered span are covered already. In a cycle of calls, the first one stays.
@@ -40,5 +40,5 @@ export const leavesOf = (calls: readonly Span[], parentOf: ParentOf): Span[] => 
       parent = parentOf(parent);
     }
   }
-  return calls.filter((call) => !covered.has(call));
+  return covered;
 };

@@ -10,7 +10,8 @@ import {
 } from '../formats/observedCall.ts';
 import { decideCounts, type TokenCounts } from '../formats/tokenCounts.ts';
 import { amountOf, countOf, countsUnder, textOf } from './attributes.ts';
-import { originMembers } from './spanEvent.ts';
+import { eventOfSpan, originMembers } from './spanEvent.ts';
+import { kindOfAttributes } from './spanKind.ts';
 import type { LogRecord } from './telemetry.ts';
 
 /** A coding agent whose log events report its calls. */
@@ -43,17 +44,45 @@ const AGENTS: readonly Agent[] = [
     toolCount: 'total',
   },
   {
+    event: 'codex.websocket_event',
+    kind: 'response.completed',
+    repeatsWithoutCounts: true,
+    provider: 'openai',
+    toolCount: 'total',
+  },
+  {
     event: 'gemini_cli.api_response',
     provider: 'gcp.gemini',
     toolCount: 'input',
   },
+  // Calls the models of any provider.
+  {
+    event: 'qwen_code.api_response',
+    provider: 'unknown',
+    toolCount: 'input',
+  },
 ];
 
-const agentOf = ({ eventName, attributes, scope, resource }: LogRecord): Agent | undefined => {
-  const name = eventName === '' ? textOf('eventName', attributes) : eventName;
+/** The event of the conventions for one call, which has the attributes of its span. */
+const CONVENTIONS_EVENT = 'gen_ai.client.inference.operation.details';
+
+const nameOf = ({ eventName, attributes }: LogRecord): string =>
+  eventName === '' ? (textOf('eventName', attributes) ?? '') : eventName;
+
+/** `qwen-code` and `qwen_code` are one agent. */
+const originOf = ({ scope, resource }: LogRecord): string =>
+  `${scope} ${textOf('service', resource) ?? ''}`.replaceAll('-', '_');
+
+/** Whether a record comes from an agent whose own events report its calls. All others repeat them. */
+const isOfAgent = (record: LogRecord): boolean =>
+  AGENTS.some(({ event }) => originOf(record).includes(event.split('.', 1)[0] ?? ''));
+
+const agentOf = (record: LogRecord): Agent | undefined => {
+  const { attributes } = record;
+  const name = nameOf(record).replaceAll('-', '_');
   const kind = textOf('eventKind', attributes);
   // Claude Code sends `api_request` without its prefix, in a scope and a service of its own name.
-  const origin = `${scope} ${textOf('service', resource) ?? ''}`.replaceAll('-', '_');
+  const origin = originOf(record);
   const agent = AGENTS.find(({ event, kind: needed }) => {
     const [prefix = '', short] = event.split('.', 2);
     const matches = name === event || (name === short && origin.includes(prefix));
@@ -99,6 +128,11 @@ const countsOf = ({ attributes }: LogRecord, agent: Agent, warnings: Warnings): 
   );
 };
 
+const countsIdentity = ({ attributes }: LogRecord): readonly string[] =>
+  (['requestedModel', 'inputTokens', 'outputTokens'] as const).map(
+    (known) => textOf(known, attributes) ?? '',
+  );
+
 /**
  * Identifies a log event: its request or its place in a session, its time, and its counts, since parallel calls end
  * together.
@@ -113,14 +147,45 @@ const identityOf = (record: LogRecord, agent: Agent): readonly string[] => {
   return [agent.event, session, place, String(time), traceId, spanId, ...measured];
 };
 
-/** The event of a coding agent's call; null for any other log record. Metrics of agents are never billed. */
-export const eventOfLog = (
+/** What a log record is: the event of a call, token counts that no mapping reads, or neither. */
+export type ReadLog =
+  | { readonly kind: 'call'; readonly event: Record<string, unknown> }
+  | { readonly kind: 'unread'; readonly scope: string }
+  | { readonly kind: 'other' };
+
+const OTHER: ReadLog = { kind: 'other' };
+
+/** A call that a log record reports with the attributes of a span. It has the id of the span that reports it too. */
+const readConventions = (record: LogRecord, receivedAt: string, warnings: Warnings): ReadLog => {
+  const found = kindOfAttributes(record.attributes, record.scope);
+  if (found.kind === 'unread') return { kind: 'unread', scope: record.scope };
+  if (found.kind !== 'call') return OTHER;
+  const { time, traceId, spanId } = record;
+  const isSpanKnown = [traceId, spanId].every((id) => /[^0]/.test(id));
+  const identity = isSpanKnown
+    ? ['span', traceId, spanId]
+    : ['log', CONVENTIONS_EVENT, String(time), ...countsIdentity(record)];
+  const span = { ...record, parentSpanId: '', start: time, end: 0n, isError: false };
+  return {
+    kind: 'call',
+    event: eventOfSpan(span, found.operation, [], identity, receivedAt, warnings),
+  };
+};
+
+/** Metrics of agents are never billed. */
+export const readLog = (record: LogRecord, receivedAt: string, warnings: Warnings): ReadLog => {
+  const agent = agentOf(record);
+  if (agent !== undefined) return { kind: 'call', event: eventOfAgent(record, agent, receivedAt, warnings) };
+  return isOfAgent(record) ? OTHER : readConventions(record, receivedAt, warnings);
+};
+
+/** The event of a coding agent's call. */
+const eventOfAgent = (
   record: LogRecord,
+  agent: Agent,
   receivedAt: string,
   warnings: Warnings,
-): Record<string, unknown> | null => {
-  const agent = agentOf(record);
-  if (agent === undefined) return null;
+): Record<string, unknown> => {
   const { attributes, resource, time, traceId, spanId } = record;
   const duration = countOf('agentDuration', attributes);
   const origin = originMembers(record, attributes);

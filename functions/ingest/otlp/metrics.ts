@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<number, string>> = {
   11: 'summary',
 };
 
-const LEVELS: Levels = ['resourceMetrics', 'scopeMetrics', 'metrics'];
+const LEVELS: Levels = ['resourceMetrics', 'scopeMetrics', 'metrics', 'instrumentationLibraryMetrics'];
 
 const countInProtobuf = (metric: WireReader): number => {
   let points = 0;

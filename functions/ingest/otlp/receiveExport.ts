@@ -4,6 +4,7 @@ import { acceptEvents, type IntakeStores } from '../events/acceptEvents.ts';
 import { changesIn, describeFault } from '../events/checkEvent.ts';
 import type { DecodedExport } from './decodeExport.ts';
 import { exportReply } from './exportReply.ts';
+import { describeUnread } from './unreadUsage.ts';
 
 /** What both export operations pass on. */
 interface Received {
@@ -26,6 +27,7 @@ export const receiveExport = async (
     caller,
     receivedAt,
     droppedMembers: body.content.length,
+    unread: body.unread,
   });
   const [first, ...others] = checked.flatMap(({ errors }) => (errors === null ? [] : [errors]));
 
@@ -34,6 +36,7 @@ export const receiveExport = async (
   const message = [
     ...(body.unidentified > 0 ? ['a span of a model call must have a trace_id and a span_id'] : []),
     ...(first ?? []).slice(0, 3).map(describeFault),
+    ...describeUnread(body.unread, rejectedName === 'rejectedSpans' ? 'spans' : 'log records'),
     ...[...body.warnings, ...changesIn(checked)].slice(0, 3),
   ].join('; ');
   return exportReply(header('content-type'), { rejectedName, rejected, message });

@@ -1,4 +1,3 @@
-import { operationOfCallType } from '../formats/litellm.ts';
 import {
   callIdOf,
   costMembers,
@@ -15,51 +14,12 @@ import { decideCounts } from '../formats/tokenCounts.ts';
 import { amountOf, countOf, countsUnder, listOf, textOf } from './attributes.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
-/**
- * Operations that call a model. All others (agents, chains, tools, retrieval) are context and repeat counts of their parts.
- */
-const INFERENCE = new Set(['chat', 'generate_content', 'text_completion', 'embeddings']);
-const CLIENT = 3;
-/** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
-const AI_SDK_7 = 'gen_ai';
-
-const OPENINFERENCE: Readonly<Record<string, string>> = { LLM: 'chat', EMBEDDING: 'embeddings' };
-const OPENLLMETRY: Readonly<Record<string, string>> = {
-  chat: 'chat',
-  completion: 'text_completion',
-  embedding: 'embeddings',
-};
-
-/** `ai.generateText.doGenerate` calls a model; `ai.generateText` repeats it. */
-const aiSdkOperation = (operation: string): string | undefined => {
-  if (/\.do(?:Generate|Stream)$/.test(operation)) return 'chat';
-  return operation.endsWith('.doEmbed') ? 'embeddings' : undefined;
-};
-
-/** The operation of a span that calls a model; undefined for any other span. LiteLLM names call types as operations. */
-const inferenceOperation = ({ attributes, kind, scope }: Span): string | undefined => {
-  // The vendor's own kind comes first: the roots of older SDKs have the attributes of the convention as well.
-  const aiOperation = textOf('aiOperation', attributes);
-  if (aiOperation !== undefined && scope !== AI_SDK_7) return aiSdkOperation(aiOperation);
-  const spanKind = textOf('spanKind', attributes);
-  if (spanKind !== undefined) return OPENINFERENCE[spanKind.toUpperCase()];
-  const operation = textOf('operation', attributes);
-  if (operation !== undefined) {
-    if (scope === AI_SDK_7 && kind !== CLIENT) return undefined;
-    return INFERENCE.has(operation) ? operation : operationOfCallType(operation);
-  }
-  const requestType = textOf('requestType', attributes) ?? '';
-  return OPENLLMETRY[requestType] ?? operationOfCallType(requestType);
-};
-
-export const callsModel = (span: Span): boolean => inferenceOperation(span) !== undefined;
-
 /** Whether a repeated export of the span can be recognised: the protocol requires both ids, and none of only zeros. */
 export const isIdentified = ({ attributes, traceId, spanId }: Span): boolean =>
   isUniqueResponseId(textOf('responseId', attributes)) || [traceId, spanId].every((id) => /[^0]/.test(id));
 
 /** `openai.chat` of the Vercel AI SDK is the provider `openai`. */
-const providerOf = ({ attributes }: Span): string | undefined => {
+const providerOf = ({ attributes }: Pick<Span, 'attributes'>): string | undefined => {
   const provider = textOf('provider', attributes);
   return attributes.has('ai.model.provider') ? provider?.split('.')[0] : provider;
 };
@@ -101,10 +61,16 @@ export const originMembers = (
   };
 };
 
-/** The event of a span that calls a model. `ancestors`: the spans above it in its export, nearest first. */
+/**
+ * The event of a span that calls a model, or of an event of the conventions, as an operation of the conventions.
+ * `ancestors`: the spans above it in its export, nearest first. `identity`: what identifies the observation if it names no
+ * response.
+ */
 export const eventOfSpan = (
-  span: Span,
+  span: Omit<Span, 'kind'>,
+  operation: string,
   ancestors: readonly Span[],
+  identity: readonly string[],
   receivedAt: string,
   warnings: Warnings,
 ): Record<string, unknown> => {
@@ -135,14 +101,14 @@ export const eventOfSpan = (
   const currency = textOf('costCurrency', attributes) ?? 'USD';
   const isError = span.isError || textOf('errorType', attributes) !== undefined;
   const members: EventMembers = {
-    event_id: callIdOf(textOf('responseId', attributes), 'span', traceId, spanId),
+    event_id: callIdOf(textOf('responseId', attributes), ...identity),
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(start),
     provider: requiredLabel('provider', provider, PROVIDER_LENGTH_MAXIMUM, warnings),
     requested_model: requiredLabel('requested_model', requested, MODEL_LENGTH_MAXIMUM, warnings),
     served_model: served === requested ? undefined : served,
-    operation: inferenceOperation(span),
+    operation,
     region: regionOf(textOf('serverAddress', attributes)),
     ...membersOf(decideCounts(counts, marks, warnings)),
     service_tier: textOf('serviceTier', attributes),

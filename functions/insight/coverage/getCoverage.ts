@@ -3,8 +3,9 @@ import {
   DISCOVERY_RETENTION_DAYS,
   type PathwayCoverage,
 } from '../../../schemas/coverage.ts';
-import { DAY_MS } from '../../../schemas/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { getCoverage } from '../../../schemas/routes/insight/coverage.ts';
+import { UNREAD_USAGE_HINT } from '../../ingest/otlp/unreadUsage.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { settings } from '../../platform/shared/settings.ts';
@@ -22,9 +23,12 @@ export default operation(getCoverage, async ({ caller, receivedAt, stores }) => 
   const isVisible = (of: { readonly residency: string | null }) =>
     residency === null || of.residency === residency;
 
-  const [{ observations, discoveries, expectations }, connectors] = await Promise.all([
+  const [{ observations, discoveries, expectations }, connectors, unread] = await Promise.all([
     readCoverage(stores, tenant, receivedAt),
     stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY_MS),
+    residency === null
+      ? stores.counters.unreadUsage(tenant.tenant_id, receivedAt - DAY_MS + HOUR_MS, receivedAt)
+      : [],
   ]);
   const visible: CoverageData = {
     observations: observations.filter(({ capture }) => isVisible(capture)),
@@ -41,6 +45,7 @@ export default operation(getCoverage, async ({ caller, receivedAt, stores }) => 
       .filter(isVisible)
       .sort((one, other) => (one.connector < other.connector ? -1 : 1))
       .map(({ connector, status, at }) => ({ connector, status, reported_at: toIso(at) })),
+    unread_usage: unread.map((one) => ({ ...one, hint: UNREAD_USAGE_HINT })),
     integrations: integrationsOf(visible.observations, receivedAt, settings.BASE_URL),
   };
   return reply(200, map);

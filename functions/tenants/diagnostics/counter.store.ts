@@ -4,7 +4,13 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type CounterName, Counts, counterNames } from '../../../schemas/diagnostics.ts';
+import {
+  type Counter,
+  type CounterName,
+  Counts,
+  counterNames,
+  UNREAD_USAGE,
+} from '../../../schemas/diagnostics.ts';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
@@ -22,7 +28,7 @@ export interface CounterShard {
   readonly hour: string;
   /** Unique among all processes. */
   readonly shard: string;
-  readonly counts: ReadonlyMap<CounterName, number>;
+  readonly counts: ReadonlyMap<Counter, number>;
 }
 
 export interface CounterStore {
@@ -58,10 +64,16 @@ export const counterStore = (table: string): CounterStore => ({
 export interface CounterReader {
   /** The sum of all shards from the hour of `from` to the hour of `to`, both inclusive (epoch milliseconds). */
   readonly between: (tenantId: string, from: number, to: number) => Promise<Counts>;
+  /** The sums of the scopes whose token counts made no record, most first. */
+  readonly unreadUsage: (
+    tenantId: string,
+    from: number,
+    to: number,
+  ) => Promise<readonly { readonly scope: string; readonly count: number }[]>;
 }
 
-export const counterReader = (table: string): CounterReader => ({
-  between: async (tenantId, from, to) => {
+export const counterReader = (table: string): CounterReader => {
+  const shardsBetween = async (tenantId: string, from: number, to: number) => {
     const shards: Record<string, AttributeValue>[] = [];
     let resume: Record<string, AttributeValue> | undefined;
     do {
@@ -81,8 +93,27 @@ export const counterReader = (table: string): CounterReader => ({
       shards.push(...Items);
       resume = LastEvaluatedKey;
     } while (resume !== undefined);
-    const totalOf = (name: CounterName): number =>
-      shards.reduce((total, item) => total + Number(item[name]?.N ?? 0), 0);
-    return Counts.parse(Object.fromEntries(counterNames.map((name) => [name, totalOf(name)])));
-  },
-});
+    return shards;
+  };
+  return {
+    between: async (tenantId, from, to) => {
+      const shards = await shardsBetween(tenantId, from, to);
+      const totalOf = (name: CounterName): number =>
+        shards.reduce((total, item) => total + Number(item[name]?.N ?? 0), 0);
+      return Counts.parse(Object.fromEntries(counterNames.map((name) => [name, totalOf(name)])));
+    },
+    unreadUsage: async (tenantId, from, to) => {
+      const totals = new Map<string, number>();
+      for (const shard of await shardsBetween(tenantId, from, to)) {
+        for (const [name, value] of Object.entries(shard)) {
+          if (!name.startsWith(UNREAD_USAGE)) continue;
+          const scope = name.slice(UNREAD_USAGE.length);
+          totals.set(scope, (totals.get(scope) ?? 0) + Number(value.N ?? 0));
+        }
+      }
+      return [...totals]
+        .map(([scope, count]) => ({ scope, count }))
+        .sort((one, other) => other.count - one.count || (one.scope < other.scope ? -1 : 1));
+    },
+  };
+};

@@ -1,4 +1,4 @@
-import type { CounterName } from '../../../schemas/diagnostics.ts';
+import type { Counter } from '../../../schemas/diagnostics.ts';
 import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
@@ -11,7 +11,7 @@ interface OpenShard {
   readonly tenantId: string;
   readonly hour: string;
   readonly shard: string;
-  readonly counts: Map<CounterName, number>;
+  readonly counts: Map<Counter, number>;
 }
 
 /**
@@ -24,12 +24,12 @@ export const hourlyCounters = (store: CounterStore, clock: Clock, newShard: () =
   let unwritten = new Map<string, OpenShard>();
 
   return {
-    note: (tenantId: string, name: CounterName, count = 1): void => {
+    note: (tenantId: string, name: Counter, count = 1): void => {
       if (count <= 0) return;
       const hour = hourOf(clock());
       const key = `${tenantId} ${hour}`;
       const open = shards.get(key) ??
-        unwritten.get(key) ?? { tenantId, hour, shard: newShard(), counts: new Map<CounterName, number>() };
+        unwritten.get(key) ?? { tenantId, hour, shard: newShard(), counts: new Map<Counter, number>() };
       open.counts.set(name, (open.counts.get(name) ?? 0) + count);
       setBounded(shards, key, open, CAPACITY);
       setBounded(unwritten, key, open, CAPACITY);

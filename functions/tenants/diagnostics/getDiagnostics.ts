@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../../schemas/durations.ts';
 import { getDiagnostics } from '../../../schemas/routes/tenants/diagnostics.ts';
 import { degradationOf } from '../../attribution/training/models/degradation.ts';
 import { toJobStarted } from '../../attribution/training/models/toJobStarted.ts';
+import { UNREAD_USAGE_HINT } from '../../ingest/otlp/unreadUsage.ts';
 import { GROUPS_MAXIMUM } from '../../ledger/rollups/groupLimit.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
@@ -21,8 +22,9 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
   const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
   const month = monthOf(now);
-  const [counts, freshness, groups, [model], serving, jobs] = await Promise.all([
+  const [counts, unread, freshness, groups, [model], serving, jobs] = await Promise.all([
     stores.counters.between(tenantId, now - (HOURS - 1) * HOUR_MS, now),
+    stores.counters.unreadUsage(tenantId, now - (HOURS - 1) * HOUR_MS, now),
     freshnessOf(stores.rollups, tenantId, now),
     stores.groups.read(tenantId, month),
     stores.models.models(tenantId, { descending: true, limit: 1 }),
@@ -41,6 +43,7 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
         invalid_event: counts.set_aside_invalid_event,
         attribution_failed: counts.set_aside_attribution_failed,
       },
+      unread_usage: unread.map((one) => ({ ...one, hint: UNREAD_USAGE_HINT })),
       signals: {
         discovery: counts.signals_discovery,
         connector_health: counts.signals_connector_health,

@@ -116,6 +116,7 @@ const common = {
 interface DecodedCalls {
   readonly events: readonly unknown[];
   readonly unidentified: number;
+  readonly unread: ReadonlyMap<string, number>;
   readonly content: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -136,7 +137,7 @@ export const postTraces = route({
   path: '/api/v1/otlp/v1/traces',
   operation: 'postTraces',
   summary: 'Send OpenTelemetry spans',
-  description: `Each span of a model call makes one record: GenAI conventions old and new, OpenInference, OpenLLMetry, LiteLLM, Vercel AI SDK. Spans of agents, chains and tools make none, because they repeat the counts of the calls below them. ${rules}`,
+  description: `Each span of a model call makes one record: GenAI conventions old and new, OpenInference, OpenLLMetry, LiteLLM, Vercel AI SDK, Langfuse, MLflow, and any other span with a model and token counts. Spans of agents, chains and tools make none, because they repeat the counts of the calls below them. The response names what has token counts and made no record. ${rules}`,
   body: bodyOf<DecodedCalls>(TraceExport),
   replies: { 200: { description: 'The calls are in a durable queue', body: TraceExportAccepted } },
 });
@@ -145,9 +146,9 @@ export const postLogs = route({
   ...common,
   path: '/api/v1/otlp/v1/logs',
   operation: 'postLogs',
-  summary: 'Send OpenTelemetry log records of coding agents',
+  summary: 'Send OpenTelemetry log records of model calls',
   description:
-    'Each log event of a model call by Claude Code, Codex or Gemini CLI makes one record, under the rules of postTraces. Other log records make none.',
+    'Each log event of a model call makes one record, under the rules of postTraces: those of Claude Code, Codex, Gemini CLI and Qwen Code, and gen_ai.client.inference.operation.details. Other log records make none.',
   body: bodyOf<DecodedCalls>(LogExport),
   replies: { 200: { description: 'The calls are in a durable queue', body: LogExportAccepted } },
 });

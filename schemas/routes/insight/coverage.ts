@@ -15,7 +15,7 @@ export const getCoverage = route({
   access: 'read:attribution',
   discloses: 'records',
   rate: 'read',
-  needs: ['coverage.evaluate', 'outbox.append'],
+  needs: ['counters.read', 'coverage.evaluate', 'outbox.append'],
   replies: { 200: { description: 'The coverage map', body: CoverageMap } },
 });
 

@@ -47,6 +47,8 @@ export type InvocationEvent = {
   readonly web_searches?: number;
   /** Tier that served the call */
   readonly service_tier?: string;
+  /** True if a stored response was read. The event completes the record of its event_id, and never makes one */
+  readonly retrieval?: boolean;
   /** True if a batch API served the call */
   readonly batch?: boolean;
   /** Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only if cost_source is provider, if the call failed, or for a model that ends in :free */
@@ -2312,6 +2314,8 @@ export type CoverageMap = {
     /** Time of the newest connector.health event of the connector */
     readonly reported_at: string;
   }[];
+  /** What sent token counts in the last 24 hours that made no record, by instrumentation scope. Empty for a credential bound to a lane */
+  readonly unread_usage: readonly UnreadUsage[];
   /** All integrations, also those that are not used */
   readonly integrations: readonly Integration[];
 };
@@ -2351,6 +2355,15 @@ export type Discovered = {
   readonly provider: string;
   readonly first_seen: string;
   readonly last_seen: string;
+};
+
+export type UnreadUsage = {
+  /** Name of the instrumentation scope */
+  readonly scope: string;
+  /** Spans and log records */
+  readonly count: number;
+  /** How to make them readable */
+  readonly hint: string;
 };
 
 export type Integration = {
@@ -3065,6 +3078,8 @@ export type Diagnostics = {
       readonly invalid_event: number;
       readonly attribution_failed: number;
     };
+    /** OpenTelemetry spans and log records that have token counts and made no record, by scope, most first */
+    readonly unread_usage: readonly UnreadUsage[];
     readonly signals: {
       readonly discovery: number;
       readonly connector_health: number;

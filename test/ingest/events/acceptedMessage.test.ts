@@ -45,6 +45,19 @@ describe('packMessages', () => {
     expect(dropped).toEqual([7, undefined, undefined, undefined]);
   });
 
+  it('carries unread token counts once, also without an event', () => {
+    const arrival = { tenant_id: 'acme', received_at: 1, residency: null };
+    const unread = new Map([['acme.tracer', 2]]);
+    const unreadIn = (events: readonly string[]) =>
+      packMessages(arrival, events, 0, unread).map(
+        (body) => AcceptedMessage.parse(JSON.parse(body)).unread_usage,
+      );
+
+    expect(unreadIn([])).toEqual([{ 'acme.tracer': 2 }]);
+    expect(unreadIn(Array.from({ length: 100 }, () => '{}'))).toEqual([{ 'acme.tracer': 2 }, undefined]);
+    expect(packMessages(arrival, [])).toEqual([]);
+  });
+
   it('stays below the size limit unless a single event exceeds it', () => {
     fc.assert(
       fc.property(

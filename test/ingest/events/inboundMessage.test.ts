@@ -48,6 +48,7 @@ describe('readInboundMessage on the accepted queue', () => {
       receivedAt: 1,
       isRedelivered: true,
       droppedMembers: 0,
+      unread: {},
       events: [
         { sent: { event_id: 'x' }, event: { event_id: 'x' }, dropped: { scrubbed: [] }, errors: null },
       ],

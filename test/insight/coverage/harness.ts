@@ -68,7 +68,7 @@ const operationsOf = (clock: () => number) => {
   const counting = { ...stores, counters: hourlyCounters(counterStore('counters'), clock, randomUUID) };
   const reading = { ...stores, counters: counterReader('counters') };
   return {
-    getCoverage: getCoverage(stores),
+    getCoverage: getCoverage(reading),
     putCoverageExpectations: putCoverageExpectations(stores),
     postEvents: postEvents(counting),
     listBills: listBills(stores),

@@ -57,6 +57,25 @@ describe('hourlyCounters', () => {
     }
   });
 
+  it('count by scope what made no record, over all processes, most first', async () => {
+    for (const [scope, count] of [
+      ['acme.tracer', 1],
+      ['other.tracer', 5],
+      ['acme.tracer', 2],
+    ] as const) {
+      const counters = newProcess();
+      counters.note(tenantId, `unread_usage ${scope}`, count);
+      counters.note(tenantId, 'duplicates');
+      await counters.flush();
+    }
+
+    expect(await counterReader('counters').unreadUsage(tenantId, now, now)).toEqual([
+      { scope: 'other.tracer', count: 5 },
+      { scope: 'acme.tracer', count: 3 },
+    ]);
+    expect((await read()).duplicates).toBe(3);
+  });
+
   it('need one write per tenant and hour for a batch, and none without counts', async () => {
     const counters = newProcess();
     for (let event = 0; event < 640; event += 1) counters.note(tenantId, 'dropped_members', 2);

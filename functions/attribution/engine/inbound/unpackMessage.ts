@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { CounterName } from '../../../../schemas/diagnostics.ts';
+import { type Counter, type CounterName, UNREAD_USAGE } from '../../../../schemas/diagnostics.ts';
 import type { InboundMessage } from '../../../ingest/events/inboundMessage.ts';
 import type { SendToDeadLetterQueue } from '../../../ingest/events/sendToDeadLetterQueue.ts';
 import type { Unpacked } from '../../../platform/queue/itemQueueHandler.ts';
@@ -20,7 +20,7 @@ export const messageUnpacker =
     /** Whether what arrived then belongs to data that the tenant has deleted since. */
     readonly isDeleted: (tenant: Tenant, receivedAt: number) => Promise<boolean>;
     readonly sendToDeadLetterQueue: SendToDeadLetterQueue;
-    readonly count: (tenantId: string, name: CounterName, increment?: number) => void;
+    readonly count: (tenantId: string, name: Counter, increment?: number) => void;
     /** Called when all events of a message that came over HTTP are recorded. */
     readonly onRecorded: (tenantId: string, receivedAt: number) => void;
   }) =>
@@ -46,8 +46,11 @@ export const messageUnpacker =
       finish: (increments) => {
         for (const name of increments) if (name !== undefined) deps.count(tenant.tenant_id, name);
         deps.count(tenant.tenant_id, 'dropped_members', inbound.droppedMembers);
+        for (const [scope, count] of Object.entries(inbound.unread)) {
+          deps.count(tenant.tenant_id, `${UNREAD_USAGE}${scope}`, count);
+        }
         // Progress is measured from the API. The other queue says nothing about what the API has accepted.
-        if (inbound.sender === null) deps.onRecorded(tenant.tenant_id, receivedAt);
+        if (inbound.sender === null && sent.length > 0) deps.onRecorded(tenant.tenant_id, receivedAt);
       },
     };
   };

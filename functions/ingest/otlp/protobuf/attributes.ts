@@ -1,4 +1,4 @@
-import { isContentAttribute, isReadAttribute } from '../attributeNames.ts';
+import { storeAttribute } from '../attributes.ts';
 import { type AttributeValue, LIST_ITEMS_MAXIMUM, type Skipped } from '../telemetry.ts';
 import type { WireReader } from './wire.ts';
 
@@ -63,10 +63,6 @@ export const readAttribute = (
     else entry.skip();
   }
   if (name === undefined || value === undefined) return;
-  if (!isReadAttribute(name)) {
-    if (isContentAttribute(name)) skipped.content.add(name);
-    return;
-  }
-  const read = readValue(value);
-  if (read !== undefined) attributes.set(name, read);
+  const message = value;
+  storeAttribute(attributes, name, () => readValue(message), skipped);
 };

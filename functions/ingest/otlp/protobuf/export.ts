@@ -3,6 +3,9 @@ import type { Attributes, AttributeValue, Origin, Skipped } from '../telemetry.t
 import { readAttribute } from './attributes.ts';
 import { WireReader } from './wire.ts';
 
+/** `instrumentation_library_spans` of protocol versions before 0.15, with the same fields as its successor. */
+const OLD_SCOPES = 1_000;
+
 /** `Resource`: its attributes. */
 const readResource = (message: WireReader, skipped: Skipped): Attributes => {
   const attributes = new Map<string, AttributeValue>();
@@ -49,7 +52,7 @@ export const readExport = <Item>(
     const scopes: WireReader[] = [];
     while (group.next()) {
       if (group.field === 1) resource = readResource(group.message(), skipped);
-      else if (group.field === 2) {
+      else if (group.field === 2 || group.field === OLD_SCOPES) {
         records.spend();
         scopes.push(group.message());
       } else group.skip();

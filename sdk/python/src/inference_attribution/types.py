@@ -62,6 +62,8 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     web_searches: int
     # Tier that served the call
     service_tier: str
+    # True if a stored response was read. The event completes the record of its event_id, and never makes one
+    retrieval: bool
     # True if a batch API served the call
     batch: bool
     # Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only if cost_source is provider, if the call failed, or for a model that ends in :free
@@ -2414,6 +2416,8 @@ class CoverageMap(TypedDict):
     # Pathways with observations, discoveries or expectations
     pathways: List["PathwayCoverage"]
     connectors: List[CoverageMapConnectorsItem]
+    # What sent token counts in the last 24 hours that made no record, by instrumentation scope. Empty for a credential bound to a lane
+    unread_usage: List["UnreadUsage"]
     # All integrations, also those that are not used
     integrations: List["Integration"]
 
@@ -2455,6 +2459,15 @@ class Discovered(TypedDict):
     provider: str
     first_seen: str
     last_seen: str
+
+
+class UnreadUsage(TypedDict):
+    # Name of the instrumentation scope
+    scope: str
+    # Spans and log records
+    count: int
+    # How to make them readable
+    hint: str
 
 
 class IntegrationSetup(TypedDict):
@@ -3206,6 +3219,8 @@ class DiagnosticsLast24Hours(TypedDict):
     dropped_members: int
     # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
     events_set_aside: DiagnosticsLast24HoursEventsSetAside
+    # OpenTelemetry spans and log records that have token counts and made no record, by scope, most first
+    unread_usage: List["UnreadUsage"]
     signals: DiagnosticsLast24HoursSignals
 
 

@@ -1,0 +1,87 @@
+import { callsNoModel, modelOperationOf } from '../formats/operationNames.ts';
+import { UNREAD_COUNTS } from './attributeKinds.ts';
+import { countOf, textOf } from './attributes.ts';
+import type { Attributes, Span } from './telemetry.ts';
+
+/**
+ * What telemetry of one operation is. `context`: an agent, chain or tool, whose counts repeat those of the calls below it.
+ * `unread`: it has token counts, but says neither a model nor anything else by which it could be a call.
+ */
+export type OperationKind =
+  | { readonly kind: 'call'; readonly operation: string }
+  | { readonly kind: 'context' | 'unread' | 'other' };
+
+const CONTEXT = { kind: 'context' } as const;
+const CLIENT = 3;
+/** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
+const AI_SDK_7 = 'gen_ai';
+
+const hasModel = (attributes: Attributes): boolean =>
+  textOf('requestedModel', attributes) !== undefined || textOf('servedModel', attributes) !== undefined;
+
+/** Client libraries fill counts that they do not know with 0. */
+const hasCounts = (attributes: Attributes): boolean =>
+  (countOf('inputTokens', attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0) > 0;
+
+/** Token counts under names without a namespace, or under names that no mapping reads. */
+const hasOtherCounts = (attributes: Attributes): boolean =>
+  attributes.has(UNREAD_COUNTS) ||
+  (countOf('agentInput', attributes) ?? 0) + (countOf('agentOutput', attributes) ?? 0) > 0;
+
+/** `ai.generateText.doGenerate` calls a model; `ai.generateText` repeats it. */
+const aiSdkKind = (operation: string): OperationKind => {
+  if (/\.do(?:Generate|Stream)$/.test(operation)) return { kind: 'call', operation: 'chat' };
+  return operation.endsWith('.doEmbed') ? { kind: 'call', operation: 'embeddings' } : CONTEXT;
+};
+
+/** What a name says; undefined if it says nothing. */
+const kindNamed = (name: string | undefined): OperationKind | undefined => {
+  if (name === undefined) return undefined;
+  const operation = modelOperationOf(name);
+  if (operation !== undefined) return { kind: 'call', operation };
+  return callsNoModel(name) ? CONTEXT : undefined;
+};
+
+/**
+ * What telemetry says by its own names: first the kind of its SDK, because the roots of older SDKs have the attributes of
+ * the convention as well. Undefined if it uses no known name.
+ */
+const statedKind = (attributes: Attributes, scope: string): OperationKind | undefined => {
+  const aiOperation = textOf('aiOperation', attributes);
+  if (aiOperation !== undefined && scope !== AI_SDK_7) return aiSdkKind(aiOperation);
+  const operation = textOf('operation', attributes);
+  const requestType = textOf('requestType', attributes);
+  const named =
+    kindNamed(textOf('spanKind', attributes)) ??
+    kindNamed(operation) ??
+    // OpenLLMetry calls the older text completions so, and LiteLLM its chats.
+    kindNamed(requestType === 'completion' ? 'text_completion' : requestType);
+  if (named !== undefined) return named;
+  // The call types of a gateway are known. Any other one manages files, stored responses or jobs.
+  if (operation !== undefined && scope === 'litellm') return CONTEXT;
+  // A run of an agent has the model of the agent and the counts of its calls.
+  return operation === undefined && textOf('agentName', attributes) !== undefined ? CONTEXT : undefined;
+};
+
+/**
+ * What the attributes of a span or an event are. Whatever has a model and token counts, and is no agent, chain or tool, is a
+ * call under any name. A name alone is none: a call has a model or counts.
+ */
+export const kindOfAttributes = (attributes: Attributes, scope: string): OperationKind => {
+  const stated = statedKind(attributes, scope);
+  if (stated?.kind === 'context') return stated;
+  const [model, counts] = [hasModel(attributes), hasCounts(attributes)];
+  if (stated !== undefined && (model || counts)) return stated;
+  if (model && counts) {
+    const isEmbedding =
+      countOf('outputTokens', attributes) === undefined &&
+      /embed/i.test(textOf('requestedModel', attributes) ?? '');
+    return { kind: 'call', operation: isEmbedding ? 'embeddings' : 'chat' };
+  }
+  return { kind: counts || hasOtherCounts(attributes) ? 'unread' : 'other' };
+};
+
+export const kindOfSpan = ({ attributes, kind, scope }: Span): OperationKind => {
+  if (scope === AI_SDK_7 && kind !== CLIENT && textOf('operation', attributes) !== undefined) return CONTEXT;
+  return kindOfAttributes(attributes, scope);
+};

@@ -1,0 +1,39 @@
+import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
+import { printableText } from '../../../schemas/values.ts';
+
+/** Telemetry with token counts that made no record, by the instrumentation scope that sent it. */
+export type UnreadUsage = ReadonlyMap<string, number>;
+
+const SCOPE_LENGTH = 64;
+const SCOPES_MAXIMUM = 20;
+const OTHER_SCOPES = '(other)';
+
+/** Producers choose the name of a scope, so it is shown only if it can be a label. */
+const nameOf = (scope: string): string => {
+  const name = printableText(scope.slice(0, SCOPE_LENGTH));
+  return name === '' || confidentialReason(scope.slice(0, SCOPE_LENGTH)) !== null ? '(unnamed)' : name;
+};
+
+/** Counts by scope, at most 20 of them. */
+export const countByScope = (scopes: Iterable<string>): UnreadUsage => {
+  const counts = new Map<string, number>();
+  for (const scope of scopes) {
+    const name = nameOf(scope);
+    const key = counts.has(name) || counts.size < SCOPES_MAXIMUM ? name : OTHER_SCOPES;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+};
+
+/** How a producer can make such telemetry readable. */
+export const UNREAD_USAGE_HINT =
+  'Set gen_ai.request.model, gen_ai.usage.input_tokens and gen_ai.usage.output_tokens on the span or event of each model call, or use a producer of docs/guides/producers.md';
+
+/** What the producer is told. */
+export const describeUnread = (unread: UnreadUsage, items: string): string[] =>
+  [...unread]
+    .slice(0, 3)
+    .map(
+      ([scope, count]) =>
+        `${count} ${items} of scope ${scope} have token counts and made no record. ${UNREAD_USAGE_HINT}`,
+    );

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { decodeLogs, decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
+import { describeUnread } from '../../../functions/ingest/otlp/unreadUsage.ts';
+import { encodeBytes, encodeText } from '../../../functions/platform/http/protobufFields.ts';
+import { type Attributes, logsInJson, type SpanInput, tracesInJson, tracesInProtobuf } from './messages.ts';
+
+const NOW = Date.parse('2026-11-01T12:00:10.000Z');
+const USAGE = { 'gen_ai.usage.input_tokens': 1_000, 'gen_ai.usage.output_tokens': 200 };
+const MODEL = { 'gen_ai.request.model': 'gpt-4o' };
+
+const decodeJson = (body: unknown) =>
+  decodeTraces(Buffer.from(JSON.stringify(body)), 'application/json', NOW);
+const decode = (items: readonly SpanInput[], scope = 'acme.tracer') =>
+  decodeJson(tracesInJson([{ scope, items }]));
+const decodeOne = (attributes: Attributes, scope?: string) => decode([{ attributes }], scope);
+const logOf = (attributes: Attributes, scope = 'acme.logger') =>
+  decodeLogs(
+    Buffer.from(JSON.stringify(logsInJson([{ scope, items: [{ attributes }] }]))),
+    'application/json',
+    NOW,
+  );
+
+describe('a span with a model and token counts', () => {
+  it.each([
+    ...[undefined, 'responses', 'GenerateContent', 'messages', 'text_generation', 'chat.completions', 'CHAT'],
+    ...[
+      'call_llm',
+      'summarize',
+      'answer_question',
+      'my step',
+      'chat_with_tools',
+      'acompletion',
+      'gen_ai.chat',
+    ],
+  ])('is a call under the operation %s', (operation) => {
+    const named: Attributes = operation === undefined ? {} : { 'gen_ai.operation.name': operation };
+
+    expect(decodeOne({ ...MODEL, ...USAGE, ...named }).events).toMatchObject([
+      { requested_model: 'gpt-4o', input_tokens: 1_000, output_tokens: 200 },
+    ]);
+  });
+
+  it.each([
+    ...[
+      'invoke_agent',
+      'create_agent',
+      'execute_tool',
+      'tool.execute',
+      'invoke_workflow',
+      'chain',
+      'run_agent',
+    ],
+    ...['retrieval', 'plan', 'search_memory', 'orchestrate_tools', 'handoff', 'evaluation', 'aget_responses'],
+    ...['list_input_items', 'cancel_responses', 'delete_response', 'video_status'],
+  ])('is no call under the operation %s', (operation) => {
+    const { events, unread } = decodeOne({ ...MODEL, ...USAGE, 'gen_ai.operation.name': operation });
+
+    expect(events).toEqual([]);
+    expect(unread.size).toBe(0);
+  });
+
+  it.each([
+    ['openinference.span.kind', 'AGENT'],
+    ['openinference.span.kind', 'CHAIN'],
+    ['openinference.span.kind', 'GUARDRAIL'],
+    ['traceloop.span.kind', 'workflow'],
+    ['langfuse.observation.type', 'span'],
+    ['langfuse.observation.type', 'agent'],
+    ['langsmith.span.kind', 'chain'],
+    ['langsmith.span.kind', 'prompt'],
+    ['mlflow.spanType', '"AGENT"'],
+    ['langwatch.span.type', 'tool'],
+    ['gen_ai.span.kind', 'CHAIN'],
+    ['ai.operationId', 'ai.generateText'],
+    ['lmnr.span.type', 'CACHED'],
+    ['sentry.op', 'gen_ai.invoke_agent'],
+  ])('is no call if %s is %s, whatever its operation', (name, kind) => {
+    expect(decodeOne({ ...MODEL, ...USAGE, 'gen_ai.operation.name': 'chat', [name]: kind }).events).toEqual(
+      [],
+    );
+  });
+
+  it('counts once if a span below it is a call too, under any names', () => {
+    const items = [
+      { spanId: '1111111111111111', attributes: { ...MODEL, ...USAGE } },
+      {
+        spanId: '2222222222222222',
+        parentSpanId: '1111111111111111',
+        attributes: { ...MODEL, ...USAGE, 'gen_ai.operation.name': 'chat' },
+      },
+    ];
+
+    expect(decode(items).events).toMatchObject([{ span_id: '2222222222222222' }]);
+  });
+});
+
+describe('an operation name alone', () => {
+  it('is no call without a model and counts', () => {
+    expect(decodeOne({ 'gen_ai.operation.name': 'chat' }).events).toEqual([]);
+    expect(decodeOne({ 'gen_ai.operation.name': 'chat', ...MODEL }).events).toHaveLength(1);
+    expect(decodeOne({ 'gen_ai.operation.name': 'chat', ...USAGE }).events).toHaveLength(1);
+  });
+});
+
+describe('token counts that make no record', () => {
+  it.each([
+    ['counts without a model', USAGE],
+    ['counts under names of its own', { 'au.llm.usage.prompt_tokens': 1_000, 'au.llm.name': 'gpt-4o' }],
+    ['counts in camel case', { 'acme.inputTokens': 7 }],
+    ['counts named the other way round', { tokensIn: 7, model: 'gpt-4o' }],
+  ])('are told with their scope: %s', (_, attributes) => {
+    const { events, unread } = decodeOne(attributes);
+
+    expect(events).toEqual([]);
+    expect([...unread]).toEqual([['acme.tracer', 1]]);
+    expect(describeUnread(unread, 'spans')).toEqual([
+      expect.stringMatching(/^1 spans of scope acme\.tracer have token counts and made no record\. Set /),
+    ]);
+  });
+
+  it('are the same in protobuf, and of a log event', () => {
+    const items = [{ attributes: { 'acme.prompt_tokens': 7 } }];
+
+    expect(
+      decodeTraces(tracesInProtobuf([{ scope: 'acme', items }]), 'application/x-protobuf', NOW).unread.size,
+    ).toBe(1);
+    expect([...logOf({ model: 'gpt-4o', 'acme.total_tokens': 7 }).unread]).toEqual([['acme.logger', 1]]);
+    expect([...logOf({ model: 'gpt-4o', input_tokens: 7 }).unread]).toEqual([['acme.logger', 1]]);
+  });
+
+  it.each([
+    [
+      'limits',
+      {
+        'gen_ai.request.max_tokens': 400,
+        'acme.max_output_tokens': 9,
+        'token.budget': 5,
+        'gen_ai.token.type': 3,
+      },
+    ],
+    ['zeros', { 'acme.input_tokens': 0 }],
+    ['no counts', { 'http.method': 'GET' }],
+  ])('are not seen in %s', (_, attributes) => {
+    expect(decodeOne(attributes).unread.size).toBe(0);
+  });
+
+  it('are not told of a span above or below a call, which repeats it', () => {
+    const call = {
+      spanId: '2222222222222222',
+      parentSpanId: '1111111111111111',
+      attributes: { ...MODEL, ...USAGE },
+    };
+    const above = { spanId: '1111111111111111', attributes: USAGE };
+    const below = { spanId: '3333333333333333', parentSpanId: '2222222222222222', attributes: USAGE };
+
+    const { events, unread } = decode([above, call, below]);
+
+    expect(events).toMatchObject([{ span_id: '2222222222222222' }]);
+    expect(unread.size).toBe(0);
+  });
+
+  it('show a scope only if it can be a label, and at most 20 of them', () => {
+    const secret = ['sk', 'ant', 'api03', 'a'.repeat(40)].join('-');
+    const scopes = [secret, '', 'a\nb', ...Array.from({ length: 30 }, (_, index) => `scope-${index}`)];
+    const { unread } = decodeJson(
+      tracesInJson(scopes.map((scope) => ({ scope, items: [{ attributes: USAGE }] }))),
+    );
+
+    expect([...unread.keys()].join()).not.toContain(secret);
+    expect(unread.size).toBe(21);
+    expect([...unread.values()].reduce((sum, count) => sum + count, 0)).toBe(scopes.length);
+  });
+});
+
+describe('the event of the conventions', () => {
+  const EVENT = { 'event.name': 'gen_ai.client.inference.operation.details', ...MODEL, ...USAGE };
+
+  it('has the id of the span that reports the call too', () => {
+    const ids = { traceId: '5b8efff798038103d269b633813fc60c', spanId: 'eee19b7ec3c1b174' };
+    const body = logsInJson([{ scope: 'acme.tracer', items: [{ attributes: EVENT }] }]);
+    const record = body.resourceLogs[0]?.scopeLogs[0]?.logRecords[0];
+    Object.assign(record ?? {}, ids);
+
+    const [log] = decodeLogs(Buffer.from(JSON.stringify(body)), 'application/json', NOW).events;
+    const [span] = decode([{ ...ids, attributes: { ...MODEL, ...USAGE } }]).events;
+
+    expect(log?.['event_id']).toBe(span?.['event_id']);
+  });
+
+  it('repeats the call of a coding agent, whose own event counts', () => {
+    expect(logOf(EVENT, 'gemini-cli').events).toEqual([]);
+    expect(logOf(EVENT).events).toHaveLength(1);
+  });
+});
+
+describe('an export with other names of its members', () => {
+  const span = {
+    trace_id: '5b8efff798038103d269b633813fc60c',
+    span_id: 'eee19b7ec3c1b174',
+    parent_span_id: '',
+    start_time_unix_nano: '1793534400000000000',
+    end_time_unix_nano: '1793534402000000000',
+    attributes: [
+      { key: 'gen_ai.request.model', value: { string_value: 'gpt-4o' } },
+      { key: 'gen_ai.usage.input_tokens', value: { int_value: '1000' } },
+      { key: 'gen_ai.usage.cost', value: { double_value: 0.0045 } },
+      { key: 'tag.tags', value: { array_value: { values: [{ string_value: 'night' }] } } },
+    ],
+  };
+
+  it('of the protobuf fields is read', () => {
+    const body = {
+      resource_spans: [{ resource: {}, scope_spans: [{ scope: { name: 'acme' }, spans: [span] }] }],
+    };
+
+    expect(decodeJson(body).events).toMatchObject([
+      {
+        requested_model: 'gpt-4o',
+        input_tokens: 1_000,
+        source_system: 'acme',
+        tags: ['night'],
+        latency_ms: 2_000,
+      },
+    ]);
+  });
+
+  it('of the protocol before its version 0.15 is read, in JSON and protobuf', () => {
+    const library = { instrumentationLibrary: { name: 'acme' }, spans: [span] };
+    const body = { resourceSpans: [{ instrumentationLibrarySpans: [library] }] };
+    const current = tracesInProtobuf([{ scope: 'acme', items: [{ attributes: { ...MODEL, ...USAGE } }] }]);
+    // The group of the only resource: its resource, then its scopes in field 2, which were in field 1000.
+    const scopes = current.subarray(current.indexOf(encodeText(1, 'acme')) - 2);
+    const old = encodeBytes(1, encodeBytes(1_000, scopes));
+
+    expect(decodeJson(body).events).toMatchObject([{ requested_model: 'gpt-4o', source_system: 'acme' }]);
+    expect(decodeTraces(old, 'application/x-protobuf', NOW).events).toMatchObject([
+      { requested_model: 'gpt-4o', source_system: 'acme' },
+    ]);
+  });
+});
