@@ -66,8 +66,9 @@ export const tenantResource = <Document extends { readonly id: string }, Head>(
 
   const requireRoom = (head: Head): void => {
     if (collection.countOf(head) < maximum) return;
-    throw new ProblemError('VALIDATION_FAILED', `The tenant has the most ${name}s. Delete one first.`, {
-      errors: [{ pointer: '', detail: `a tenant has at most ${maximum} ${name}s` }],
+    const detail = `a tenant has at most ${maximum} ${name}s`;
+    throw new ProblemError('VALIDATION_FAILED', `No further ${name} fits. Delete one first.`, {
+      errors: [{ pointer: '', detail }],
     });
   };
 
@@ -80,11 +81,11 @@ export const tenantResource = <Document extends { readonly id: string }, Head>(
     ): Promise<Changed<Document>> => {
       const { caller, claim, receivedAt } = call;
       const ulid = deterministicUlid(name, claim.claim, receivedAt);
-      const build1 = async ({ head }: CollectionLookup<Document, Head>) => {
+      const buildWithinLimit = ({ head }: CollectionLookup<Document, Head>) => {
         requireRoom(head);
         return build(idOf(idPrefix, caller.tenant.tag, ulid), head);
       };
-      const { result, secret } = await change(call, shape, ulid, build1, secretOf);
+      const { result, secret } = await change(call, shape, ulid, buildWithinLimit, secretOf);
       return { document: result, secret };
     },
     /** Changes the resource of the path. */

@@ -113,10 +113,10 @@ export const idempotentResponse =
     const persistence = new LeasePersistence({ store, request, exchange, clock });
     const runOnce = makeIdempotent(
       async (_recordKey: string) => {
-        const { claim, issued } = claimOf(persistence.held(), { store, caller, row });
+        const { claim, committer } = claimOf(persistence.held(), { store, caller, row });
         exchange.claim = claim;
         const toStored = (reply: Reply) =>
-          toStoredReply(reply, { route: exchange.route, caller, issued }, row);
+          toStoredReply(reply, { route: exchange.route, caller, committer }, row);
         return sealForAnyone(JSON.stringify(await runToOutcome(claim, () => run(exchange), toStored)), row);
       },
       {

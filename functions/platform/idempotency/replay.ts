@@ -63,24 +63,40 @@ const WITHHELD =
 const textOf = (body: unknown): string =>
   body === undefined || typeof body === 'string' ? (body ?? '') : JSON.stringify(body);
 
+/** Throws RESIDENCY_BLOCKED for a caller that is bound to another lane than that of the effect. */
+export const requireLane = ({ residency }: Caller, lane: string | null): void => {
+  if (residency === null || residency === lane) return;
+  throw new ProblemError(
+    'RESIDENCY_BLOCKED',
+    'The request has taken effect, but its response belongs to another data-residency lane. Repeat it with a credential of that lane.',
+  );
+};
+
+/** The caller whose attempt committed the effect: its lane, and the secret that it was issued. */
+export interface Committer {
+  readonly lane: string | null;
+  readonly issued: IssuedSecret | null;
+}
+
 /**
- * The response to store, without the secret that the route declares for this status. `issued` is the secret that an earlier
- * attempt has issued. By default, `caller` is issued that of the response.
+ * The response to store, without the secret that the route declares for this status. Without a
+ * `committer` of an earlier attempt, it is `caller`, who is issued the secret of the response.
  */
 export const toStoredReply = (
   { status, headers = {}, body }: Reply,
   {
     route,
     caller,
-    issued,
-  }: { readonly route: RouteShape; readonly caller: Caller; readonly issued: IssuedSecret | null },
+    committer,
+  }: { readonly route: RouteShape; readonly caller: Caller; readonly committer: Committer | null },
   row: SealedRow,
 ): StoredReply => {
   const shown = (route.authority.withholds ?? []).filter((scope) => caller.scopes.has(scope));
-  const common = { status, headers: { ...headers }, lane: caller.residency, shown };
+  const { lane } = committer ?? { lane: caller.residency };
+  const common = { status, headers: { ...headers }, lane, shown };
   const member = route.replies[status]?.secret;
   const text = member === undefined ? undefined : Object(body)[member];
-  const secret = issued ?? (typeof text === 'string' ? sealSecret(text, caller, row) : null);
+  const secret = committer?.issued ?? (typeof text === 'string' ? sealSecret(text, caller, row) : null);
   if (member === undefined || secret === null) return { ...common, body: textOf(body) };
   return {
     ...common,
@@ -96,12 +112,7 @@ export const toStoredReply = (
  */
 export const replayTo = (caller: Caller, stored: StoredReply, row: SealedRow): Reply => {
   const { status, headers, body, lane, shown, secret } = stored;
-  if (caller.residency !== null && caller.residency !== lane && body !== '') {
-    throw new ProblemError(
-      'RESIDENCY_BLOCKED',
-      'The request has taken effect, but its response belongs to another data-residency lane. Repeat it with a credential of that lane.',
-    );
-  }
+  if (body !== '') requireLane(caller, lane);
   const missing = shown.filter((scope) => !caller.scopes.has(scope));
   if (missing.length > 0 && body !== '') {
     throw new ProblemError(

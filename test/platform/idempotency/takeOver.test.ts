@@ -18,6 +18,7 @@ const route = testRoute({
   operation: 'makeThing',
   replies: { 201: { description: 'With a secret', secret: 'secret' } },
 });
+const tenant = { ...caller.tenant, residency: ['eu', 'us'] };
 const Thing = z.object({ id: z.string() });
 /** Creates a thing with a secret, which differs in each run. */
 const make = async (claim: Claim): Promise<Reply> => {
@@ -50,7 +51,7 @@ beforeEach(() => {
 
 const call = (
   run: (claim: Claim) => Promise<Reply> | Reply = () => reply(201, { run: runs.length }),
-  principal = 'key_1',
+  { principal = 'key_1', residency = null as string | null } = {},
 ) =>
   serve(
     route,
@@ -63,7 +64,7 @@ const call = (
     {
       clock: () => now,
       responses: storedResponsesIn(store),
-      authenticator: async () => ({ ...caller, principal }),
+      authenticator: async () => ({ ...caller, tenant, principal, residency }),
     },
   );
 const outcomeOf = ({ status, text, headers }: TestResponse) => [
@@ -128,12 +129,28 @@ it('replays the response in the table until exactly 24 hours after the first arr
 it('gives the retry of another credential the recorded result without its secret, and the first one both', async () => {
   await call(makeAndCrash);
 
-  const other = await call(make, 'key_2');
+  const other = await call(make, { principal: 'key_2' });
   const first = await call(make);
 
   expect(other.body).toEqual({ id: '1', secret: null, withheld: expect.any(String) });
   expect(first.body).toEqual({ id: '1', secret: 's1' });
   expect(runs).toHaveLength(2);
+});
+
+it('refuses the result to a credential of another lane, and gives it to the first one and to one without a lane', async () => {
+  await call(makeAndCrash, { residency: 'eu' });
+
+  const answers = [
+    await call(make, { principal: 'key_2', residency: 'us' }),
+    await call(make, { principal: 'key_3' }),
+    await call(make, { residency: 'eu' }),
+  ];
+
+  expect(answers.map(({ status, body }) => [status, body['id'], body['secret']])).toEqual([
+    [409, undefined, undefined],
+    [201, '1', null],
+    [201, '1', 's1'],
+  ]);
 });
 
 it('stores no refusal of a call that has taken effect, and gives its result to the next retry', async () => {

@@ -20,8 +20,7 @@ export interface DocumentKey {
 
 /**
  * The last writer of a document: the claim of an idempotent call (or any unique name), and the number of its attempt.
- * Optimistic lock: a write names the revision it read. An attempt whose lease expired therefore cannot overwrite what
- * the next attempt wrote.
+ * Optimistic lock: a write names the revision that it read.
  */
 export interface Revision {
   readonly claim: string;
