@@ -116,17 +116,6 @@ describe('POST /v1/exports/focus', () => {
     expect(world.started.some(({ tenant_id }) => tenant_id === tenant.tenant_id)).toBe(false);
   });
 
-  it('creates one export for each Idempotency-Key', async () => {
-    const key = 'one-export';
-
-    const [first, again] = [await create({}, key), await create({}, key)];
-    const other = await create({ granularity: 'hour' }, key);
-
-    expect(again.body).toEqual(first.body);
-    expect(errorOf(other)).toEqual([422, 'IDEMPOTENCY_CONFLICT']);
-    expect(idsOf(await world.call('list', { tenant }))).toHaveLength(1);
-  });
-
   it('creates one export when the start failed and the request is retried', async () => {
     world.setDown(true);
     const failed = await create({}, 'once');
@@ -231,17 +220,6 @@ describe('POST /api/v1/jobs/{job_id}/cancel', () => {
 
     expect(new Set(errors.map(String))).toEqual(new Set(['409,CONFLICT']));
     expect(errors.length).toBeGreaterThan(1);
-  });
-
-  it('returns the same response when it is repeated', async () => {
-    const id = await client.post();
-
-    const answers = [
-      await world.call('cancel', { tenant, id, key: 'cancel' }),
-      await world.call('cancel', { tenant, id, key: 'cancel' }),
-    ];
-
-    expect(answers[1]?.body).toEqual(answers[0]?.body);
   });
 });
 

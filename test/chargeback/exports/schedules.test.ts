@@ -312,17 +312,6 @@ describe('an export schedule', () => {
     expect(await listScheduleIds()).toMatchObject([{ every: 'month', request: { group_by: ['provider'] } }]);
   });
 
-  it('is created once for each Idempotency-Key, even if it was deleted since', async () => {
-    const body = { every: 'day', request: TERMS };
-    const first = await world.call('createSchedule', { tenant, body, key: 'one' });
-    await world.call('deleteSchedule', { tenant, id: String(first.body['id']) });
-
-    const again = await world.call('createSchedule', { tenant, body, key: 'one' });
-
-    expect(again.body).toEqual(first.body);
-    expect(await listScheduleIds()).toEqual([]);
-  });
-
   it.each([
     [{ every: 'hour' }, 'VALIDATION_FAILED'],
     [{ request: { ...TERMS, period: { from: '2026-01-01', to: '2026-02-01' } } }, 'VALIDATION_FAILED'],

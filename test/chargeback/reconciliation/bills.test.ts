@@ -7,17 +7,14 @@ import { tenantWriter } from '../../../functions/platform/tenancy/tenant.store.t
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import { BillRow } from '../../../schemas/reconciliation.ts';
-import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';
 
 let world: CoverageHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
 beforeAll(async () => {
   world = await startCoverageHarness();
-  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -313,26 +310,6 @@ describe('POST /api/v1/reconciliation/bills', () => {
 
     expect(await send(rows)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
     expect(await billedNow()).toBeNull();
-  });
-
-  const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
-    Array.from({ length: 4 }, (_, write) =>
-      (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
-    ).flat(),
-  );
-
-  it.each(faultList)('stores rows once when a retry follows %o', async (fault) => {
-    const rows = [aRow(), aRow({ SkuId: 'gpt-4o-mini', BilledCost: '1' })];
-    void faults.arm(fault);
-    await send(rows, 'one-key');
-    faults.restart();
-    world.time.now += 12_000;
-
-    const answer = await send(rows, 'one-key');
-
-    expect(answer.status, answer.text).toBe(200);
-    expect(await billedNow()).toBe('13.5');
-    expect(await world.auditOf(tenant)).toHaveLength(1);
   });
 
   it('gives the same result for any order of merged requests', () => {

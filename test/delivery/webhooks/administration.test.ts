@@ -3,7 +3,6 @@ import type { StoredEndpoint } from '../../../functions/delivery/webhooks/endpoi
 import type { EndpointState } from '../../../functions/delivery/webhooks/endpoints/endpointState.ts';
 import { liveSecrets } from '../../../functions/delivery/webhooks/endpoints/signature.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { newTenant } from '../../support/tenants.ts';
 import {
   type OperationName,
@@ -12,20 +11,16 @@ import {
   type WebhooksHarness,
 } from './harness.ts';
 
-/** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */
-const LEASE_MS = 10_000 + 2_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const REQUEST = { url: 'https://hooks.example.com/in', events: ['budget.threshold.crossed'] };
 const MOVED = 'https://other.example.com/in';
 
 let world: WebhooksHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 let id: string;
 let secret: string;
 beforeAll(async () => {
   world = await startWebhooksHarness();
-  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -274,40 +269,6 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(new Set([...given, secret]).size).toBe(4);
     expect(given).toEqual(expect.arrayContaining([...(await secrets())]));
   });
-
-  it('returns the same secret when the call is repeated with its idempotency key', async () => {
-    const [first, again] = [
-      await call('rotate', { key: 'one-key' }),
-      await call('rotate', { key: 'one-key' }),
-    ];
-
-    expect([
-      again.text,
-      again.headers['Idempotency-Replayed'] ?? again.headers['idempotency-replayed'],
-    ]).toEqual([first.text, 'true']);
-    expect(await secrets()).toEqual([first.body['signing_secret'], secret]);
-  });
-
-  // The three writes of a call: idempotency lease, effect, stored response.
-  const list = [0, 1, 2].flatMap((write) =>
-    (['before', 'after'] as const).flatMap((moment) =>
-      (['fails', 'dies'] as const).map((kind): Fault => ({ write, moment, kind })),
-    ),
-  );
-  it.each(list)('replaces one secret when the call is repeated after a fault: %o', async (fault) => {
-    const send = () => call('rotate', { key: 'one-key' });
-    void faults.arm(fault);
-    await send();
-    faults.restart();
-    // A delivery writes the endpoint between the two attempts.
-    await world.put(tenant, id, (endpoint) => ({ ...endpoint, description: 'Delivered to' }));
-    world.time.now += LEASE_MS;
-
-    const { status, body, text } = await send();
-
-    expect(status, text).toBe(200);
-    expect(await secrets()).toEqual([body['signing_secret'], secret]);
-  });
 });
 
 describe('GET /webhooks', () => {
@@ -336,18 +297,4 @@ describe('DELETE /webhooks/{id}', () => {
     }
     expect(await actions()).toContainEqual(['webhook.delete', 'succeeded']);
   });
-
-  it.each([0, 1, 2])(
-    'decrements the endpoint count once when the call is repeated after a crash at write %i',
-    async (write) => {
-      const send = () => call('remove', { key: 'one-key' });
-      void faults.arm({ write, moment: 'after', kind: 'dies' });
-      await send();
-      faults.restart();
-      world.time.now += LEASE_MS;
-
-      expect((await send()).status).toBe(204);
-      expect(await world.countOf(tenant)).toBe(0);
-    },
-  );
 });

@@ -25,28 +25,23 @@ import testWebhook from '../../../functions/delivery/webhooks/testWebhook.ts';
 import updateWebhook from '../../../functions/delivery/webhooks/updateWebhook.ts';
 import verifyWebhook from '../../../functions/delivery/webhooks/verifyWebhook.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
-import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { raisedVersions } from '../../../functions/ledger/records/raisedVersions.store.ts';
 import { egress } from '../../../functions/platform/egress/egress.ts';
-import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import { bucketStore } from '../../../functions/platform/limits/bucket.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { raisedEventReader } from '../../../functions/platform/outbox/raisedEvents.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
 import { type DeliveryAttempt, WEBHOOK_PORTS } from '../../../schemas/webhooks.ts';
-import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';
-import type { TestResponse } from '../../platform/http/harness.ts';
-import { startTables } from '../../support/tables.ts';
+import { startOperations } from '../../platform/http/startOperations.ts';
 import { ALL_SCOPES } from './authorizing.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const PUBLIC_ADDRESS = '93.184.215.14';
 
-const operationsOf = (time: { now: number }, names: Map<string, readonly string[]>) => {
+const storesOf = (clock: () => number, names: ReadonlyMap<string, readonly string[]>) => {
   const { vet } = egress({
     policy: { ports: WEBHOOK_PORTS, allowHosts: [] },
     resolver: async (host) => {
@@ -54,41 +49,36 @@ const operationsOf = (time: { now: number }, names: Map<string, readonly string[
       if (addresses === undefined) throw new Error('ENOTFOUND');
       return addresses;
     },
-    now: () => time.now,
+    now: clock,
   });
   const writer = endpointWriter('webhooks');
-  const stores = {
-    audit: auditLog('audit'),
+  return {
     credentials: credentialReader('access'),
     endpoints: writer,
     endpointWriter: writer,
     endpointKey: async () => KEY,
     vet,
-    chargeChallenge: challengeLimit(bucketStore('limits'), { clock: () => time.now }),
-    publisher: publisher({
-      streams: streamStore('deliveries'),
-      clock: () => time.now,
-      newClaim: randomUUID,
-    }),
+    chargeChallenge: challengeLimit(bucketStore('limits'), { clock }),
+    publisher: publisher({ streams: streamStore('deliveries'), clock, newClaim: randomUUID }),
     deliveryLog: deliveryLogReader('deliveries'),
     raised: replayReader(raisedEventReader('outbox'), raisedVersions('outbox', 'ledger')),
-    cursorKey: async () => new Uint8Array(32),
   };
-  return {
-    create: createWebhook(stores),
-    list: listWebhooks(stores),
-    get: getWebhook(stores),
-    update: updateWebhook(stores),
-    remove: deleteWebhook(stores),
-    verify: verifyWebhook(stores),
-    rotate: rotateWebhookSecret(stores),
-    test: testWebhook(stores),
-    replay: replayToWebhook(stores),
-    deliveries: listWebhookDeliveries(stores),
-    events: listWebhookEvents(stores),
-  } satisfies Record<string, BoundOperation>;
 };
-export type OperationName = keyof ReturnType<typeof operationsOf>;
+
+const operations = {
+  create: createWebhook,
+  list: listWebhooks,
+  get: getWebhook,
+  update: updateWebhook,
+  remove: deleteWebhook,
+  verify: verifyWebhook,
+  rotate: rotateWebhookSecret,
+  test: testWebhook,
+  replay: replayToWebhook,
+  deliveries: listWebhookDeliveries,
+  events: listWebhookEvents,
+};
+export type OperationName = keyof typeof operations;
 
 export interface OperationRequest {
   readonly tenant: Tenant;
@@ -100,29 +90,23 @@ export interface OperationRequest {
   readonly principal?: string;
 }
 
-/** The webhook operations behind the complete middleware pipeline, on real tables, with a simulated clock and DNS. */
+/** The webhook operations, with a simulated DNS. */
 export const startWebhooksHarness = async () => {
-  const live = await startTables();
-  const time = { now: Date.parse('2026-05-20T12:00:00Z') };
   /** The addresses of host names. Other names do not resolve. */
   const names = new Map<string, readonly string[]>([
     ['hooks.example.com', [PUBLIC_ADDRESS]],
     ['other.example.com', [PUBLIC_ADDRESS]],
   ]);
-  const operations = operationsOf(time, names);
+  const world = await startOperations(operations, (clock: () => number) => storesOf(clock, names), {
+    now: Date.parse('2026-05-20T12:00:00Z'),
+    allScopes: ALL_SCOPES,
+  });
   const rowsOf = async (table: TableName) =>
-    (await live.client.send(new ScanCommand({ TableName: table, ConsistentRead: true }))).Items ?? [];
+    (await world.live.client.send(new ScanCommand({ TableName: table, ConsistentRead: true }))).Items ?? [];
 
   return {
-    live,
-    time,
+    ...world,
     names,
-    /** One call by a credential of the tenant. `sent.id` is the endpoint id. */
-    call: (
-      name: OperationName,
-      sent: TenantRequest,
-      scopes: readonly Scope[] = ALL_SCOPES,
-    ): Promise<TestResponse> => callAsTenant(operations[name], sent, { scopes, clock: () => time.now }),
     stored: ({ tenant_id }: Tenant): Promise<StoredEndpoint[]> =>
       endpointWriter('webhooks').endpointsOf(tenant_id),
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
@@ -147,9 +131,8 @@ export const startWebhooksHarness = async () => {
     raise: (events: readonly RaisedEvent[]) => commit(events.map(outbox('outbox').raise)),
     log: ({ tenant_id }: Tenant, attempts: readonly DeliveryAttempt[]) =>
       commit(attempts.map((attempt) => deliveryLog('deliveries').append(tenant_id, attempt))),
-    auditOf: live.auditOf,
     /** The content of the tables as one text. */
-    everything: () => live.everything('webhooks', 'deliveries', 'idempotency', 'audit', 'outbox'),
+    everything: () => world.live.everything('webhooks', 'deliveries', 'idempotency', 'audit', 'outbox'),
   };
 };
 export type WebhooksHarness = Awaited<ReturnType<typeof startWebhooksHarness>>;

@@ -11,7 +11,6 @@ import {
   type SubscribableEvent,
   subscribableTypes,
 } from '../../../schemas/webhooks.ts';
-import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { tamper } from '../../support/tamper.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { keyIdOf, storeKey } from './authorizing.ts';
@@ -22,19 +21,15 @@ import {
   type WebhooksHarness,
 } from './harness.ts';
 
-/** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */
-const LEASE_MS = 10_000 + 2_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const REQUEST = { url: 'https://hooks.example.com/in', events: ['budget.threshold.crossed'] };
 
 let world: WebhooksHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 let id: string;
 beforeAll(async () => {
   world = await startWebhooksHarness();
-  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -131,23 +126,6 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await sent()).toEqual(expected.map((eventId) => [eventId, true]));
   });
 
-  it('replays once per idempotency key', async () => {
-    const event = anEvent(MINUTE);
-    await world.raise([event]);
-
-    const [first, again] = [
-      await replay({ event_id: event.id }, 'one'),
-      await replay({ event_id: event.id }, 'one'),
-    ];
-    await replay({ event_id: event.id }, 'two');
-
-    expect(again.text).toBe(first.text);
-    expect(await sent()).toEqual([
-      [event.id, true],
-      [event.id, true],
-    ]);
-  });
-
   it.each([
     ['an invalid event id', () => 'evt_1', 404, 'NOT_FOUND'],
     ['an expired event', () => anEvent(MINUTE).id, 404, 'NOT_FOUND'],
@@ -184,29 +162,6 @@ describe('POST /webhooks/{id}/replay', () => {
     expect((await entries()).map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: REPLAYED_MAXIMUM }, (_, index) => index + 2),
     );
-  });
-
-  // The four writes of a call: idempotency lease, audit entry, stream, stored response.
-  const list = [0, 1, 2, 3].flatMap((write) =>
-    (['before', 'after'] as const).flatMap((moment) =>
-      (['fails', 'dies'] as const).map((kind): Fault => ({ write, moment, kind })),
-    ),
-  );
-  it.each(list)('sends each event once when the call is repeated after a fault: %o', async (fault) => {
-    const raised = [anEvent(2 * MINUTE), anEvent(MINUTE)];
-    await world.raise(raised);
-    const range = { from: raised[0]?.created_at, to: new Date(world.time.now).toISOString() };
-    const send = () => replay(range, 'one-key');
-    void faults.arm(fault);
-    await send();
-    faults.restart();
-    world.time.now += LEASE_MS;
-
-    const { status, text } = await send();
-
-    expect(status, text).toBe(202);
-    expect(await sent()).toEqual(raised.map((event) => [event.id, true]));
-    expect((await world.auditOf(tenant)).filter(({ action }) => action === 'webhook.replay')).toHaveLength(1);
   });
 });
 

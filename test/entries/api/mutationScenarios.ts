@@ -100,7 +100,15 @@ const url = (path: string) => ({ url: `https://${SILENT_RECEIVER}/${path}` });
 /** A scenario for every mutation of the route table. */
 export const scenarios: Readonly<Record<string, (context: ScenarioContext) => Promise<Scenario>>> = {
   ...resource('IdentityMapping', [{ owner: 'team-a' }, { owner: 'team-b', position: 7 }]),
-  ...resource('Budget', [{ ceiling_usd: '50' }, { name: 'renamed', ceiling_usd: '70' }]),
+  // The spend of the tenant crosses thresholds of the new budgets. The changed one has none: its alerts follow the newest
+  // state of the budget, so they differ with the order of changes.
+  ...resource('Budget', [{}, {}], [{ ceiling_usd: '100' }, { ceiling_usd: '40' }]),
+  updateBudget: twice(
+    'updateBudget',
+    { ceiling_usd: '50' },
+    { name: 'renamed', ceiling_usd: '70' },
+    ({ create }) => create({ operation: 'createBudget', body: { scope: { owner: 'nobody' } } }),
+  ),
   ...resource('ExportSchedule', [{ every: 'month' }, { every: 'day' }], [{}, {}]),
   ...resource('BillSource', [{ name: 'mine' }, { paused: true }], [{ account: 'one' }, { account: 'other' }]),
   ...resource('Webhook', [{ description: 'mine' }, url('moved')], [url('one'), url('other')]),

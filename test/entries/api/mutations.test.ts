@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey, takesIdempotencyKey } from '../../../schemas/routes/route.ts';
+import { aGroup, putRollup } from '../../insight/budgets/rollupFixtures.ts';
 import { goodRequest, pathOf } from '../../platform/apiDocs/contract/requests.ts';
 import { differencesOf, type Outcome, randomPathsOf } from './comparison.ts';
 import { type ScenarioContext, type Sent, scenarios } from './mutationScenarios.ts';
@@ -42,6 +43,8 @@ beforeAll(async () => {
       return String(id ?? key_id ?? client_id ?? job_id);
     },
   };
+  // Budgets cross thresholds.
+  await putRollup(tenant, 'day', NOW, [aGroup('80')]);
   await world.keep();
 });
 afterAll(() => world.stop());

@@ -5,23 +5,18 @@ import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { BUDGETS_MAXIMUM, BudgetRecord } from '../../../schemas/budgets.ts';
-import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { tamper } from '../../support/tamper.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { type BudgetHarness, type OperationName, startBudgetHarness } from './harness.ts';
 import { aGroup, putRollup } from './rollupFixtures.ts';
 
-/** The remaining time of a function in the harness, plus the margin of its lease. */
-const LEASE_MS = 10_000 + 2_000;
 const REQUEST = { name: 'Search', ceiling_usd: '100', period: 'month', scope: { owner: 'team-search' } };
 
 let harness: BudgetHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 beforeAll(async () => {
   harness = await startBudgetHarness();
-  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -230,71 +225,6 @@ describe('GET /budgets', () => {
 
     expect(found.map(({ name }) => name)).toEqual(names.toReversed());
     expect(found.map((one) => one.period_to_date_usd)).toEqual(names.map(() => '10'));
-  });
-});
-
-describe('a call retried after a fault', () => {
-  const list = (writes: number): Fault[] =>
-    Array.from({ length: writes }, (_, write) =>
-      (['before', 'after'] as const).flatMap((moment) =>
-        (['fails', 'dies'] as const).map((kind): Fault => ({ write, moment, kind })),
-      ),
-    ).flat();
-  // The lease, the change, the crossing, the stored response.
-  const WRITES = 4;
-
-  it.each(list(WRITES))('creates one budget and raises its crossing once: %o', async (fault) => {
-    await recordSpend('80');
-    const send = () => harness.call('create', { tenant, body: REQUEST, key: 'one-key' });
-    void faults.arm(fault);
-    await send();
-    faults.restart();
-    harness.time.now += LEASE_MS;
-
-    const response = await send();
-
-    expect(response.status, response.text).toBe(201);
-    expect([(await harness.stored(tenant)).length, await harness.countOf(tenant)]).toEqual([1, 1]);
-    expect(await raisedThresholds()).toEqual([75]);
-    expect(BudgetRecord.parse(response.body).crossed).toEqual([75]);
-    expect((await harness.auditOf(tenant)).map(({ action }) => action)).toEqual(['budget.create']);
-  });
-
-  it.each(list(WRITES))('changes a budget once: %o', async (fault) => {
-    await recordSpend('80');
-    const { id } = await create({ ceiling_usd: '1000' });
-    harness.time.now += 1;
-    const send = () => harness.call('update', { tenant, id, body: { ceiling_usd: '100' }, key: 'one-key' });
-    void faults.arm(fault);
-    await send();
-    faults.restart();
-    harness.time.now += LEASE_MS;
-
-    const response = await send();
-
-    expect(response.body).toMatchObject({ ceiling_usd: '100', crossed: [75] });
-    expect(await raisedThresholds()).toEqual([75]);
-    expect((await harness.auditOf(tenant)).map(({ action }) => action)).toEqual([
-      'budget.create',
-      'budget.update',
-    ]);
-  });
-
-  it.each(list(WRITES - 1))('deletes a budget once: %o', async (fault) => {
-    await create({ name: 'Another' });
-    const { id } = await create();
-    const send = () => harness.call('remove', { tenant, id, key: 'one-key' });
-    void faults.arm(fault);
-    await send();
-    faults.restart();
-    harness.time.now += LEASE_MS;
-
-    const response = await send();
-
-    expect(response.status, response.text).toBe(204);
-    expect([(await harness.stored(tenant)).length, await harness.countOf(tenant)]).toEqual([1, 1]);
-    expect((await harness.call('get', { tenant, id })).status).toBe(404);
-    expect((await harness.call('remove', { tenant, id })).status).toBe(404);
   });
 });
 

@@ -230,28 +230,6 @@ describe('PUT /coverage/expectations', () => {
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
   });
-
-  const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
-    Array.from({ length: 3 }, (_, write) =>
-      (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
-    ).flat(),
-  );
-
-  it.each(faultList)(
-    'stores the expectations and one audit entry when the call is retried after %o',
-    async (fault) => {
-      void faults.arm(fault);
-      await expectLayers(['gateway'], 'one-key');
-      faults.restart();
-      world.time.now += 12_000;
-
-      const answer = await expectLayers(['gateway'], 'one-key');
-
-      expect(answer.status, answer.text).toBe(200);
-      expect((await mapOf()).pathways).toMatchObject([{ expected: ['gateway'] }]);
-      expect(await world.auditOf(tenant)).toHaveLength(1);
-    },
-  );
 });
 
 it.each(

@@ -9,7 +9,6 @@ import {
 import listBills from '../../../functions/chargeback/reconciliation/imports/listBills.ts';
 import postBills from '../../../functions/chargeback/reconciliation/postBills.ts';
 import { billSourceReader } from '../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
-import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import { coverageStore, expectationStore } from '../../../functions/insight/coverage/coverage.store.ts';
 import { discoveryWriter } from '../../../functions/insight/coverage/discovery.store.ts';
 import getCoverage from '../../../functions/insight/coverage/getCoverage.ts';
@@ -22,7 +21,6 @@ import { progressStore } from '../../../functions/ledger/freshness/progress.stor
 import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
 import { pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
-import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { tenantReader } from '../../../functions/platform/tenancy/tenant.store.ts';
@@ -30,66 +28,61 @@ import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { counterReader, counterStore } from '../../../functions/tenants/diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../../functions/tenants/diagnostics/counters.ts';
 import getDiagnostics from '../../../functions/tenants/diagnostics/getDiagnostics.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
 import type { Rollup } from '../../../schemas/rollup.ts';
-import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';
-import type { TestResponse } from '../../platform/http/harness.ts';
-import { startTables } from '../../support/tables.ts';
-import { newTenant } from '../../support/tenants.ts';
+import { startOperations } from '../../platform/http/startOperations.ts';
 
 export const NOW = Date.parse('2026-05-01T12:00:00Z');
 
-const operationsOf = (clock: () => number) => {
-  const stores = {
-    accepted: { send: async () => undefined },
-    reportProgress: async () => undefined,
-    audit: auditLog('audit'),
-    cursorKey: async () => new Uint8Array(32),
-    outbox: outbox('outbox'),
-    coverage: coverageStore('coverage'),
-    expectations: expectationStore('coverage'),
-    discovery: discoveryWriter('coverage'),
-    signals: signalStore('signals'),
-    bills: billReader('bills'),
-    billWriter: billWriter('bills'),
-    billSources: billSourceReader('billSources'),
-    billImports: billImportReader('bills'),
-    billImportWriter: billImportWriter('bills'),
-    groups: groupDirectory('rollups'),
-    rollups: rollupWriter('rollups'),
-    indexLag: indexLag(
-      { progress: progressStore('counters'), oldestPendingMark: pendingMarkStore('counters').oldest },
-      clock,
-    ),
-    jobs: jobStore('jobs'),
-    models: modelRegistry('models'),
-    tenants: tenantReader('tenants'),
-  };
-  const counting = { ...stores, counters: hourlyCounters(counterStore('counters'), clock, randomUUID) };
-  const reading = { ...stores, counters: counterReader('counters') };
-  return {
-    getCoverage: getCoverage(reading),
-    putCoverageExpectations: putCoverageExpectations(stores),
-    postEvents: postEvents(counting),
-    listBills: listBills(stores),
-    postBills: postBills(stores),
-    getReconciliation: getReconciliation(stores),
-    getDiagnostics: getDiagnostics(reading),
-  } satisfies Record<string, BoundOperation>;
-};
-export type OperationName = keyof ReturnType<typeof operationsOf>;
+const storesOf = (clock: () => number) => ({
+  accepted: { send: async () => undefined },
+  reportProgress: async () => undefined,
+  coverage: coverageStore('coverage'),
+  expectations: expectationStore('coverage'),
+  discovery: discoveryWriter('coverage'),
+  signals: signalStore('signals'),
+  bills: billReader('bills'),
+  billWriter: billWriter('bills'),
+  billSources: billSourceReader('billSources'),
+  billImports: billImportReader('bills'),
+  billImportWriter: billImportWriter('bills'),
+  groups: groupDirectory('rollups'),
+  rollups: rollupWriter('rollups'),
+  indexLag: indexLag(
+    { progress: progressStore('counters'), oldestPendingMark: pendingMarkStore('counters').oldest },
+    clock,
+  ),
+  jobs: jobStore('jobs'),
+  models: modelRegistry('models'),
+  tenants: tenantReader('tenants'),
+  counters: hourlyCounters(counterStore('counters'), clock, randomUUID),
+});
 
-/** The operations on coverage, signals, bills and diagnostics behind the full pipeline, on real tables, with a test clock. */
+/** The stores with reading counters in the place of writing ones. */
+const withReader = <Stores extends object>(stores: Stores) => ({
+  ...stores,
+  counters: counterReader('counters'),
+});
+
+const operations = {
+  getCoverage: (stores: Omit<Parameters<typeof getCoverage>[0], 'counters'>) =>
+    getCoverage(withReader(stores)),
+  putCoverageExpectations,
+  postEvents,
+  listBills,
+  postBills,
+  getReconciliation,
+  getDiagnostics: (stores: Omit<Parameters<typeof getDiagnostics>[0], 'counters'>) =>
+    getDiagnostics(withReader(stores)),
+};
+export type OperationName = keyof typeof operations;
+
+/** The operations on coverage, signals, bills and diagnostics. */
 export const startCoverageHarness = async () => {
-  const live = await startTables();
-  const time = { now: NOW };
-  const clock = () => time.now;
-  const operations = operationsOf(clock);
+  const world = await startOperations(operations, storesOf, { now: NOW });
   const rollups = rollupWriter('rollups');
 
   return {
-    live,
-    time,
+    ...world,
     coverage: coverageStore('coverage'),
     heartbeats: heartbeatStore('coverage'),
     outbox: outbox('outbox'),
@@ -97,20 +90,10 @@ export const startCoverageHarness = async () => {
     counted: counterReader('counters'),
     jobs: jobStore('jobs'),
     models: modelRegistry('models'),
-    newTenant,
-    /** Calls an operation, as an administrator of the tenant unless scopes are given. */
-    call: (
-      name: OperationName,
-      sent: TenantRequest,
-      scopes: readonly Scope[] = scopeNames,
-    ): Promise<TestResponse> => callAsTenant(operations[name], sent, { scopes, clock }),
     putRollup: async ({ tenant_id }: Tenant, rollup: Rollup): Promise<void> => {
       const seen = await rollups.readRevision(tenant_id, rollup.grain, rollup.start);
       if (!(await rollups.put(tenant_id, rollup, seen))) throw new Error('the rollup was not put');
     },
-    auditOf: live.auditOf,
-    eventsOf: live.eventsOf,
-    everything: live.everything,
   };
 };
 export type CoverageHarness = Awaited<ReturnType<typeof startCoverageHarness>>;

@@ -4,7 +4,6 @@ import { tenantReader, tenantWriter } from '../../../functions/platform/tenancy/
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { ContractPrice } from '../../../schemas/attribution/contractPrices.ts';
 import { type ModelHarness, startModelHarness } from '../../attribution/training/models/harness.ts';
-import { injectFaults } from '../../identity/credentials/faultInjection.ts';
 
 const SONNET: ContractPrice = {
   provider: 'aws.bedrock',
@@ -15,8 +14,6 @@ const SONNET: ContractPrice = {
   output: '12.75',
   source: 'Private pricing addendum 7',
 };
-/** The lease of a call, and more. */
-const LEASE_MS = 12_000;
 const GPT: ContractPrice = {
   provider: 'openai',
   model: 'gpt-4o',
@@ -25,11 +22,9 @@ const GPT: ContractPrice = {
 };
 
 let world: ModelHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 beforeAll(async () => {
   world = await startModelHarness();
-  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -102,25 +97,6 @@ it.each([
 it('is rejected for a credential bound to a residency lane', async () => {
   expect((await put([GPT], { residency: 'eu' })).body).toMatchObject({ error_code: 'RESIDENCY_BLOCKED' });
 });
-
-it.each(['fails', 'dies', 'repeats'] as const)(
-  'makes one change when the commit %s after it took effect',
-  async (kind) => {
-    await put([SONNET]);
-    const send = () => put([GPT], { key: 'repeated-change' });
-    // The second write is the change, after the lease.
-    void faults.arm({ write: 1, moment: 'after', kind });
-
-    await send();
-    faults.restart();
-    world.time.now += LEASE_MS;
-    const repeated = await send();
-
-    expect(repeated.status, repeated.text).toBe(200);
-    expect(await storedPrices()).toEqual([GPT]);
-    expect(await world.auditOf(tenant)).toHaveLength(2);
-  },
-);
 
 it('lets one of two writes with the same revision succeed', async () => {
   const by = (claim: string) => ({ claim, attempt: 1 });

@@ -1,21 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type ModelHarness, startModelHarness } from '../../attribution/training/models/harness.ts';
-import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 
-/** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */
-const LEASE_MS = 10_000 + 2_000;
-/** The writes of a call without a fault: idempotency lease, effect, stored response. */
-const WRITES = 3;
-
 let world: ModelHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
 beforeAll(async () => {
   world = await startModelHarness();
-  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -105,30 +97,6 @@ it('applies all of several concurrent changes', async () => {
   });
   expect(await world.auditOf(tenant)).toHaveLength(4);
   expect(await stateChanges()).toHaveLength(1);
-});
-
-describe('a change that crashes', () => {
-  const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
-    Array.from({ length: WRITES }, (_, write) =>
-      (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
-    ).flat(),
-  );
-
-  it.each(faultList)('is applied once when it is retried after %o', async (fault) => {
-    void faults.arm(fault);
-    await patch({ stage_b: 'disabled' }, 'one-key').catch(() => undefined);
-    faults.restart();
-    world.time.now += LEASE_MS;
-
-    const answer = await patch({ stage_b: 'disabled' }, 'one-key');
-    const again = await patch({ stage_b: 'disabled' }, 'one-key');
-
-    expect(answer.status, answer.text).toBe(200);
-    expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
-    expect(await world.tenantNow(tenant)).toEqual({ ...tenant, stage_b: 'disabled' });
-    expect(await world.auditOf(tenant)).toHaveLength(1);
-    expect(await stateChanges()).toEqual([['none', 'disabled', 'inference_disabled']]);
-  });
 });
 
 it.each([

@@ -10,10 +10,7 @@ import {
   UNTRAINED,
 } from '../../../../functions/attribution/training/models/servingState.ts';
 import trainModel from '../../../../functions/attribution/training/models/trainModel.ts';
-import { auditLog } from '../../../../functions/identity/audit/audit.store.ts';
-import type { BoundOperation } from '../../../../functions/platform/http/operation.ts';
 import { jobStore } from '../../../../functions/platform/jobs/job.store.ts';
-import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
 import { commit } from '../../../../functions/platform/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
@@ -21,57 +18,50 @@ import getContractPrices from '../../../../functions/tenants/settings/getContrac
 import getTenant from '../../../../functions/tenants/settings/getTenant.ts';
 import putContractPrices from '../../../../functions/tenants/settings/putContractPrices.ts';
 import updateTenant from '../../../../functions/tenants/settings/updateTenant.ts';
-import { scopeNames } from '../../../../schemas/access/scopes.ts';
 import { Job } from '../../../../schemas/jobs.ts';
 import type { Model } from '../../../../schemas/models.ts';
-import { callAsTenant, type TenantRequest } from '../../../platform/http/callAsTenant.ts';
-import type { TestResponse } from '../../../platform/http/harness.ts';
+import { startOperations } from '../../../platform/http/startOperations.ts';
 import { outage } from '../../../support/outage.ts';
-import { startTables } from '../../../support/tables.ts';
 import { newTenant } from '../../../support/tenants.ts';
 import { aModel, ulidAt } from './modelFixtures.ts';
 
-const operationsOf = (send: (job: { readonly job_id: string }) => Promise<void>) => {
-  const stores = {
-    audit: auditLog('audit'),
-    outbox: outbox('outbox'),
-    tenants: tenantReader('tenants'),
-    tenantSettings: tenantWriter('tenants'),
-    serving: servingReader('models'),
-    models: modelRegistry('models'),
-    jobs: jobStore('jobs'),
-    jobQueue: { send, sendAfterPropagation: send },
-    vet: async (href: string) => ({ kind: 'accepted' as const, href }),
-    endpointKey: async () => new Uint8Array(32),
-    cursorKey: async () => new Uint8Array(32),
-  };
-  return {
-    listModels: listModels(stores),
-    trainModel: trainModel(stores),
-    recallModel: recallModel(stores),
-    getTenant: getTenant(stores),
-    updateTenant: updateTenant(stores),
-    getContractPrices: getContractPrices(stores),
-    putContractPrices: putContractPrices(stores),
-  } satisfies Record<string, BoundOperation>;
+const operations = {
+  listModels,
+  trainModel,
+  recallModel,
+  getTenant,
+  updateTenant,
+  getContractPrices,
+  putContractPrices,
 };
-export type OperationName = keyof ReturnType<typeof operationsOf>;
+export type OperationName = keyof typeof operations;
 
-/** The operations on models and tenants behind the full pipeline, on real tables, with a test clock and queue. */
+/** The operations on models and tenants, with a test queue. */
 export const startModelHarness = async () => {
-  const live = await startTables();
-  const time = { now: Date.parse('2026-05-01T12:00:00Z') };
   const queue = { sent: [] as string[], isDown: false };
-  const operations = operationsOf(async ({ job_id }) => {
+  const send = async ({ job_id }: { readonly job_id: string }): Promise<void> => {
     if (queue.isDown) throw outage('no queue');
     queue.sent.push(job_id);
-  });
+  };
   const registry = modelRegistry('models');
   const tenants = tenantWriter('tenants');
+  const world = await startOperations(
+    operations,
+    () => ({
+      tenants: tenantReader('tenants'),
+      tenantSettings: tenants,
+      serving: servingReader('models'),
+      models: registry,
+      jobs: jobStore('jobs'),
+      jobQueue: { send, sendAfterPropagation: send },
+      vet: async (href: string) => ({ kind: 'accepted' as const, href }),
+      endpointKey: async () => new Uint8Array(32),
+    }),
+    { now: Date.parse('2026-05-01T12:00:00Z') },
+  );
 
   return {
-    live,
-    time,
+    ...world,
     queue,
     registry,
     newTenant: async (members: Partial<Tenant> = {}): Promise<Tenant> => {
@@ -99,17 +89,12 @@ export const startModelHarness = async () => {
       ]);
       return models.map(({ version }) => version);
     },
-    /** Calls an operation as an administrator of the tenant. `sent.id` is the version of the model, where the route has one. */
-    call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
-      callAsTenant(operations[name], sent, { scopes: scopeNames, clock: () => time.now }),
     servingOf: async ({ tenant_id }: Tenant) => (await registry.current(tenant_id)).serving,
     /** The newest first. */
     modelsOf: ({ tenant_id }: Tenant) => registry.models(tenant_id, { descending: true, limit: 100 }),
     tenantNow: async ({ tenant_id }: Tenant) => (await tenants.tenant(tenant_id))?.document ?? null,
     jobsOf: async ({ tenant_id }: Tenant) =>
-      (await live.documents('jobs', tenant_id)).map((one) => Job.parse(one)),
-    auditOf: live.auditOf,
-    eventsOf: live.eventsOf,
+      (await world.live.documents('jobs', tenant_id)).map((one) => Job.parse(one)),
   };
 };
 export type ModelHarness = Awaited<ReturnType<typeof startModelHarness>>;

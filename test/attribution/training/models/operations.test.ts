@@ -2,23 +2,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import * as z from 'zod';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { Model } from '../../../../schemas/models.ts';
-import { type Fault, injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import type { TestResponse } from '../../../platform/http/harness.ts';
 import { type ModelHarness, startModelHarness } from './harness.ts';
 
 /** The remaining time of a function in the harness, plus the margin of its lease. */
 const LEASE_MS = 10_000 + 2_000;
-/** Writes of a call without faults: the lease, the change, the stored response. */
-const WRITES = 3;
 const REASON = { reason: 'mislabelled' };
 
 let world: ModelHarness;
-let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
 beforeAll(async () => {
   world = await startModelHarness();
-  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -147,12 +142,6 @@ describe('POST /models/{version}/recall', () => {
   });
 });
 
-const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
-  Array.from({ length: WRITES }, (_, write) =>
-    (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
-  ).flat(),
-);
-
 /** Retries a call after its lease, up to three times. */
 const callWithRetries = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
   for (let tries = 1; ; tries += 1) {
@@ -186,30 +175,6 @@ describe.each(['recallModel', 'trainModel'] as const)('%s', (operation) => {
         ? recall(version, 'one-key')
         : world.call('trainModel', { tenant, key: 'one-key' });
   };
-
-  it(`takes ${WRITES} writes: lease, change, stored response`, async () => {
-    const send = await prepare();
-    void faults.arm({ write: 99, moment: 'before', kind: 'fails' });
-
-    const answer = await send();
-
-    expect(faults.writes()).toBe(WRITES);
-    await expectOneEffect(answer);
-  });
-
-  it.each(faultList)('has one effect when a retry follows %o', async (fault) => {
-    const send = await prepare();
-    void faults.arm(fault);
-    await send();
-    faults.restart();
-    world.time.now += LEASE_MS;
-
-    const answer = await callWithRetries(send);
-
-    await expectOneEffect(answer);
-    const again = await send();
-    expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
-  });
 
   it('sends its job with the retry when the queue was down', async () => {
     const send = await prepare();

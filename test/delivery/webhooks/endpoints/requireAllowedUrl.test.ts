@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { isChallengeAnswer } from '../../../../functions/delivery/webhooks/endpoints/challenge.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { ENDPOINTS_MAXIMUM } from '../../../../schemas/webhooks.ts';
-import { type Fault, injectFaults } from '../../../identity/credentials/faultInjection.ts';
+import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import { hostileAddresses, hostileAnswers, hostileUrls } from '../../../platform/egress/hostileUrls.ts';
 import { newTenant } from '../../../support/tenants.ts';
 import { startWebhooksHarness, type WebhooksHarness } from '../harness.ts';
@@ -225,33 +225,6 @@ describe('POST /webhooks with a URL that is not allowed', () => {
 });
 
 describe('POST /webhooks repeated after a fault', () => {
-  // The six writes of a call: idempotency lease, two challenge limits, effect, challenge, stored response.
-  const writes = [0, 1, 2, 3, 4, 5];
-  const list = writes.flatMap((write) =>
-    (['before', 'after'] as const).flatMap((moment) =>
-      (['fails', 'dies'] as const).map((kind): Fault => ({ write, moment, kind })),
-    ),
-  );
-
-  it.each(list)('creates one endpoint and sends one challenge: %o', async (fault) => {
-    const send = () => register({}, { key: 'one-key' });
-    void faults.arm(fault);
-    await send();
-    faults.restart();
-    world.time.now += LEASE_MS;
-
-    const answer = await send();
-    const again = await send();
-
-    expect(answer.status, answer.text).toBe(201);
-    expect(again.text).toBe(answer.text);
-    expect([(await world.stored(tenant)).length, await world.countOf(tenant)]).toEqual([1, 1]);
-    const [endpoint] = await world.stored(tenant);
-    expect(endpoint && world.secretsOf(endpoint).current).toBe(answer.body['signing_secret']);
-    expect(await world.entriesOf(String(answer.body['id']))).toHaveLength(1);
-    expect((await world.auditOf(tenant)).map(({ action }) => action)).toEqual(['webhook.create']);
-  });
-
   it('returns 201 even if the host no longer resolves', async () => {
     world.names.set('brief.example.com', ['93.184.215.14']);
     const send = () => register({ url: 'https://brief.example.com/' }, { key: 'brief' });

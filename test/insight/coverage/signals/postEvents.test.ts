@@ -136,24 +136,6 @@ describe('a discovery signal', () => {
 
     expect([eu, us, all].map(({ pathways }) => pathways.length)).toEqual([0, 1, 1]);
   });
-
-  const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
-    Array.from({ length: 4 }, (_, write) =>
-      (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
-    ).flat(),
-  );
-
-  it.each(faultList)('is stored when a retry follows %o', async (fault) => {
-    const signal = aSignal();
-    void faults.arm(fault);
-    await send(signal, { key: 'one-key' });
-    faults.restart();
-
-    const answer = await send(signal, { key: 'one-key' });
-
-    expect(answer.status, answer.text).toBe(202);
-    expect((await coverageOf()).pathways).toMatchObject([{ discovered: [{ first_seen: ago(2 * DAY) }] }]);
-  });
 });
 
 describe('connector health', () => {
