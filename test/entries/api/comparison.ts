@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Item, Rows } from './mutationWorld.ts';
+import type { Item, Rows } from './rows.ts';
 
 /** The number of the attempt that wrote a row differs with each retry. */
 const ATTEMPT = 'attempt';

@@ -1,21 +1,16 @@
-import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaim.store.ts';
-import { idOf, invocationUlid } from '../../../functions/platform/shared/ids.ts';
+import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Deployment } from '../../../tools/operator/deployment.ts';
-import { anEvent } from '../../attribution/engine/events.ts';
-import { recorderWithFault } from '../../ledger/records/crashFixture.ts';
-import { anAnomaly, seedAnomalies } from '../../support/anomalies.ts';
 import { seedModels } from '../../support/models.ts';
-import { SILENT_RECEIVER, verifyEndpoint } from '../../support/webhooks.ts';
-
-/** One call of an operation. Default body: a sample of its schema. */
-export interface Sent {
-  readonly operation: string;
-  readonly id?: string;
-  readonly body?: object;
-  readonly bySandbox?: boolean;
-}
+import { SILENT_RECEIVER } from '../../support/webhooks.ts';
+import {
+  anomalyOf,
+  DAY_MS,
+  HOUR_MS,
+  recordOf,
+  type ScenarioContext,
+  type Sent,
+  verifiedEndpoint,
+} from './mutationSubjects.ts';
 
 /** A call, and what another caller does between its crash and its retry. */
 interface Scenario {
@@ -23,45 +18,14 @@ interface Scenario {
   readonly between: Sent;
 }
 
-export interface ScenarioContext {
-  readonly tenant: Tenant;
-  readonly deployment: Deployment;
-  readonly now: number;
-  /** Sends a call and returns the id of what it created. */
-  readonly create: (sent: Sent) => Promise<string>;
-}
-
-const HOUR_MS = 60 * 60 * 1_000;
-const DAY_MS = 24 * HOUR_MS;
-
-const recordOf = async ({ tenant, now }: ScenarioContext): Promise<string> => {
-  const event = anEvent();
-  await recorderWithFault()(event, { receivedAt: now, residency: null }, tenant);
-  const ulid = await dedupClaimReader('claims').recordOf(
-    tenant.tenant_id,
-    invocationUlid(tenant.tenant_id, event.event_id),
-  );
-  return idOf('att', tenant.tag, ulid ?? '');
-};
-
-const verifiedEndpoint = async ({ create, deployment, tenant }: ScenarioContext): Promise<string> => {
-  const id = await create({ operation: 'createWebhook' });
-  await verifyEndpoint(deployment, tenant, id);
-  return id;
-};
-
-const anomalyOf = async ({ tenant, deployment, now }: ScenarioContext): Promise<string> => {
-  const anomaly = anAnomaly(tenant.tag, now - (now % HOUR_MS) - 2 * HOUR_MS);
-  await seedAnomalies(deployment, tenant, [anomaly]);
-  return anomaly.id;
-};
+type Scenarios = Readonly<Record<string, (context: ScenarioContext) => Promise<Scenario>>>;
 
 /** The creation, change and deletion of resources of one kind. */
 const resource = (
   noun: string,
   changes: readonly [call: object, between: object],
   others: readonly [call: object, between: object] = [{ name: 'one' }, { name: 'other' }],
-): Record<string, (context: ScenarioContext) => Promise<Scenario>> => {
+): Scenarios => {
   const creation = (body: object): Sent => ({ operation: `create${noun}`, body });
   const [call, between] = changes;
   return {
@@ -97,8 +61,25 @@ const exportAt = (now: number): Sent => {
 };
 const url = (path: string) => ({ url: `https://${SILENT_RECEIVER}/${path}` });
 
+/** The creation, rotation and end of credentials of one kind. */
+const credential = (noun: string, end: string): Scenarios => {
+  const creation: Sent = { operation: `create${noun}` };
+  const rotation = (id: string): Sent => ({ operation: `rotate${noun}`, id, body: { overlap_seconds: 60 } });
+  return {
+    [`create${noun}`]: twice(`create${noun}`, { name: 'one' }, { name: 'other' }),
+    [`rotate${noun}`]: async ({ create }) => {
+      const id = await create(creation);
+      return { call: rotation(id), between: rotation(id) };
+    },
+    [`${end}${noun}`]: async ({ create }) => {
+      const id = await create(creation);
+      return { call: { operation: `${end}${noun}`, id }, between: rotation(id) };
+    },
+  };
+};
+
 /** A scenario for every mutation of the route table. */
-export const scenarios: Readonly<Record<string, (context: ScenarioContext) => Promise<Scenario>>> = {
+export const scenarios: Scenarios = {
   ...resource('IdentityMapping', [{ owner: 'team-a' }, { owner: 'team-b', position: 7 }]),
   // The spend of the tenant crosses thresholds of the new budgets. The changed one has none: its alerts follow the newest
   // state of the budget, so they differ with the order of changes.
@@ -243,30 +224,6 @@ export const scenarios: Readonly<Record<string, (context: ScenarioContext) => Pr
     return { call: { operation: 'removeUser', id: await create(user) }, between: user };
   },
 
-  createApiKey: twice('createApiKey', { name: 'one' }, { name: 'other' }),
-  rotateApiKey: async ({ create }) => {
-    const rotation: Sent = {
-      operation: 'rotateApiKey',
-      id: await create({ operation: 'createApiKey' }),
-      body: { overlap_seconds: 60 },
-    };
-    return { call: rotation, between: rotation };
-  },
-  revokeApiKey: async ({ create }) => {
-    const id = await create({ operation: 'createApiKey' });
-    return { call: { operation: 'revokeApiKey', id }, between: { operation: 'rotateApiKey', id } };
-  },
-  createOAuthClient: twice('createOAuthClient', { name: 'one' }, { name: 'other' }),
-  rotateOAuthClient: async ({ create }) => {
-    const rotation: Sent = {
-      operation: 'rotateOAuthClient',
-      id: await create({ operation: 'createOAuthClient' }),
-      body: { overlap_seconds: 60 },
-    };
-    return { call: rotation, between: rotation };
-  },
-  deleteOAuthClient: async ({ create }) => {
-    const id = await create({ operation: 'createOAuthClient' });
-    return { call: { operation: 'deleteOAuthClient', id }, between: { operation: 'rotateOAuthClient', id } };
-  },
+  ...credential('ApiKey', 'revoke'),
+  ...credential('OAuthClient', 'delete'),
 };

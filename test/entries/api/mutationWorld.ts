@@ -1,24 +1,14 @@
 import './environment.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  BatchWriteItemCommand,
-  ScanCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
 import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
 import { dynamodb } from '../../../functions/platform/shared/aws/dynamodb.client.ts';
-import { type TableName, type TableShape, tableNames, tables } from '../../../schemas/platform/tables.ts';
 import { outage } from '../../support/outage.ts';
 import { startTables } from '../../support/tables.ts';
+import { type Item, keyOf, nameOf, type Rows, rowAccess, writtenBy } from './rows.ts';
 import { answerOf, loadUnits } from './unitsInProcess.ts';
-
-export type Item = Record<string, AttributeValue>;
-/** Rows by table and key. A row that does not exist is undefined. */
-export type Rows = ReadonlyMap<string, Item | undefined>;
 
 /**
  * `fails`: only this write fails, and its effect is kept (`after`) or not. `dies`: the process makes no further calls after
@@ -50,47 +40,12 @@ const CLAIMS = 'idempotency';
 const isBeside = (table: string, { pk }: Item): boolean =>
   table === 'counters' || /#usage#|#sortIndex#log$/.test(pk?.S ?? '');
 
-const shapeOf = (table: string): TableShape => tables[table as TableName];
-const keyOf = (table: string, item: Item): Item => {
-  const { partitionKey, sortKey } = shapeOf(table);
-  return Object.fromEntries(
-    [partitionKey, ...(sortKey === undefined ? [] : [sortKey])].map((name) => [
-      name,
-      item[name] ?? { S: '' },
-    ]),
-  );
-};
-const nameOf = (table: string, item: Item): string => JSON.stringify([table, keyOf(table, item)]);
-
-interface AnyWrite {
-  readonly TableName?: string;
-  readonly Item?: Item;
-  readonly Key?: Item;
-}
-
-/** The rows that a request to the tables writes. */
-const writtenBy = ({ operation, input }: AwsRequest): (readonly [table: string, key: Item])[] => {
-  const sent = input as AnyWrite & {
-    readonly TransactItems?: readonly Record<string, AnyWrite>[];
-    readonly RequestItems?: Record<string, readonly { PutRequest?: AnyWrite; DeleteRequest?: AnyWrite }[]>;
-  };
-  const single = (write: AnyWrite) => [write.TableName ?? '', write.Item ?? write.Key ?? {}] as const;
-  if (operation === 'TransactWriteItems')
-    return (sent.TransactItems ?? []).flatMap((one) => Object.values(one).map(single));
-  if (operation === 'BatchWriteItem')
-    return Object.entries(sent.RequestItems ?? {}).flatMap(([table, writes]) =>
-      writes.map(({ PutRequest, DeleteRequest }) =>
-        single({ ...PutRequest, ...DeleteRequest, TableName: table }),
-      ),
-    );
-  return [single(sent)];
-};
-
 /** All units of the API in this process, over real tables, with a clock that stands still and one fault at a time. */
 export const startMutationWorld = async (now: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now });
   const live = await startTables();
   const { client } = live;
+  const { scan, read, write } = rowAccess(client);
   const send = await loadUnits();
   const current = new AsyncLocalStorage<Observed>();
   let base: Rows | undefined;
@@ -147,45 +102,6 @@ export const startMutationWorld = async (now: number) => {
       };
   };
   subscribe('aws.request', onRequest);
-
-  const scan = async (): Promise<Rows> => {
-    const rows = new Map<string, Item>();
-    await Promise.all(
-      tableNames.map(async (TableName) => {
-        const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
-        for (const item of Items) rows.set(nameOf(TableName, item), item);
-      }),
-    );
-    return rows;
-  };
-  const read = async (
-    keys: ReadonlyMap<string, readonly [string, Item]>,
-  ): Promise<Map<string, Item | undefined>> => {
-    const rows = new Map<string, Item | undefined>([...keys].map(([name]) => [name, undefined]));
-    for (const [table, entries] of Map.groupBy(keys.values(), ([table]) => table)) {
-      const Keys = entries.map(([, key]) => key);
-      const { Responses = {} } = await client.send(
-        new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
-      );
-      for (const item of Responses[table] ?? []) rows.set(nameOf(table, item), item);
-    }
-    return rows;
-  };
-
-  /** Writes rows as they are in a state. */
-  const write = async (state: Rows, keys: ReadonlyMap<string, readonly [string, Item]>): Promise<void> => {
-    for (const [table, entries] of Map.groupBy(keys, ([, [table]]) => table)) {
-      const requests = entries.map(([name, [, key]]) => {
-        const item = state.get(name);
-        return item === undefined ? { DeleteRequest: { Key: key } } : { PutRequest: { Item: item } };
-      });
-      for (let from = 0; from < requests.length; from += 25) {
-        await client.send(
-          new BatchWriteItemCommand({ RequestItems: { [table]: requests.slice(from, from + 25) } }),
-        );
-      }
-    }
-  };
 
   return {
     live,

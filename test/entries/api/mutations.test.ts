@@ -6,7 +6,8 @@ import { type RouteShape, routeKey, takesIdempotencyKey } from '../../../schemas
 import { aGroup, putRollup } from '../../insight/budgets/rollupFixtures.ts';
 import { goodRequest, pathOf } from '../../platform/apiDocs/contract/requests.ts';
 import { differencesOf, type Outcome, randomPathsOf } from './comparison.ts';
-import { type ScenarioContext, type Sent, scenarios } from './mutationScenarios.ts';
+import { scenarios } from './mutationScenarios.ts';
+import type { ScenarioContext, Sent } from './mutationSubjects.ts';
 import { type Fault, type MutationWorld, startMutationWorld } from './mutationWorld.ts';
 
 const NOW = Date.parse('2026-08-12T12:00:00Z');

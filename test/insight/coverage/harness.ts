@@ -74,7 +74,6 @@ const operations = {
   getDiagnostics: (stores: Omit<Parameters<typeof getDiagnostics>[0], 'counters'>) =>
     getDiagnostics(withReader(stores)),
 };
-export type OperationName = keyof typeof operations;
 
 /** The operations on coverage, signals, bills and diagnostics. */
 export const startCoverageHarness = async () => {

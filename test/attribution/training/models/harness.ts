@@ -34,7 +34,6 @@ const operations = {
   getContractPrices,
   putContractPrices,
 };
-export type OperationName = keyof typeof operations;
 
 /** The operations on models and tenants, with a test queue. */
 export const startModelHarness = async () => {

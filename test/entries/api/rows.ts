@@ -1,0 +1,94 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
+import { type TableName, type TableShape, tableNames, tables } from '../../../schemas/platform/tables.ts';
+
+export type Item = Record<string, AttributeValue>;
+/** Rows by table and key. A row that does not exist is undefined. */
+export type Rows = ReadonlyMap<string, Item | undefined>;
+
+/** Keys of rows, by name. */
+export type Keys = ReadonlyMap<string, readonly [table: string, key: Item]>;
+
+const shapeOf = (table: string): TableShape => tables[table as TableName];
+export const keyOf = (table: string, item: Item): Item => {
+  const { partitionKey, sortKey } = shapeOf(table);
+  return Object.fromEntries(
+    [partitionKey, ...(sortKey === undefined ? [] : [sortKey])].map((name) => [
+      name,
+      item[name] ?? { S: '' },
+    ]),
+  );
+};
+export const nameOf = (table: string, item: Item): string => JSON.stringify([table, keyOf(table, item)]);
+
+interface AnyWrite {
+  readonly TableName?: string;
+  readonly Item?: Item;
+  readonly Key?: Item;
+}
+
+/** The rows that a request to the tables writes. */
+export const writtenBy = ({ operation, input }: AwsRequest): (readonly [table: string, key: Item])[] => {
+  const sent = input as AnyWrite & {
+    readonly TransactItems?: readonly Record<string, AnyWrite>[];
+    readonly RequestItems?: Record<string, readonly { PutRequest?: AnyWrite; DeleteRequest?: AnyWrite }[]>;
+  };
+  const single = (write: AnyWrite) => [write.TableName ?? '', write.Item ?? write.Key ?? {}] as const;
+  if (operation === 'TransactWriteItems')
+    return (sent.TransactItems ?? []).flatMap((one) => Object.values(one).map(single));
+  if (operation === 'BatchWriteItem')
+    return Object.entries(sent.RequestItems ?? {}).flatMap(([table, writes]) =>
+      writes.map(({ PutRequest, DeleteRequest }) =>
+        single({ ...PutRequest, ...DeleteRequest, TableName: table }),
+      ),
+    );
+  return [single(sent)];
+};
+
+/** Reads and writes rows of any table. */
+export const rowAccess = (client: DynamoDBClient) => {
+  const scan = async (): Promise<Rows> => {
+    const rows = new Map<string, Item>();
+    await Promise.all(
+      tableNames.map(async (TableName) => {
+        const { Items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
+        for (const item of Items) rows.set(nameOf(TableName, item), item);
+      }),
+    );
+    return rows;
+  };
+  const read = async (keys: Keys): Promise<Map<string, Item | undefined>> => {
+    const rows = new Map<string, Item | undefined>([...keys].map(([name]) => [name, undefined]));
+    for (const [table, entries] of Map.groupBy(keys.values(), ([table]) => table)) {
+      const Keys = entries.map(([, key]) => key);
+      const { Responses = {} } = await client.send(
+        new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
+      );
+      for (const item of Responses[table] ?? []) rows.set(nameOf(table, item), item);
+    }
+    return rows;
+  };
+
+  /** Writes rows as they are in a state. */
+  const write = async (state: Rows, keys: Keys): Promise<void> => {
+    for (const [table, entries] of Map.groupBy(keys, ([, [table]]) => table)) {
+      const requests = entries.map(([name, [, key]]) => {
+        const item = state.get(name);
+        return item === undefined ? { DeleteRequest: { Key: key } } : { PutRequest: { Item: item } };
+      });
+      for (let from = 0; from < requests.length; from += 25) {
+        await client.send(
+          new BatchWriteItemCommand({ RequestItems: { [table]: requests.slice(from, from + 25) } }),
+        );
+      }
+    }
+  };
+
+  return { scan, read, write };
+};
