@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { canonicalText } from './labels/canonicalText.ts';
 import { confidentialReason, LABEL_WORDS_MAXIMUM, TEXT_WORDS_MAXIMUM } from './labels/confidentialText.ts';
 
 /** Highest confidence that the service reports, and the highest that it accepts from a producer. */
@@ -69,17 +70,18 @@ const memoizeByLength = <Schema>(create: (max: number) => Schema) => {
   };
 };
 
-/** The readable part of a text: in one line, without control characters and halves of surrogate pairs. */
+/** The readable part of a text in its canonical form: in one line, without control characters and halves of surrogate pairs. */
 export const printableText = (text: string): string =>
-  text
-    .replaceAll(/[\t\n\v\f\r\u0085]+/g, ' ')
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
-    .trim();
+  canonicalText(text.replaceAll(/[\t\n\v\f\r\u0085]+/g, ' ').replaceAll(/[\p{Cc}\p{Cs}]/gu, ''));
 
-/** Readable text without control characters, so that it is safe in logs, headers and files. */
+/**
+ * Readable text in its canonical form, without control characters, so that it is safe in logs, headers and files. All text
+ * that names something is parsed by it, so that one name is one name in every view.
+ */
 const printable = memoizeByLength((max) =>
   z
     .string()
+    .overwrite((text) => (text.length > 2 * max ? text : canonicalText(text)))
     .min(1)
     .max(max)
     .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must not contain control characters')

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { CredentialName } from '../../schemas/access/credential.ts';
 import { budgetMembers } from '../../schemas/budgets.ts';
+import { canonicalText } from '../../schemas/labels/canonicalText.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { freeText, label } from '../../schemas/values.ts';
+import { runs } from '../support/properties.ts';
 import { harmlessTexts, secretsByKind } from './secretKinds.ts';
 
 const secrets = fc.oneof(
@@ -73,6 +75,66 @@ describe('label', () => {
   });
 });
 
+describe('the canonical form of a label', () => {
+  it.each([
+    ['spaces at the ends', '  team ', 'team'],
+    ['a no-break space', 'Team\u00A0Search', 'Team Search'],
+    ['several spaces', 'Team \u2003 Search', 'Team Search'],
+    ['a separator of lines', 'Team\u2028Search', 'Team Search'],
+    ['a decomposed letter', 'jose\u0301', 'jos\u00E9'],
+    ['a decomposed letter behind a mark of direction', 'jose\u200E\u0301', 'jos\u00E9'],
+    ['a decomposed syllable', '\u1112\u1161\u11AB', '\uD55C'],
+    ['a byte order mark', '\uFEFFteam', 'team'],
+    ['a zero-width space', 'te\u200Bam', 'team'],
+    ['a soft hyphen', 'te\u00ADam', 'team'],
+    ['an isolate', '\u2067team\u2069', 'team'],
+    ['an override of the direction', 'team\u202Egpj', 'teamgpj'],
+    ['characters of tags', 'team\u{E0061}\u{E007F}', 'team'],
+    ['a filler', 'team\u3164', 'team'],
+    ['a selector of a variant', '\u2764\uFE0F', '\u2764'],
+    ['a joiner between Latin letters', 'te\u200C\u200Dam', 'team'],
+    ['a joiner at the end', '\u0645\u06CC\u200C', '\u0645\u06CC'],
+  ])('has no %s', (_, sent, stored) => {
+    expect(label(256).parse(sent)).toBe(stored);
+  });
+
+  it.each([
+    ['Persian', '\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'],
+    ['Hindi', '\u0915\u094D\u200D\u0937'],
+    ['Sinhala', '\u0DC1\u0DCA\u200D\u0DBB\u0DD3'],
+    ['an emoji of a family', '\u{1F469}\u200D\u{1F469}\u{1F3FD}\u200D\u{1F467}'],
+  ])('keeps the joiners that the spelling of %s needs', (_, text) => {
+    expect(label(256).parse(text)).toBe(text);
+  });
+
+  it.each([' ', '\u200B', '\u2066\u2069', '\u3164'])('refuses a label without anything to see', (text) => {
+    expect(messagesOf(label(256), text)).not.toEqual([]);
+  });
+
+  it('finds a secret behind invisible characters', () => {
+    const hidden = ['sk', 'ant', 'api\u200B03', 'a'.repeat(40)].join('-\u2060');
+
+    expect(messagesOf(label(256), hidden)).toEqual([expect.stringContaining('Anthropic')]);
+  });
+
+  it('is stable, and composes what it keeps', () => {
+    const unit = fc.constantFrom(
+      ...'ae\u0301\u0308\u200C\u200D\u200B\u0645\u06CC\u064B\u0915\u094D \u00A0\u1112\u1161',
+      '\u{1F469}',
+    );
+    const mixed = fc.string({ unit, maxLength: 12 });
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), mixed), (text) => {
+        const once = canonicalText(text);
+
+        expect(canonicalText(once)).toBe(once);
+        expect(canonicalText(text.normalize('NFD'))).toBe(once);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+});
+
 describe('freeText', () => {
   it('accepts 12 words with any spaces around and between them', () => {
     const words = Array.from({ length: 12 }, () => 'word').join('   ');
@@ -112,10 +174,10 @@ describe('the route table', () => {
 
   const secret = ['sk', 'ant', 'api03', 'a'.repeat(40)].join('-');
 
-  /** The paths of strings without a pattern, an enumeration or a format that accept the secret. */
-  const acceptingPaths = (schema: z.ZodType, path = ''): string[] => {
+  /** The paths of strings that break a rule. */
+  const breakingPaths = (schema: z.ZodType, isBroken: (text: z.ZodType) => boolean, path = ''): string[] => {
     const { def } = schema as unknown as { def: Record<string, unknown> & { type: string } };
-    const inner = (part: unknown, at = path) => acceptingPaths(part as z.ZodType, at);
+    const inner = (part: unknown, at = path) => breakingPaths(part as z.ZodType, isBroken, at);
     switch (def.type) {
       case 'object':
         return Object.entries(def['shape'] as Record<string, z.ZodType>).flatMap(([name, member]) =>
@@ -132,19 +194,42 @@ describe('the route table', () => {
       case 'readonly':
         return inner(def['innerType']);
       case 'string':
-        return schema.safeParse(secret).success ? [path] : [];
+        return isBroken(schema) ? [path] : [];
+      case 'pipe':
+        // A text that the schema changes or drops is judged by the result, and a list by its values.
+        if (def['in'] instanceof z.ZodString) return isBroken(schema) ? [path] : [];
+        return def['in'] instanceof z.ZodPipe ? inner(def['out'], `${path}/0`) : [];
       default:
         return [];
     }
   };
-
-  it('has no body member that stores a secret as sent', () => {
-    const found = routes.flatMap(({ operation, body }) =>
+  const brokenInBodies = (isBroken: (text: z.ZodType) => boolean): string[] =>
+    routes.flatMap(({ operation, body }) =>
       body === undefined || body.kind === 'form'
         ? []
-        : acceptingPaths(body.schema).map((path) => `${operation} ${path}`),
+        : breakingPaths(body.schema, isBroken).map((path) => `${operation} ${path}`),
     );
 
-    expect(found).toEqual([]);
+  it('has no body member that stores a secret as sent', () => {
+    expect(brokenInBodies((text) => text.safeParse(secret).data === secret)).toEqual([]);
+  });
+
+  it('has no member of a body or a query that keeps two spellings of one name apart', () => {
+    const isApart = (text: z.ZodType): boolean => {
+      const { success, data } = text.safeParse(' team\u200B\u00A0jose\u0301 ');
+      return success && data !== 'team jos\u00E9';
+    };
+
+    expect(brokenInBodies(isApart)).toEqual([]);
+    const names = /^\/(?:owner|service|provider|requested_model|served_model|region|tags)(?:\[|\/|$)/;
+    expect(
+      routes.flatMap(({ operation, query }) =>
+        query === undefined
+          ? []
+          : breakingPaths(query, isApart)
+              .filter((path) => names.test(path))
+              .map((path) => `${operation} ${path}`),
+      ),
+    ).toEqual([]);
   });
 });

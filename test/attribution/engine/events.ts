@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Factors } from '../../../functions/impact/factors.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { InvocationEvent, PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { canonicalText } from '../../../schemas/labels/canonicalText.ts';
 
 const NOON = Date.parse('2026-07-15T12:00:00Z');
 
@@ -41,7 +42,9 @@ const labels = (maxLength: number) =>
   fc.oneof(
     fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: Math.min(maxLength, 12) })
-      .filter((text) => text.length <= maxLength && /^[^\p{Cc}\p{Cs}]+$/u.test(text)),
+      .filter((text) => /^[^\p{Cc}\p{Cs}]+$/u.test(text))
+      .map(canonicalText)
+      .filter((text) => text !== '' && text.length <= maxLength),
     fc.constantFrom('constructor', '__proto__', 'toString', 'null', '-0'),
   );
 
