@@ -23,7 +23,7 @@ const dividedOf = (cohort: Cohort): Pick<Recorded, 'cost' | 'unattributed' | 'mi
   const unresolved = cohort.parts.filter(({ cell }) => cell.labels.output_state === 'unresolved');
   if (unresolved.length === 0) return { cost, unattributed: '0', mixed: '0' };
   if (unresolved.length === cohort.parts.length) return { cost, unattributed: cost, mixed: '0' };
-  return cohort.parts.every(({ cell }) => cell.persons.length === 0)
+  return cohort.parts.every(({ cell }) => !cell.isPersonal)
     ? { cost, unattributed: sumOf(unresolved.map(({ figures }) => figures.cost_usd.central)), mixed: '0' }
     : { cost, unattributed: '0', mixed: cost };
 };

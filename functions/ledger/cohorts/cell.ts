@@ -1,5 +1,6 @@
 import { COHORT_MINIMUM, type CohortField } from '../../../schemas/reports.ts';
 import type { Dimensions, Figures, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
+import { isAddress } from '../records/person.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import { distinctUpToMinimum, type PersonIndex } from './persons.ts';
 
@@ -55,7 +56,13 @@ export interface Cell {
   readonly day: number;
   readonly lane: string | null;
   readonly labels: Labels;
+  /** Hashes of distinct persons, at most `COHORT_MINIMUM`: those whom the calls name, or else those whom the labels name. */
   readonly persons: readonly string[];
+  /**
+   * Whether the calls can be those of persons. An address under which nobody is known to have called can be a person, but it
+   * hides nobody else: it is not counted.
+   */
+  readonly isPersonal: boolean;
   readonly invocations: number;
   readonly parts: readonly CellPart[];
 }
@@ -95,20 +102,29 @@ const cellOf = (
   persons: PersonIndex,
 ): Cell => {
   const { residency, cost_allocation_tags: tags, owner, service, region } = dimensions;
-  const named = distinctUpToMinimum(timedGroups.map(({ group }) => group.figures.persons));
+  const bearer = persons.personNamed(owner);
+  // Calls that name nobody count as the person who is their owner, and not as another, unknown one.
+  const personsIn = ({ figures }: RollupGroup): readonly string[] =>
+    bearer !== null && figures.persons.length > 0 && figures.impersonal === figures.invocations
+      ? [bearer]
+      : figures.persons;
+  const named = distinctUpToMinimum(timedGroups.map(({ group }) => personsIn(group)));
+  const names = [owner, service, region, ...Object.values(tags)];
   const parts: CellPart[] = [];
   const cell: Cell = {
     day,
     lane: residency,
     labels: labelsOf(dimensions),
-    persons: persons.personsOf(named, [owner, service, region, ...Object.values(tags)]),
+    // Two labels of one call can name two persons, of whom one has called.
+    persons: named.length > 0 ? named : names.flatMap((name) => persons.personNamed(name) ?? []).slice(0, 1),
+    isPersonal: named.length > 0 || names.some((name) => persons.isIdentity(name) || isAddress(name ?? '')),
     invocations: timedGroups.reduce((sum, { group }) => sum + group.figures.invocations, 0),
     parts,
   };
   for (const { at, length, group } of timedGroups) {
     const { figures } = group;
-    const persons = named.length > 0 ? figures.persons.slice(0, COHORT_MINIMUM) : cell.persons;
-    parts.push({ at, length, persons, figures, cell });
+    const own = named.length > 0 ? personsIn(group).slice(0, COHORT_MINIMUM) : cell.persons;
+    parts.push({ at, length, persons: own, figures, cell });
   }
   return cell;
 };

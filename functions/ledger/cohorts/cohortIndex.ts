@@ -40,7 +40,7 @@ const keyOf = (day: number, lane: string | null, labels: Labels): string =>
     .subarray(0, 12)
     .toString('base64url');
 
-const hasPersons = ({ parts }: Cohort): boolean => parts.some(({ cell }) => cell.persons.length > 0);
+const hasPersons = ({ parts }: Cohort): boolean => parts.some(({ cell }) => cell.isPersonal);
 
 /**
  * Indexes all cohorts of a month, which were read for a period of it. A cohort that also counts calls outside of the period is

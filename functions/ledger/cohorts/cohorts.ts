@@ -135,11 +135,11 @@ const wholeOf = (cells: readonly Cell[]): Cohort[] => {
  */
 export const cohortsOf = (persons: PersonIndex, days: readonly Day[]): Cohort[] => {
   const cells = days.flatMap((day) => cellsOfDay(day, persons));
-  const personal = cells.filter(({ persons }) => persons.length > 0);
+  const personal = cells.filter(({ isPersonal }) => isPersonal);
   if (personal.length > 0 && countPersonsUpToMinimum(personal) < COHORT_MINIMUM) return wholeOf(cells);
 
   const impersonal = cells
-    .filter(({ persons }) => persons.length === 0)
+    .filter(({ isPersonal }) => !isPersonal)
     .flatMap(({ lane, labels, parts }) =>
       parts.map((part) => ({ at: part.at, length: part.length, lane, labels, parts: [part] })),
     );

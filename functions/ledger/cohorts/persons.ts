@@ -1,17 +1,6 @@
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
 import type { Rollup } from '../../../schemas/rollup.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
-import { personHash } from '../rollups/figures.ts';
-
-/** The hash of a person. Only hashes of persons are stored with sums. */
-export const hashOfPerson = (tenantId: string, name: string): string =>
-  personHash(sha256Of('person', tenantId, name));
-
-/** A team or a package within an organization, such as `@acme/platform`. Never the name of a person. */
-const SCOPED_NAME = /^@[^@/\s]+\/[^@\s]+$/;
-
-/** Whether a label can be the address or the handle of a person. */
-const isAddress = (label: string): boolean => label.includes('@') && !SCOPED_NAME.test(label);
+import { hashOfPerson } from '../records/person.ts';
 
 /**
  * The persons that the calls of a month name, by hash. It decides for reports and exports alike who is counted, and which
@@ -40,15 +29,9 @@ export class PersonIndex {
     return label !== null && this.#personHashes.has(this.#hashOf(label));
   }
 
-  /**
-   * The persons of a group: those that its calls name, or else those that its labels name. Nobody else is known to have
-   * called, so an address is then counted as one person.
-   */
-  personsOf(named: readonly string[], labels: Iterable<string | null>): readonly string[] {
-    if (named.length > 0) return named;
-    return [...labels].flatMap((label) =>
-      label !== null && (isAddress(label) || this.isIdentity(label)) ? [this.#hashOf(label)] : [],
-    );
+  /** The person whose identity a label is; null if it is nobody's. */
+  personNamed(label: string | null): string | null {
+    return label !== null && this.isIdentity(label) ? this.#hashOf(label) : null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Figures, PERSONS_MAXIMUM, type Quantity } from '../../../schemas/rollup.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
+import { PERSON_HASH_DIGITS } from '../records/person.ts';
 
 const ZERO_QUANTITY: Quantity = { low: '0', central: '0', high: '0', unknown: 0 };
 
@@ -52,9 +53,7 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
   impersonal: one.impersonal + other.impersonal,
 });
 
-/** Hex digits of a person hash (48 bits): collisions within a tenant are very rare, and the value is exact in a double. */
-const HASH_DIGITS = 12;
-const HASH_RANGE = 16 ** HASH_DIGITS;
+const HASH_RANGE = 16 ** PERSON_HASH_DIGITS;
 
 /**
  * Number of distinct persons from the k-minimum-values sketch. Exact while the sketch has fewer than `PERSONS_MAXIMUM` (k)
@@ -67,7 +66,3 @@ export const personCount = ({ persons }: Pick<Figures, 'persons'>): { count: num
   const share = (Number.parseInt(kthMinimum, 16) + 1) / HASH_RANGE;
   return { count: Math.round((PERSONS_MAXIMUM - 1) / share), exact: false };
 };
-
-/** The hash of a person in the sketch. The digest includes the tenant id, so hashes of tenants cannot be compared. */
-export const personHash = (digest: Uint8Array): string =>
-  Buffer.from(digest).toString('hex').slice(0, HASH_DIGITS);

@@ -1,9 +1,9 @@
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import type { Dimensions, Figures, Quantity, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
 import { type CostAllocationTags, tagKeysOn } from '../../platform/tenancy/costAllocationTags.ts';
 import type { Attribution } from '../records/attribution.ts';
-import { addFigures, noFigures, personHash } from './figures.ts';
+import { personOf } from '../records/person.ts';
+import { addFigures, noFigures } from './figures.ts';
 import { tagValues } from './tagValues.ts';
 
 /** A quantity of one record, with the range of its explanation. */
@@ -45,8 +45,9 @@ export const dimensionsOf = (record: AttributionRecord, tags: GroupingTags): Dim
   service_state: record.interpretation.answers.service.state,
 });
 
-const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures => {
-  const person = storedEvent.attributed_identity;
+const figuresOf = (attribution: Attribution): Figures => {
+  const { record, explanation, storedEvent } = attribution;
+  const person = personOf(attribution);
   return {
     invocations: 1,
     cost_usd: quantityOf(explanation.cost),
@@ -57,8 +58,8 @@ const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures =
     cache_write_tokens: record.cache_write_tokens ?? 0,
     output_tokens: record.output_tokens ?? 0,
     reasoning_tokens: record.reasoning_tokens ?? 0,
-    persons: person === undefined ? [] : [personHash(sha256Of('person', record.tenant_id, person))],
-    impersonal: person === undefined ? 1 : 0,
+    persons: person === null ? [] : [person],
+    impersonal: storedEvent.attributed_identity === undefined ? 1 : 0,
   };
 };
 

@@ -18,6 +18,7 @@ const cellOf = ({ day = '2026-04-01', ...spending }: Spending): Cell => {
     lane: null,
     labels,
     persons: figures.persons,
+    isPersonal: figures.persons.length > 0,
     invocations: figures.invocations,
     parts: [],
   };

@@ -63,7 +63,15 @@ export const aCohortOf = (spending: UsageFigures): Cohort => {
   const { dimensions, figures } = aGroup(spending);
   const { residency: _lane, tags: _tags, ...labels } = dimensions;
   const { persons, invocations } = figures;
-  const cell: Cell = { day: 0, lane: null, labels, persons, invocations, parts: [] };
+  const cell: Cell = {
+    day: 0,
+    lane: null,
+    labels,
+    persons,
+    isPersonal: persons.length > 0,
+    invocations,
+    parts: [],
+  };
   return {
     at: 0,
     length: LENGTH.day,

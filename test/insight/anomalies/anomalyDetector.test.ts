@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { duePeriods } from '../../../functions/insight/anomalies/anomalyDetector.ts';
-import { personHash } from '../../../functions/ledger/rollups/figures.ts';
+import { hashOfPerson } from '../../../functions/ledger/records/person.ts';
 import { LENGTH, type RollupRange, startOf } from '../../../functions/ledger/rollups/grain.ts';
-import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Anomaly } from '../../../schemas/anomalies.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
@@ -250,7 +249,7 @@ describe('k-anonymity of findings', () => {
 
   it('never names an owner that is a person', async () => {
     const tenant = newTenant();
-    const ann = personHash(sha256Of('person', tenant.tenant_id, 'ann@example.org'));
+    const ann = hashOfPerson(tenant.tenant_id, 'ann@example.org');
     const traffic: GroupsByHour = (hour) => [
       aGroup(hour === NOON ? '80' : '10', {
         owner: 'ann@example.org',

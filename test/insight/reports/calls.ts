@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { hashOfPerson } from '../../../functions/ledger/cohorts/persons.ts';
+import { hashOfPerson } from '../../../functions/ledger/records/person.ts';
 import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';

@@ -22,6 +22,7 @@ const cell: Cell = {
     region: null,
   },
   persons: [],
+  isPersonal: false,
   invocations: 0,
   parts: [],
 };

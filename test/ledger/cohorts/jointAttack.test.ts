@@ -13,6 +13,7 @@ import {
 } from '../../insight/reports/differencingAttack.ts';
 import { runs } from '../../support/properties.ts';
 import { askAnomalies, askBudget, askExport } from './inquiries.ts';
+import { realisticLogs } from './realisticLogs.ts';
 
 const FROM = '2026-03-01';
 const TO = '2026-05-01';
@@ -102,6 +103,15 @@ describe('a differencing attack over all operations together', { timeout: 300_00
         expect(breaches(calls, await attack(calls))).toEqual([]);
       }),
       { numRuns: runs(50), seed: 20_260_303 },
+    );
+  });
+
+  it('cannot isolate them in the logs of gateways, whatever the layers call a person', async () => {
+    await fc.assert(
+      fc.asyncProperty(realisticLogs, async ({ reader, calls }) => {
+        expect(breaches(calls, await runDifferencingAttack(reader, everything))).toEqual([]);
+      }),
+      { numRuns: runs(20), seed: 20_261_125 },
     );
   });
 

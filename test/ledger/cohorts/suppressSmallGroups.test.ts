@@ -23,6 +23,7 @@ const aCell = (owner: string | null, persons: readonly string[], invocations = p
     region: null,
   },
   persons,
+  isPersonal: true,
   invocations,
   parts: [],
 });

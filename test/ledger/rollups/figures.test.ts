@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { loadFactors } from '../../../functions/impact/factors.ts';
+import { hashOfPerson } from '../../../functions/ledger/records/person.ts';
 import {
   addDecimals,
   addFigures,
   noFigures,
   personCount,
-  personHash,
 } from '../../../functions/ledger/rollups/figures.ts';
 import { groupOf, sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
-import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import { type Figures, PERSONS_MAXIMUM, RollupGroup } from '../../../schemas/rollup.ts';
 import { anyEvent, aTenant } from '../../attribution/engine/events.ts';
 
@@ -26,7 +25,7 @@ const groups = fc.array(
   ),
   { maxLength: 12 },
 );
-const personOf = (name: number): string => personHash(sha256Of('person', String(name)));
+const personOf = (name: number): string => hashOfPerson('acme', String(name));
 const withPersons = (names: readonly number[]): Figures => ({
   ...noFigures,
   persons: [...new Set(names.map(personOf))].sort().slice(0, PERSONS_MAXIMUM),

@@ -1,0 +1,97 @@
+import type { RuleTrace } from '../../../schemas/attribution/explanation.ts';
+import { sha256Of } from '../../platform/shared/hash.ts';
+import type { Attribution } from './attribution.ts';
+import type { Evidence } from './evidence.ts';
+
+/** A team or a package within an organization, such as `@acme/platform`. Never the name of a person. */
+const SCOPED_NAME = /^@[^@/\s]+\/[^@\s]+$/;
+
+/** Whether a label can be the address or the handle of a person. */
+export const isAddress = (label: string): boolean => label.includes('@') && !SCOPED_NAME.test(label);
+
+/** Compatible forms, cases and invisible characters are one (UTS 46, UAX 31). */
+const fold = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    // Upper case first, so that letters with one capital, such as "ß" and "ss", become one.
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC');
+
+/** The address in `Ann Lee <ann@example.org>`. */
+const BRACKETED = /<([^<>\s]+@[^<>\s]+)>$/;
+/** What says that a name is one: a scheme, and paths such as `user/`, `arn:…:assumed-role/admin/` and `DOMAIN\`. */
+const QUALIFIER = /^(?:(?:mailto|acct|user|uid|email):|.*[/\\](?=.))/;
+
+/**
+ * The name by which a person is counted. Layers name one person in several ways: the application `ann`, the gateway
+ * `Ann@example.org`, the cloud `user/ann`. Two persons with the same local part are counted as one, which hides more and
+ * never less.
+ */
+export const personKey = (name: string): string => {
+  const folded = fold(name);
+  if (SCOPED_NAME.test(folded)) return folded;
+  const bare = (BRACKETED.exec(folded)?.[1] ?? folded).replace(QUALIFIER, '');
+  const [local = '', domain] = bare.split('@');
+  const mailbox = domain === undefined ? local : local.replace(/\+.*$/, '');
+  return mailbox === '' ? bare.replace(/^@/, '') : mailbox;
+};
+
+/** Hex digits of a hash (48 bits): collisions within a tenant are very rare, and the value is exact in a double. */
+export const PERSON_HASH_DIGITS = 12;
+
+/** The digest includes the tenant id, so hashes of tenants cannot be compared. */
+const digestOf = (...parts: readonly string[]): string =>
+  sha256Of(...parts)
+    .toString('hex')
+    .slice(0, PERSON_HASH_DIGITS);
+
+/** The hash of a person. Only hashes of persons are stored with sums. */
+export const hashOfPerson = (tenantId: string, name: string): string =>
+  digestOf('person', tenantId, personKey(name));
+
+/** What can have made a call that names nobody: a key or else a workload. */
+const CALLER_FIELDS = [
+  ['api_key_name'],
+  ['spiffe_id', 'k8s_cluster', 'k8s_namespace', 'k8s_workload'],
+] as const;
+type CallerFields = (typeof CALLER_FIELDS)[number];
+
+const namesOf = (evidence: Partial<Evidence>, fields: CallerFields): string[] =>
+  fields.map((field) => fold(evidence[field] ?? ''));
+
+/**
+ * Whether an administrator declared the caller a service: a mapping that reads its name names a service, and no owner. A
+ * mapping to an owner can translate the key of a person into the name of that person.
+ */
+const isDeclaredService = (rules: readonly RuleTrace[], fields: CallerFields): boolean =>
+  rules.some(
+    ({ rule, saw, owner, service }) =>
+      rule === 'mapping' &&
+      service !== undefined &&
+      owner === undefined &&
+      fields.some((field) => field in saw),
+  );
+
+/**
+ * The hash of the person whom a call counts as; null if it counts as nobody's. That is the person whom the call or its trace
+ * names. A call that names nobody counts as one unknown person for each key or else workload, unless it is a declared
+ * service.
+ */
+export const personOf = ({ record, explanation, storedEvent }: Attribution): string | null => {
+  const trace = storedEvent.trace?.source?.evidence ?? {};
+  const name = storedEvent.attributed_identity ?? trace.attributed_identity;
+  if (name !== undefined) return hashOfPerson(record.tenant_id, name);
+  for (const evidence of [storedEvent, trace]) {
+    for (const fields of CALLER_FIELDS) {
+      const names = namesOf(evidence, fields);
+      if (names.every((one) => one === '')) continue;
+      const isService = evidence === storedEvent && isDeclaredService(explanation.rules, fields);
+      return isService ? null : digestOf('unknown person', record.tenant_id, ...names);
+    }
+  }
+  return null;
+};
