@@ -67,7 +67,7 @@ const Fields = z.object({
     .default(['service', 'owner'])
     .meta({
       id: 'ExportGrouping',
-      description: `Fields to group rows by, at most ${GROUP_BY_MAXIMUM}. Rows always name provider and model, because these determine the price. Groups of fewer than ${COHORT_MINIMUM} distinct persons are merged into their parent group`,
+      description: `Fields to group rows by, at most ${GROUP_BY_MAXIMUM}. Rows also name provider and model, because these determine the price, as far as the usage report of the same period shows them. Groups of fewer than ${COHORT_MINIMUM} distinct persons are merged into their parent group`,
     }),
   granularity: z.enum(granularities).default('day').meta({
     id: 'Granularity',

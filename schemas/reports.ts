@@ -164,7 +164,7 @@ const usageSums = {
 
 const adoptionSums = {
   persons: z.int().meta({
-    description: `Distinct persons, rounded down to a multiple of ${COHORT_MINIMUM}, so that the difference of two counts cannot reveal a smaller group`,
+    description: `Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of ${COHORT_MINIMUM}, so that the difference of two counts cannot reveal a smaller group`,
   }),
   persons_estimated: z.boolean().meta({
     description:

@@ -341,7 +341,7 @@ export type ExportRequest = {
 
 export type DayOrInstant = string | Timestamp;
 
-/** Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group */
+/** Fields to group rows by, at most 4. Rows also name provider and model, because these determine the price, as far as the usage report of the same period shows them. Groups of fewer than 5 distinct persons are merged into their parent group */
 export type ExportGrouping = readonly (
   | 'owner'
   | 'service'
@@ -2163,7 +2163,7 @@ export type AdoptionRow = {
   readonly region?: string | null;
   /** Values of the tags in `group_by`, by key. Null: the calls have no such tag. (several): several tags of the key. A key is absent if suppression hides its value, or if it was not a cost allocation tag on the day of the calls */
   readonly tags?: Readonly<Record<string, string | null>>;
-  /** Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
+  /** Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
   readonly persons: number;
   /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
   readonly persons_estimated: boolean;
@@ -2173,7 +2173,7 @@ export type AdoptionRow = {
 };
 
 export type AdoptionTotals = {
-  /** Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
+  /** Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group */
   readonly persons: number;
   /** False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 % */
   readonly persons_estimated: boolean;

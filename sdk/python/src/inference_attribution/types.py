@@ -2239,7 +2239,7 @@ class AdoptionReport(TypedDict):
 class _AdoptionRowRequired(TypedDict):
     # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
     kind: Literal['group', 'folded', 'other']
-    # Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
+    # Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
     persons: int
     # False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %
     persons_estimated: bool
@@ -2265,7 +2265,7 @@ class AdoptionRow(_AdoptionRowRequired, total=False):
 
 
 class AdoptionTotals(TypedDict):
-    # Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
+    # Distinct persons, also unknown ones behind keys and workloads, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
     persons: int
     # False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %
     persons_estimated: bool
