@@ -139,6 +139,9 @@ export const exclusionReasons = [
 ] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
 
+/** The payer of calls whose owner is not confirmed, in a file with rows by owner. */
+export const UNASSIGNED_ACCOUNT = '(unassigned)';
+
 /** Sums of a set of records. Unknown quantities are not included. */
 export const ExportSums = z.object({
   records: z.int(),
@@ -217,8 +220,12 @@ export const ExportManifest = z
       ...ExportSums.omit({ cost_usd: true }).shape,
       joint_ranges: JointRanges,
     }),
+    unassigned: z.object({ owner: ExportSums.nullable(), service: ExportSums.nullable() }).meta({
+      description: `Exported calls without a confirmed owner, in rows with the SubAccountId ${UNASSIGNED_ACCOUNT}, and those without a confirmed service. The totals include them. Calls whose owner or service is hidden are not among them. Null if rows are not grouped by it`,
+    }),
     excluded: z.array(
       ExportSums.extend({
+        cost_usd: Total.nullable().meta({ description: 'Null if unpriced: the cost is unknown, not 0' }),
         reason: z.enum(exclusionReasons).meta({
           description:
             'mixed_confidence: cohorts with records above and below the confidence floor, in an export of cohorts. To separate them would show sums of fewer than five persons',

@@ -5,6 +5,7 @@ import type { EventMetadata } from '../../../functions/attribution/engine/attrib
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import type { Factors } from '../../../functions/impact/factors.ts';
 import { NO_PRICES, type PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
+import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
@@ -81,7 +82,7 @@ export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call 
   return {
     ...attribution,
     storedEvent: { ...storedEvent, ...(person !== undefined && { attributed_identity: person }) },
-    record: { ...attribution.record, owner, service, ...record },
+    record: withAnswers({ ...attribution.record, owner, service, ...record }, attribution.explanation),
   };
 };
 
@@ -157,12 +158,10 @@ export const ledgers = fc.array(calls, { maxLength: 40 }).map((list) =>
     const certain = aRecord(call);
     const { interpretation } = certain.record;
     if (!isUncertain) return certain;
-    return {
-      ...certain,
-      record: {
-        ...certain.record,
-        interpretation: { ...interpretation, confidence: 0.7, export_eligibility: 'below_floor' as const },
-      },
+    const uncertain = {
+      ...certain.record,
+      interpretation: { ...interpretation, confidence: 0.7, export_eligibility: 'below_floor' as const },
     };
+    return { ...certain, record: withAnswers(uncertain, certain.explanation) };
   }),
 );

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { verdictOf } from '../../../console/src/pages/records/answerVerdict.ts';
 import { allocateRecord } from '../../../functions/attribution/allocation/allocateRecord.ts';
@@ -172,9 +173,24 @@ it.each(
   const spend = spendWithin(spendOfRecords({ scope: {}, residency: null }, [rollup]), DAY);
   expect(spend.byState).toEqual({ [answers.owner.state]: cost ?? '0' });
 
-  // The bill has the call if its record is eligible.
-  const { manifest } = await exportInMemory([attribution], { group_by: ['owner', 'service'] });
-  expect(manifest.totals.records).toBe(export_eligibility === 'eligible' ? 1 : 0);
+  // The bill has the call if its record is eligible, and charges it only to a name that is ready.
+  const { manifest, contents } = await exportInMemory([attribution], { group_by: ['owner', 'service'] });
+  const isBilled = export_eligibility === 'eligible';
+  const rows = [...contents.values()].flatMap((file) =>
+    parse<Record<string, string>>(file, { columns: true }),
+  );
+  expect(manifest.totals.records).toBe(isBilled ? 1 : 0);
+  expect(new Set(rows.map((cells) => cells['SubAccountId']))).toEqual(
+    new Set(isBilled ? [answers.owner.chargeback === 'ready' ? record.owner : '(unassigned)'] : []),
+  );
+  for (const who of ['owner', 'service'] as const) {
+    const isUnassigned = isBilled && answers[who].chargeback !== 'ready';
+    expect(manifest.unassigned[who]?.records).toBe(isUnassigned ? 1 : 0);
+    expect(manifest.unassigned[who]?.cost_usd).toBe(isUnassigned ? cost : '0');
+  }
+  // An unknown cost is not 0.
+  const unpriced = manifest.excluded.filter(({ reason }) => reason === 'unpriced');
+  expect(unpriced.map(({ cost_usd }) => cost_usd)).toEqual(export_eligibility === 'unpriced' ? [null] : []);
 });
 
 it('reads the states of sums that were stored without them', () => {

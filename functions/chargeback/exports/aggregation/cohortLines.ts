@@ -83,6 +83,7 @@ const lineOf = (cohort: Cohort, { totals, isKnown }: CohortFigures, grain: Grain
       energy: totals.energy,
       carbon: totals.carbon,
       confidence: CHARGEBACK_FLOOR,
+      records: totals.records,
     },
   };
 };

@@ -3,9 +3,18 @@ import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoin
 import type { Line } from '../focus/line.ts';
 import { addRecordTotals, type RecordTotals, StoredRecordTotals, zeroTotals } from './recordTotals.ts';
 
-/** Sums over the rows of an export. Rows do not carry a record count, so `sum.records` is 0. */
+/** Sums of the rows without an owner, and of those without a service. */
+interface Unassigned {
+  readonly owner: RecordTotals;
+  readonly service: RecordTotals;
+}
+
+const NOTHING_UNASSIGNED: Unassigned = { owner: zeroTotals, service: zeroTotals };
+
+/** Sums over the rows of an export. */
 export interface RowTotals {
   readonly sum: RecordTotals;
+  readonly unassigned: Unassigned;
   readonly rows: number;
   readonly consumed: readonly { readonly unit: string; readonly quantity: string }[];
 }
@@ -14,17 +23,26 @@ export interface RowTotals {
 export class RowTotalsCounter implements RowTotals {
   readonly #consumed = new Map<Line['key']['consumed'], bigint>();
   #sum = zeroTotals;
+  #unassigned = NOTHING_UNASSIGNED;
   #rows = 0;
 
   add({ key, amounts }: Line): void {
-    const { cost, energy, carbon } = amounts;
+    const { owner, service } = this.#unassigned;
     this.#rows += 1;
-    this.#sum = addRecordTotals(this.#sum, { records: 0, cost, energy, carbon });
+    this.#sum = addRecordTotals(this.#sum, amounts);
+    this.#unassigned = {
+      owner: key.ownerState === 'unassigned' ? addRecordTotals(owner, amounts) : owner,
+      service: key.serviceState === 'unassigned' ? addRecordTotals(service, amounts) : service,
+    };
     this.#consumed.set(key.consumed, (this.#consumed.get(key.consumed) ?? 0n) + amounts.consumed);
   }
 
   get sum(): RecordTotals {
     return this.#sum;
+  }
+
+  get unassigned(): Unassigned {
+    return this.#unassigned;
   }
 
   get rows(): number {
@@ -46,6 +64,13 @@ export const mergeTotals = (all: readonly RowTotals[]): RowTotals => {
   }
   return {
     sum: all.reduce((sum, totals) => addRecordTotals(sum, totals.sum), zeroTotals),
+    unassigned: all.reduce(
+      (sum, { unassigned }) => ({
+        owner: addRecordTotals(sum.owner, unassigned.owner),
+        service: addRecordTotals(sum.service, unassigned.service),
+      }),
+      NOTHING_UNASSIGNED,
+    ),
     rows: all.reduce((sum, { rows }) => sum + rows, 0),
     consumed: [...consumed]
       .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -56,6 +81,9 @@ export const mergeTotals = (all: readonly RowTotals[]): RowTotals => {
 /** JSON form of row totals in work documents. */
 export const StoredRowTotals = z.object({
   sum: StoredRecordTotals,
+  unassigned: z
+    .object({ owner: StoredRecordTotals, service: StoredRecordTotals })
+    .default(NOTHING_UNASSIGNED),
   rows: z.int(),
   consumed: z.array(z.object({ unit: z.string(), quantity: z.string() })),
 });

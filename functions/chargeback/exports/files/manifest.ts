@@ -130,9 +130,15 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
       ...sums,
       joint_ranges: jointRangesOf(input.summary.models, written.records),
     },
+    unassigned: {
+      owner: plan.grain.groupBy.has('owner') ? toExportSums(totals.unassigned.owner) : null,
+      service: plan.grain.groupBy.has('service') ? toExportSums(totals.unassigned.service) : null,
+    },
     excluded: exclusionReasons.flatMap((reason) => {
       const reasonTotals = excluded.get(reason);
-      return reasonTotals === undefined ? [] : [{ reason, ...toExportSums(reasonTotals) }];
+      if (reasonTotals === undefined) return [];
+      const reasonSums = toExportSums(reasonTotals);
+      return [{ reason, ...reasonSums, cost_usd: reason === 'unpriced' ? null : reasonSums.cost_usd }];
     }),
     ledger: toExportSums(ledger),
     cohorts: {

@@ -1,5 +1,5 @@
 import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import type { CostMode } from '../../../../schemas/focus.ts';
+import { type CostMode, UNASSIGNED_ACCOUNT } from '../../../../schemas/focus.ts';
 import { billingPeriodOf } from './chargePeriod.ts';
 import type { Column } from './columns.ts';
 import type { Line } from './line.ts';
@@ -48,9 +48,9 @@ const account: Cells = {
   BillingAccountId: ({ biller }) => biller.tenantId,
   BillingAccountName: ({ biller }) => biller.tenantName,
   BillingAccountType: always('Tenant'),
-  SubAccountId: ({ key }) => key.owner,
-  SubAccountName: ({ key }) => key.owner,
-  SubAccountType: ({ key }) => (key.owner === null ? null : 'Owner'),
+  SubAccountId: ({ key }) => (key.ownerState === 'unassigned' ? UNASSIGNED_ACCOUNT : key.owner),
+  SubAccountName: ({ key }) => (key.ownerState === 'unassigned' ? 'Unassigned' : key.owner),
+  SubAccountType: ({ key }) => (key.ownerState === 'unassigned' ? 'Unassigned' : key.owner && 'Owner'),
   InvoiceIssuerName: ({ biller, vendor }) =>
     biller.mode === 'chargeback' ? biller.issuer : vendor.providerName,
   Tags: ({ key }) => json({ owner: key.owner, pathway: key.pathway, service: key.service }),
@@ -127,12 +127,14 @@ const custom: Cells = {
   x_EnergyMethodName: ({ key }) => key.energyMethod,
   x_EnergyWattHours: ({ key, amounts }) => (key.energyMethod === null ? null : amounts.energy),
   x_InvocationId: ({ key }) => key.invocationId,
+  x_OwnerState: ({ key }) => key.ownerState,
   x_PathwayCategory: ({ key }) => key.pathway,
   x_PriceListVersion: ({ key }) => key.price.list,
   x_RecordId: ({ key }) => key.recordId,
   x_RequestedModelId: ({ key }) => key.requestedModel,
   x_RollupLevelName: ({ key }) => key.rollup,
   x_ServedModelId: ({ key }) => key.servedModel,
+  x_ServiceState: ({ key }) => key.serviceState,
 };
 
 /** Value of each column. Columns that are not listed are always empty. */

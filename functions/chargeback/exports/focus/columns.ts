@@ -123,12 +123,14 @@ const customColumns: readonly Column[] = [
   custom('x_EnergyMethodName'),
   custom('x_EnergyWattHours', 'Decimal'),
   custom('x_InvocationId'),
+  custom('x_OwnerState', 'String', { values: ['confirmed', 'unassigned', 'hidden'] }),
   custom('x_PathwayCategory'),
   custom('x_PriceListVersion', 'String', { nullable: false }),
   custom('x_RecordId'),
   custom('x_RequestedModelId'),
   custom('x_RollupLevelName', 'String', { values: ['Service', 'Provider', 'Tenant'] }),
   custom('x_ServedModelId', 'String', { nullable: false }),
+  custom('x_ServiceState', 'String', { values: ['confirmed', 'unassigned', 'hidden'] }),
 ];
 
 /** All columns of a version, in file order: FOCUS columns by name, then custom columns by name. */

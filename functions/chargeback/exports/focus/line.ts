@@ -19,6 +19,12 @@ export type Price = z.infer<typeof Price>;
 /** Part of an unattributed record that stage C allocated. `recipient` is the owner that pays for it; null: unallocated. */
 const Split = z.object({ method: z.string(), ratio: z.string(), recipient: z.string().nullable() });
 
+/**
+ * Whether the owner or service of a line is named surely enough to be charged, open, or hidden by suppression. Null: lines
+ * are not grouped by it. Execution documents of release 0.1 do not state it.
+ */
+const Assignment = z.enum(['confirmed', 'unassigned', 'hidden']).nullable().default(null);
+
 /** Grouping key of a line. Lines with equal keys are merged. */
 export const LineKey = z.object({
   /** The charge period. Epoch milliseconds, `end` excluded. */
@@ -26,6 +32,8 @@ export const LineKey = z.object({
   end: z.int(),
   owner: z.string().nullable(),
   service: z.string().nullable(),
+  ownerState: Assignment,
+  serviceState: Assignment,
   /** Normalized provider, as price lookup uses it. */
   provider: z.string(),
   model: z.string(),
@@ -57,6 +65,8 @@ export interface Amounts {
   readonly carbon: bigint;
   /** The lowest operational confidence. */
   readonly confidence: number;
+  /** Each record counts in one of its lines. */
+  readonly records: number;
 }
 
 /** A row before it is mapped to columns: one meter of one call, or of all calls with the same key. */
@@ -72,6 +82,7 @@ export const addAmounts = (one: Amounts, other: Amounts): Amounts => ({
   energy: one.energy + other.energy,
   carbon: one.carbon + other.carbon,
   confidence: Math.min(one.confidence, other.confidence),
+  records: one.records + other.records,
 });
 
 /** Serializes a key: equal for equal keys, and sorted by charge period first. */
@@ -82,6 +93,8 @@ export const lineSortKey = ({ price, split, ...key }: LineKey): string =>
     key.rollup,
     key.service,
     key.owner,
+    key.serviceState,
+    key.ownerState,
     key.provider,
     key.model,
     key.servedModel,
@@ -111,5 +124,6 @@ export const StoredLine = z.object({
     energy: StoredFixedPoint,
     carbon: StoredFixedPoint,
     confidence: z.number(),
+    records: z.int().default(0),
   }),
 });

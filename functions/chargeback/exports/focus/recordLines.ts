@@ -79,6 +79,7 @@ const meteredLines = (
       energy: footprints[index]?.energy ?? 0n,
       carbon: footprints[index]?.carbon ?? 0n,
       confidence: record.interpretation.confidence,
+      records: index === 0 ? 1 : 0,
     },
   }));
 };
@@ -117,14 +118,15 @@ const splitLines = (
         energy: parseFixedPoint(part.energy_wh ?? '0'),
         carbon: parseFixedPoint(part.carbon_gco2e ?? '0'),
         confidence: record.interpretation.confidence,
+        records: index === 0 ? 1 : 0,
       },
     };
   });
 };
 
 /**
- * The lines of one exported record, which reports count in `cohort`. Their cost, energy and carbon sum to those of the record exactly. Throws a RangeError on
- * a record without a cost, which `exclusionOf` excludes.
+ * The lines of one exported record, which reports count in `cohort`. Their cost, energy and carbon sum to those of the
+ * record exactly. Throws a RangeError on a record without a cost, which `exclusionOf` excludes.
  */
 export const linesOf = (
   attribution: Attribution,

@@ -51,8 +51,27 @@ const rollupOf = (labels: Labels, { groupBy }: Grain): LineKey['rollup'] => {
 
 export type ShownDimensions = Pick<
   LineKey,
-  'owner' | 'service' | 'provider' | 'model' | 'servedModel' | 'pathway' | 'region' | 'rollup'
+  | 'owner'
+  | 'ownerState'
+  | 'service'
+  | 'serviceState'
+  | 'provider'
+  | 'model'
+  | 'servedModel'
+  | 'pathway'
+  | 'region'
+  | 'rollup'
 >;
+
+/** Only a confirmed name is charged. A name that is not sure enough is that of nobody. */
+const assignmentOf = (member: 'owner' | 'service', labels: Labels, { groupBy }: Grain) => {
+  const name = labels[member];
+  if (!groupBy.has(member)) return { name: null, state: null };
+  if (name === undefined) return { name: null, state: 'hidden' as const };
+  return name !== null && labels[`${member}_state`] === 'confirmed'
+    ? { name, state: 'confirmed' as const }
+    : { name: null, state: 'unassigned' as const };
+};
 
 /**
  * The dimensions of a row, from the labels under which reports show its calls. Suppressed labels, and those that are not in
@@ -60,13 +79,16 @@ export type ShownDimensions = Pick<
  */
 export const shownDimensionsOf = (labels: Labels, grain: Grain): ShownDimensions => {
   const { groupBy } = grain;
-  const { owner = null, service = null, provider, served_model, pathway_category, region = null } = labels;
+  const { provider, served_model, pathway_category, region = null } = labels;
+  const [owner, service] = [assignmentOf('owner', labels, grain), assignmentOf('service', labels, grain)];
   const identity = modelIdentity(provider ?? SEVERAL, served_model ?? SEVERAL);
   // FOCUS represents an unknown value only as an empty cell.
   const pathway = pathway_category === 'unknown' ? null : (pathway_category ?? null);
   return {
-    owner: groupBy.has('owner') ? owner : null,
-    service: groupBy.has('service') ? service : null,
+    owner: owner.name,
+    ownerState: owner.state,
+    service: service.name,
+    serviceState: service.state,
     provider: identity.provider,
     model: identity.model,
     servedModel: served_model ?? SEVERAL,

@@ -34,7 +34,7 @@ const resultOf = (
   cost_usd: manifest.totals.costs[0]?.list_cost ?? '0',
   excluded_records: manifest.excluded.reduce((sum, { records }) => sum + records, 0),
   excluded_cost_usd: toDecimalString(
-    manifest.excluded.reduce((sum, { cost_usd }) => sum.plus(decimal(cost_usd)), decimal('0')),
+    manifest.excluded.reduce((sum, { cost_usd }) => sum.plus(decimal(cost_usd ?? '0')), decimal('0')),
   ),
   stale: manifest.stale,
   files: written.map(({ month, first, files }) => ({ month, first, count: files.length })),

@@ -66,7 +66,12 @@ export const write =
       month: range.month,
       first: range.first,
       files: written.map((file) => ({ ...file })),
-      totals: { sum: totals.sum, rows: totals.rows, consumed: totals.consumed },
+      totals: {
+        sum: totals.sum,
+        unassigned: totals.unassigned,
+        rows: totals.rows,
+        consumed: totals.consumed,
+      },
     });
     return { merge: mergeKey, range: index };
   };

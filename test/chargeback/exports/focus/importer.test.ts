@@ -47,7 +47,7 @@ it('writes required columns first, inclusive end days and no empty cell for Data
   ]);
   expect(rows[0]).toMatchObject({ ChargePeriodStart: '2026-10-14', ChargePeriodEnd: '2026-10-14' });
   expect(rows.flatMap((row) => Object.values(row)).filter((cell) => cell === '')).toEqual([]);
-  expect(new Set(rows.map((row) => row['owner']))).toEqual(new Set(['team-search', 'unattributed']));
+  expect(new Set(rows.map((row) => row['owner']))).toEqual(new Set(['team-search', '(unassigned)']));
 });
 
 it('writes the CloudZero bill format', async () => {

@@ -73,7 +73,7 @@ describe('the manifest', () => {
 
     expect(manifest.excluded).toMatchObject([
       { reason: 'below_floor', records: 1, cost_usd: '0.00124' },
-      { reason: 'unpriced', records: 1, cost_usd: '0', energy_wh: '2' },
+      { reason: 'unpriced', records: 1, cost_usd: null, energy_wh: '2' },
     ]);
     expect(manifest.ledger).toMatchObject({ records: 7, cost_usd: '0.00744' });
   });
