@@ -16,6 +16,7 @@ export const nextSteps = ({ base_url: baseUrl, tenants }: Credentials, now = Dat
     input_tokens: 1_200,
     output_tokens: 350,
     attributed_service: 'ranking',
+    attributed_identity: 'team-search',
   };
   // Reports take whole hours.
   const to = Math.floor(now / HOUR_MS) * HOUR_MS;

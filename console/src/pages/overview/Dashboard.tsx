@@ -67,6 +67,14 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
           No sum of cost includes them.
         </Callout>
       )}
+      {report !== undefined &&
+        report.totals.owner_states['mixed']?.invocations === report.totals.invocations && (
+          <Callout action={<Link href="/identity">Map people to teams</Link>}>
+            <strong>Fewer than five people were seen.</strong> Their calls are shown together, so that
+            nobody's use can be read from them. Names and states appear from five people on, and for calls
+            without a person.
+          </Callout>
+        )}
       <Attention />
       <div className="two">
         <Card title={title} aside={<RangeKey />}>

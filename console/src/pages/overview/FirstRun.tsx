@@ -68,8 +68,9 @@ const FirstSteps = () => {
           <strong>2. Send one call, with the key in place of YOUR_KEY</strong>
           <Copyable text={commandWith()} label="the command" />
           <p className="quiet small">
-            It reports a call with its tokens and its service, never its content. Libraries, gateways and
-            OpenTelemetry send the same event: the reference is at <a href="/openapi.json">/openapi.json</a>.
+            It reports a call with its tokens, its service and the team that pays for it, never its content.
+            Libraries, gateways and OpenTelemetry send the same event: the reference is at{' '}
+            <a href="/openapi.json">/openapi.json</a>.
           </p>
         </li>
         <li className="stack">

@@ -13,6 +13,7 @@ export const firstEventCommand = (
     input_tokens: 1_200,
     output_tokens: 350,
     attributed_service: 'my-service',
+    attributed_identity: 'my-team',
   };
   return `curl ${baseUrl}/api/v1/invocations \\
   -H 'X-API-Key: ${key}' \\

@@ -19,7 +19,7 @@ curl ${baseUrl}/api/v1/invocations \\
     "requested_model": "gpt-4o",
     "input_tokens": 1200,
     "output_tokens": 300,
-    "attributed_identity": "ann"
+    "attributed_identity": "team-search"
   }'`,
   }),
   opentelemetry: (baseUrl) => ({
