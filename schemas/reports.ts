@@ -223,15 +223,18 @@ export const ReportPeriod = z
   .meta({ id: 'ReportPeriod' });
 export type ReportPeriod = z.infer<typeof ReportPeriod>;
 
-/** The period before that of a report. */
+/** The period before that of a report, as far as the report has elapsed. */
 export const PreviousPeriod = z
   .object({
     period: ReportPeriod,
     totals: PreviousTotals,
     undetermined_invocations: z.int(),
     days_with_calls: z.int().meta({
+      description: 'Number of UTC days of the period before with calls, whatever the filters',
+    }),
+    complete: z.boolean().meta({
       description:
-        'Number of UTC days of the period before with calls, whatever the filters. If it is small, the tenant began to send calls within that period, and the two periods cannot be compared',
+        'Whether the tenant already sent calls in the 31 days before that period. If not, it began within the period or later, and the two periods cannot be compared',
     }),
   })
   .meta({ id: 'PreviousPeriod' });

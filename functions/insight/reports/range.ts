@@ -42,8 +42,19 @@ const instantOf = (name: string, text: string): number => {
 export const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
   interval === 'hour' || group_by.includes('hour');
 
-/** The range of the same length before a range. */
-export const rangeBefore = ({ from, to }: Interval): Interval => ({ from: from - (to - from), to: from });
+/**
+ * The part of the period before that corresponds to what has elapsed of a range at `now` (epoch milliseconds): a period that
+ * has not ended is not compared with a whole one.
+ */
+export const rangeBefore = ({ from, to }: Interval, now: number): Interval => {
+  const start = from - (to - from);
+  const elapsed = Math.floor((Math.min(to, Math.max(from, now)) - from) / MINUTE_MS) * MINUTE_MS;
+  return { from: start, to: start + elapsed };
+};
+
+/** The days before a period of which calls show that the tenant had begun to send them. */
+const EARLIER_MS = 31 * DAY_MS;
+export const rangeAhead = ({ from }: Interval): Interval => ({ from: from - EARLIER_MS, to: from });
 
 /** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
 export const rangeOf = (query: RangeQuery, now: number): Interval => {

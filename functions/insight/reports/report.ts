@@ -14,7 +14,7 @@ import { decimal } from '../../platform/shared/decimal.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { filterCohorts } from './cohortFilter.ts';
-import { isHourly, type RangeQuery, rangeBefore, rangeOf } from './range.ts';
+import { isHourly, type RangeQuery, rangeAhead, rangeBefore, rangeOf } from './range.ts';
 import {
   addPrevious,
   buildRows,
@@ -84,9 +84,15 @@ const selectCohorts = (
   return { shown, matching, period, undetermined_invocations: invocationsOf(undetermined) };
 };
 
+/** The period before that of a report, with the cohorts of its months, and of the time ahead of it. */
+interface Before {
+  readonly range: Interval;
+  readonly cohorts: readonly Cohort[];
+  readonly ahead: readonly Cohort[];
+}
+
 /**
- * Builds a whole report for a caller's lane. Pure. `previous` are the cohorts of the months of the period before: each of
- * its sums is one that a report of that period shows.
+ * Builds a whole report for a caller's lane. Pure. Each sum of the period before is one that a report of that period shows.
  */
 export const reportOf = <Sums extends object>(
   cohorts: readonly Cohort[],
@@ -94,11 +100,14 @@ export const reportOf = <Sums extends object>(
   range: Interval,
   lane: string | null,
   sumUp: SumUp<Sums>,
-  previous?: readonly Cohort[],
+  previous?: Before,
 ): Report<Sums> => {
   const { group_by: groupBy = [], interval = null, top, top_by: measure = 'cost_usd' } = query;
   const { matching, period, undetermined_invocations } = selectCohorts(cohorts, query, range, lane);
-  const before = previous && selectCohorts(previous, query, rangeBefore(range), lane);
+  const before = previous && {
+    ...selectCohorts(previous.cohorts, query, previous.range, lane),
+    ahead: selectVisible(previous.ahead, rangeAhead(previous.range), lane).shown,
+  };
   const own = buildRows(matching, groupBy, interval);
   const all =
     before !== undefined && interval === null
@@ -123,6 +132,7 @@ export const reportOf = <Sums extends object>(
         totals: sumPrevious(before.matching),
         undetermined_invocations: before.undetermined_invocations,
         days_with_calls: new Set(before.shown.map(({ at }) => startOf('day', at))).size,
+        complete: before.ahead.length > 0,
       },
     }),
   };
@@ -145,12 +155,21 @@ export const respondWithReport = async <Sums extends object>(
     const range = rangeOf(query, asOf);
     const { tenant, residency } = caller;
     const read = (period: Interval) => readCohorts(stores.rollups, tenant.tenant_id, period, isHourly(query));
-    const [current, previous, lag] = await Promise.all([
+    const before = query.compare === undefined ? undefined : rangeBefore(range, asOf);
+    const [current, previous, ahead, lag] = await Promise.all([
       read(range),
-      query.compare === undefined ? undefined : read(rangeBefore(range)),
+      before && read(before),
+      before && readCohorts(stores.rollups, tenant.tenant_id, rangeAhead(before), false),
       stores.indexLag.totalsLag(tenant.tenant_id),
     ]);
-    const { rows, ...summary } = reportOf(current.cohorts, query, range, residency, sumUp, previous?.cohorts);
+    const { rows, ...summary } = reportOf(
+      current.cohorts,
+      query,
+      range,
+      residency,
+      sumUp,
+      before && { range: before, cohorts: previous?.cohorts ?? [], ahead: ahead?.cohorts ?? [] },
+    );
     const newest = Math.max(current.newest ?? 0, previous?.newest ?? 0) || asOf;
     envelope = {
       ...summary,

@@ -2122,8 +2122,10 @@ export type PreviousPeriod = {
   readonly period: ReportPeriod;
   readonly totals: PreviousTotals;
   readonly undetermined_invocations: number;
-  /** Number of UTC days of the period before with calls, whatever the filters. If it is small, the tenant began to send calls within that period, and the two periods cannot be compared */
+  /** Number of UTC days of the period before with calls, whatever the filters */
   readonly days_with_calls: number;
+  /** Whether the tenant already sent calls in the 31 days before that period. If not, it began within the period or later, and the two periods cannot be compared */
+  readonly complete: boolean;
 };
 
 export type ReportPeriod = {

@@ -45,6 +45,23 @@ describe('a comparison with the period before', () => {
     });
   });
 
+  it('compares the same elapsed part of a range that has not ended', async () => {
+    const { previous } = await runUsageReport(calls, FROM, TO, COMPARED, FROM + 36 * 3_600_000 + 59_000);
+
+    expect(previous?.period).toMatchObject({
+      from: '2026-02-22T00:00:00.000Z',
+      to: '2026-02-23T12:00:00.000Z',
+    });
+  });
+
+  it('is complete if the tenant sent calls before it', async () => {
+    const began = await runUsageReport(calls, FROM, TO, COMPARED);
+    const earlier = by('ads', Date.parse('2026-02-20T10:00:00Z'), 6);
+    const known = await runUsageReport([...calls, ...earlier], FROM, TO, COMPARED);
+
+    expect([began.previous?.complete, known.previous?.complete]).toEqual([false, true]);
+  });
+
   it('compares the row of all other groups with the same groups before', async () => {
     const { rows } = await runUsageReport(calls, FROM, TO, { group_by: ['owner'], top: 1, ...COMPARED });
 

@@ -33,16 +33,17 @@ const answersTo = (
   { range, lane, filters, ...rest }: ReportQuestion,
 ): number[] => {
   const query = { ...rest, ...filters };
-  const usage = reportOf(cohorts, query, range, lane, sumUsage, previous);
+  const before = previous && { range: rangeBefore(range, range.to), cohorts: previous, ahead: [] };
+  const usage = reportOf(cohorts, query, range, lane, sumUsage, before);
   const isTimed = query.group_by.some((field) => field === 'day' || field === 'hour');
   const adoption = isTimed
     ? undefined
     : reportOf(cohorts, { ...query, top: undefined }, range, lane, sumAdoption);
-  const { undetermined_invocations: undetermined = 0, totals: before = {} } = usage.previous ?? {};
+  const { undetermined_invocations: undetermined = 0, totals: earlier = {} } = usage.previous ?? {};
   const sums: readonly object[] = [usage, ...(adoption === undefined ? [] : [adoption])].flatMap(
     ({ rows, totals, undetermined_invocations: invocations }): object[] => [...rows, totals, { invocations }],
   );
-  return [...sums, before, { invocations: undetermined }].flatMap(countsIn);
+  return [...sums, earlier, { invocations: undetermined }].flatMap(countsIn);
 };
 
 type Cohorts = Promise<{ readonly cohorts: readonly Cohort[] }>;
@@ -66,7 +67,8 @@ export const askReports =
   async (reader) =>
     answersTo(
       (await cohortsFor(reader, question)).cohorts,
-      question.compare && (await cohortsFor(reader, question, rangeBefore(question.range))).cohorts,
+      question.compare &&
+        (await cohortsFor(reader, question, rangeBefore(question.range, question.range.to))).cohorts,
       question,
     );
 

@@ -1,4 +1,4 @@
-import { isHourly, rangeBefore } from '../../../functions/insight/reports/range.ts';
+import { isHourly, rangeAhead, rangeBefore } from '../../../functions/insight/reports/range.ts';
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
@@ -22,14 +22,21 @@ export const runUsageReport = async (
   from: number,
   to: number,
   asked: ReportQuery = {},
+  now = to,
 ) => {
   const { lane = null, filters, ...rest } = asked;
   const query = { ...rest, ...filters };
   const range = { from, to };
   const read = (period: typeof range) => readCohorts(rollupReaderOf(calls), TENANT, period, isHourly(query));
   const { cohorts } = await read(range);
-  const previous = query.compare === undefined ? undefined : (await read(rangeBefore(range))).cohorts;
-  return reportOf(cohorts, query, range, lane, sumUsage, previous);
+  if (query.compare === undefined) return reportOf(cohorts, query, range, lane, sumUsage);
+  const before = rangeBefore(range, now);
+  const [previous, ahead] = await Promise.all([read(before), read(rangeAhead(before))]);
+  return reportOf(cohorts, query, range, lane, sumUsage, {
+    range: before,
+    cohorts: previous.cohorts,
+    ahead: ahead.cohorts,
+  });
 };
 
 export const runAdoptionReport = async (

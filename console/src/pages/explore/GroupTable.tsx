@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
-import { isComparable } from '../../charts/comparison.ts';
+import { changeText, differenceOf, isComparable } from '../../charts/comparison.ts';
 import { type Dimension, measureNames, nameOfDimension, nameOfValue } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
 import { formatAmount, formatCount, formatRange, formatShare } from '../../format/amount.ts';
-import { magnitude, shareOf, sum } from '../../format/decimal.ts';
+import { shareOf, sum } from '../../format/decimal.ts';
 import { useCan } from '../../session/session.ts';
 import { type ExploreState, withFilters } from './exploreState.ts';
 import { recordsPath } from './recordsPath.ts';
@@ -74,10 +74,8 @@ export const GroupTable = ({ state, totals, change }: GroupTableProps) => {
       title: 'Change',
       right: true,
       cell: ({ previous: past, central }) => {
-        if (!isComparable(report) || magnitude(past) <= 0 || central === null)
-          return <span className="quiet">none</span>;
-        const difference = magnitude(central) / magnitude(past) - 1;
-        return `${difference >= 0 ? '+' : '−'}${formatShare(Math.abs(difference))}`;
+        const change = isComparable(report) ? differenceOf(central, past) : null;
+        return change === null ? <span className="quiet">none</span> : changeText(change, measure);
       },
     },
     { title: 'Calls', right: true, cell: ({ invocations }) => formatCount(invocations) },

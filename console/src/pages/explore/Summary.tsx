@@ -1,24 +1,12 @@
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
-import { changeOf, isComparable } from '../../charts/comparison.ts';
+import { changeOf, changeText, isComparable } from '../../charts/comparison.ts';
 import { centralOf, estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
-import {
-  formatAmount,
-  formatCount,
-  formatRange,
-  formatShare,
-  type Measure,
-  unitOfEstimate,
-} from '../../format/amount.ts';
+import { formatAmount, formatCount, formatRange, type Measure, unitOfEstimate } from '../../format/amount.ts';
 
 interface SummaryProps {
   readonly totals: { data: UsageReport | undefined; error: Error | null; refetch: () => unknown };
 }
-
-const changeText = (change: number | null): string => {
-  if (change === null) return 'no comparable period before';
-  return `${change >= 0 ? '+' : '−'}${formatShare(Math.abs(change))} to the period before`;
-};
 
 /** The sums of the chosen calls, beside the period before. */
 export const Summary = ({ totals }: SummaryProps) => (
@@ -76,7 +64,11 @@ const Sum = ({ measure, report }: { measure: Measure; report: UsageReport }) => 
         </strong>
         {unknown > 0 && <span className="unknown small num"> {formatCount(unknown)} unknown</span>}
         {totals.invocations > 0 && <span className="sub num">{range}</span>}
-        <span className="sub num">{changeText(change)}</span>
+        <span className="sub num">
+          {change === null
+            ? 'no complete period before'
+            : `${changeText(change, measure)} to the period before`}
+        </span>
       </dd>
     </div>
   );

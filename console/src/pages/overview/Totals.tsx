@@ -1,16 +1,14 @@
 import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
-import { changeOf, isComparable } from '../../charts/comparison.ts';
+import { type Change as ChangeInSum, changeOf, changeText, isComparable } from '../../charts/comparison.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';
 import { ShareBar } from '../../charts/ShareBar.tsx';
 import { OWNER_STATES, shareOfState, stateShares } from '../../charts/stateShares.ts';
 import { estimateOf, measureNames } from '../../charts/usage.ts';
-import { Icon } from '../../components/Icon.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import {
   formatAmount,
   formatCount,
   formatRange,
-  formatShare,
   formatUsd,
   type Measure,
   unitOfEstimate,
@@ -46,14 +44,12 @@ export const Totals = ({ usage, measure, choose }: TotalsProps) => (
   </section>
 );
 
-const Change = ({ change }: { change: number | null }) => {
-  if (change === null) return <span className="note">no period before</span>;
-  const isMore = change >= 0;
+const Change = ({ change, measure }: { change: ChangeInSum | null; measure: Measure }) => {
+  if (change === null) return <span className="note">no complete period before</span>;
   return (
     <span className="note">
-      <Icon name={isMore ? 'up' : 'down'} size={12} />
-      {formatShare(Math.abs(change))}
-      <span className="visually-hidden">{isMore ? ' more' : ' less'} than the period before</span>
+      {changeText(change, measure)}
+      <span className="visually-hidden"> to the same part of the period before</span>
     </span>
   );
 };
@@ -67,7 +63,7 @@ const Figure = ({ report, measure }: { report: UsageReport; measure: Measure }) 
     <>
       <span className="label">
         {measureNames[measure]}
-        <Change change={change} />
+        <Change change={change} measure={measure} />
       </span>
       <span className={central === null ? 'value unknown' : 'value'}>
         {figure}

@@ -2212,8 +2212,10 @@ class PreviousPeriod(TypedDict):
     period: "ReportPeriod"
     totals: "PreviousTotals"
     undetermined_invocations: int
-    # Number of UTC days of the period before with calls, whatever the filters. If it is small, the tenant began to send calls within that period, and the two periods cannot be compared
+    # Number of UTC days of the period before with calls, whatever the filters
     days_with_calls: int
+    # Whether the tenant already sent calls in the 31 days before that period. If not, it began within the period or later, and the two periods cannot be compared
+    complete: bool
 
 
 ReportPeriod = TypedDict("ReportPeriod", {
