@@ -1339,9 +1339,9 @@ export type InvocationAccepted = {
   /** Derived from the tenant and the event_id, so it is the same on every retry */
   readonly invocation_id: string;
   readonly status: 'queued';
-  /** Dotted paths of content members and of optional members that were dropped. Their values are not stored */
+  /** Dotted paths of content members and of labels that were dropped. Their values are not stored */
   readonly scrubbed: readonly string[];
-  /** Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like */
+  /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
   readonly warnings?: readonly FieldError[];
 };
 
@@ -1360,9 +1360,9 @@ export type InvocationBatchAccepted = {
         /** Derived from the tenant and the event_id, so it is the same on every retry */
         readonly invocation_id: string;
         readonly status: 'queued';
-        /** Dotted paths of content members and of optional members that were dropped. Their values are not stored */
+        /** Dotted paths of content members and of labels that were dropped. Their values are not stored */
         readonly scrubbed: readonly string[];
-        /** Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like */
+        /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
         readonly warnings?: readonly FieldError[];
         readonly index: number;
       }
