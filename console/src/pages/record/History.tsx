@@ -37,10 +37,23 @@ export const historyOf = (record: AttributionDetail): Entry[] => {
   const first: Entry = {
     key: 'recorded',
     at: record.created_at,
-    title: record.version === 1 ? 'Recorded' : `Version ${record.version} written`,
+    title: 'Recorded',
     text: `The call occurred ${formatMoment(record.occurred_at)}`,
   };
-  return [...overrides, ...disputes, first].sort((a, b) => b.at.localeCompare(a.at));
+  // An override or a dispute that wrote this version tells it already.
+  const isTold = [...overrides, ...disputes].some(({ at }) => at === record.as_of);
+  const newest: Entry[] =
+    record.version === 1 || isTold
+      ? []
+      : [
+          {
+            key: 'newest',
+            at: record.as_of,
+            title: `Version ${record.version} written: ${named(record.owner, record.service)}`,
+            text: `Decided by ${record.interpretation.model_version}`,
+          },
+        ];
+  return [...overrides, ...disputes, ...newest, first].sort((a, b) => b.at.localeCompare(a.at));
 };
 
 export const History = ({ record }: { record: AttributionDetail }) => (
