@@ -13,10 +13,8 @@ import { scrubExhausted } from '../../ingest/events/scrubExhausted.ts';
 import { deadLetterSender } from '../../ingest/events/sendToDeadLetterQueue.ts';
 import { raisedVersionLog } from '../../ledger/records/raisedVersionLog.store.ts';
 import { gatherMarks } from '../../ledger/rollups/gatherMarks.ts';
-import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { isExhausted, receivesOf } from '../../platform/queue/failure.ts';
 import { itemQueueHandler } from '../../platform/queue/itemQueueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import { measure, withMetrics } from '../../platform/shared/metrics.ts';
 import { sandboxStore } from '../../tenants/sandbox/sandbox.store.ts';
@@ -33,6 +31,7 @@ import { storesIn } from '../stores/provider.ts';
 import { ledgerCorrect } from '../stores/records.ts';
 import { countersAdd } from '../stores/tenants.ts';
 import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
+import { failuresOf } from '../wiring/failuresOf.ts';
 
 const TENANT_CACHE_MS = 5_000;
 const TENANT_CACHE_CAPACITY = 1_000;
@@ -92,7 +91,7 @@ const recordEvent = eventRecorder({
 
 const sendToDeadLetterQueue = deadLetterSender(deadLetters);
 
-const setAside = setAsideExhausted(resourceOf('rejected.send'));
+const failures = failuresOf('accepted', 'ingestion');
 const scrubProducerMessage = scrubExhausted({
   deadLetters,
   trustedSource: variables.SOURCE_ACCEPTED,
@@ -129,9 +128,9 @@ const processMessages = itemQueueHandler({
   complete: marks.flush,
   setAside: async (record, error) =>
     record.eventSourceARN === variables.SOURCE_ACCEPTED
-      ? setAside(record, error)
+      ? failures.setAside(record, error)
       : scrubProducerMessage(record, error),
-  returnSoon: failedMessages([resourceOf('accepted.retry'), resourceOf('ingestion.retry')]),
+  returnSoon: failures.returnSoon,
   concurrency: EVENTS_IN_FLIGHT,
   pause: sleep,
 });

@@ -1,8 +1,6 @@
-import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { isExhausted } from '../../platform/queue/failure.ts';
 import { queueHandler } from '../../platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
-import { environment } from '../stores/environment.ts';
+import { failuresOf } from '../wiring/failuresOf.ts';
 import { JobsQueueMessage } from '../wiring/jobsQueueMessage.ts';
 
 /** Each is loaded on first use: most invocations need one of the two. */
@@ -20,8 +18,5 @@ export const handler = queueHandler(
     const { doScheduledWork } = await scheduledWork();
     return doScheduledWork(message);
   },
-  {
-    setAside: setAsideExhausted(environment.resourceOf('jobs.setAside')),
-    returnSoon: failedMessages([environment.resourceOf('jobs.retry')]),
-  },
+  failuresOf('jobs'),
 );

@@ -11,15 +11,14 @@ import { fanOut } from '../../delivery/webhooks/streams/fanOut.ts';
 import { eventOfVersion, raisedVersions } from '../../ledger/records/raisedVersions.store.ts';
 import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../platform/outbox/relay.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../platform/outbox/unpublishedEvents.store.ts';
-import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { queueHandler } from '../../platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
 import { deliveriesAppend, webhooksList } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { outboxRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
+import { failuresOf } from '../wiring/failuresOf.ts';
 
 const { resourceOf } = environment;
 const { endpoints, publisher, raisedEvents } = storesIn(environment, {
@@ -59,10 +58,7 @@ const retry = async ({ tenant_id, event_ids, versions: keys }: ReturnType<typeof
   );
   await publishItems(tenant_id, await versions.items(tenant_id, keys));
 };
-const onUnpublished = queueHandler(parse, retry, {
-  setAside: setAsideExhausted(resourceOf('events.setAside')),
-  returnSoon: failedMessages([resourceOf('events.retry')]),
-});
+const onUnpublished = queueHandler(parse, retry, failuresOf('events'));
 
 const isOfQueue = (event: DynamoDBStreamEvent | SQSEvent): event is SQSEvent =>
   event.Records.some((record) => record.eventSource === 'aws:sqs');

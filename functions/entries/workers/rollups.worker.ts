@@ -18,10 +18,8 @@ import { rollupComputer } from '../../ledger/rollups/recompute.ts';
 import { sumRequester } from '../../ledger/rollups/requestSums.ts';
 import { rollupWriter } from '../../ledger/rollups/rollupWriter.store.ts';
 import { markSummer } from '../../ledger/rollups/sumMarks.ts';
-import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { receivesOf } from '../../platform/queue/failure.ts';
 import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { withMetrics } from '../../platform/shared/metrics.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
 import { archiveIn } from '../stores/archive.ts';
@@ -30,6 +28,7 @@ import { ledgerShardBits } from '../stores/ledger.ts';
 import { outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 import { ledgerRead } from '../stores/records.ts';
+import { failuresOf } from '../wiring/failuresOf.ts';
 
 /** Time that is kept free at the end of an invocation, to finish what was started and to send on what is left. */
 const RESERVED_MS = 10_000;
@@ -110,7 +109,6 @@ export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'get
       }
       return [];
     },
-    setAside: setAsideExhausted(resourceOf('rollups.setAside')),
-    returnSoon: failedMessages([resourceOf('rollups.retry')]),
+    ...failuresOf('rollups'),
   })(event, context);
 });

@@ -1,11 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
 import { isThrottle } from '../shared/aws/throttling.ts';
-import { describeError, log } from '../shared/log.ts';
 import { beginInvocation } from '../shared/time/invocationTime.ts';
 import { OutOfTime } from '../shared/time/outOfTime.ts';
-import { describeLateness } from './failure.ts';
-import type { SetAside } from './setAside.aws.ts';
+import { type FailureHandling, settleFailures } from './settleFailures.ts';
 
 /** Time that is kept free at the end of an invocation, to report what was done and what was not. */
 const RESERVED_MS = 5_000;
@@ -18,25 +16,16 @@ export interface Unpacked<Item, Result> {
   readonly finish: (results: readonly Result[]) => void;
 }
 
-interface ItemQueue<Item, Result> {
+interface ItemQueue<Item, Result> extends FailureHandling {
   /** Reads a message. A message for which it throws fails alone. */
   readonly unpack: (record: SQSRecord) => Promise<Unpacked<Item, Result>>;
   /** `attempt` counts from 1. A second attempt follows in the same invocation if the first throws. */
   readonly process: (item: Item, attempt: number) => Promise<Result>;
   /** Runs after the items and before a message is acknowledged. All messages fail if it throws. */
   readonly complete: () => Promise<void>;
-  /** Dead-letters a failed message that must not return. Returns whether it did. */
-  readonly setAside: SetAside;
-  /** Makes failed messages visible again soon. */
-  readonly returnSoon: (records: readonly SQSRecord[]) => Promise<void>;
   /** Items in progress at the same time, over all messages of the invocation. */
   readonly concurrency: number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
-}
-
-interface FailedMessage {
-  readonly record: SQSRecord;
-  readonly error: unknown;
 }
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
@@ -75,15 +64,6 @@ export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) =
     }
   };
 
-  const isSetAside = async ({ record, error }: FailedMessage): Promise<boolean> => {
-    try {
-      return await queue.setAside(record, error);
-    } catch (error) {
-      log({ level: 'error', message: 'message was not dead-lettered', ...describeError(error) });
-      return false;
-    }
-  };
-
   return async (
     { Records }: SQSEvent,
     context: Pick<Context, 'getRemainingTimeInMillis'>,
@@ -116,21 +96,11 @@ export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) =
       }
       // One throttled item is enough: the message is good.
       const error = errors.find(isThrottle) ?? errors[0];
-      log({
-        level: 'error',
-        message: 'message will be retried',
-        count: errors.length,
-        ...describeLateness(record, error),
-        ...(errors.some((error) => error instanceof OutOfTime) && {
-          reason: 'the function had no time left',
-        }),
-        ...describeError(error),
-      });
-      return [{ record, error }];
+      const isLate = errors.some((error) => error instanceof OutOfTime);
+      const details = { count: errors.length, ...(isLate && { reason: 'the function had no time left' }) };
+      return [{ record, error, details }];
     });
-    const returned: SQSRecord[] = [];
-    for (const failure of failed) if (!(await isSetAside(failure))) returned.push(failure.record);
-    if (returned.length > 0) await queue.returnSoon(returned);
+    const returned = await settleFailures(failed, queue);
     return { batchItemFailures: returned.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 };

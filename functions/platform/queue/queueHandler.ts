@@ -1,42 +1,28 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DelayedMessage } from '../shared/aws/delayedQueue.aws.ts';
-import { describeError, log } from '../shared/log.ts';
 import { beginInvocation } from '../shared/time/invocationTime.ts';
 import { OutOfTime } from '../shared/time/outOfTime.ts';
-import { describeLateness, receivesOf, UnreadableMessage } from './failure.ts';
-import type { SetAside } from './setAside.aws.ts';
+import { receivesOf, UnreadableMessage } from './failure.ts';
+import { type Failure, type FailureHandling, settleFailures } from './settleFailures.ts';
 
 /** Time that is kept free at the end of an invocation, to return the messages that were not finished. */
 const RESERVED_MS = 3_000;
-
-interface FailureHandling {
-  /** Moves a message that must not return out of the queue. Without it every failed message returns. */
-  readonly setAside?: SetAside;
-  /**
-   * Makes failed messages visible again soon, or after `wait` milliseconds. Without it they return after the visibility
-   * timeout.
-   */
-  readonly returnSoon?: (records: readonly SQSRecord[], wait?: number) => Promise<void>;
-}
 
 interface GroupedQueue<Message> extends FailureHandling {
   /** Reads a message. A message for which it throws fails alone. */
   readonly parse: (record: SQSRecord) => Message;
   /** Messages with the same key are handled together. */
   readonly keyOf: (message: Message, record: SQSRecord) => string;
-  /** Returns the messages that came too early. */
-  readonly handle: (messages: readonly Message[]) => Promise<readonly DelayedMessage<Message>[]>;
+  /** Returns the messages that came too early, each perhaps with another to send in its place. */
+  readonly handle: (
+    messages: readonly Message[],
+  ) => Promise<readonly (DelayedMessage<Message> & { readonly replacement?: Message })[]>;
   /**
    * Sends messages that came too early again, at their first receive: SQS allows 120,000 received messages in a queue, so
    * they should not wait there. At later receives, and without this function, they do: a copy of each would double with
    * every delivery that SQS repeats, and would lose the count of receives that dead-letters a message which keeps failing.
    */
   readonly sendAgain?: (messages: readonly DelayedMessage<Message>[]) => Promise<void>;
-}
-
-interface Failure {
-  readonly record: SQSRecord;
-  readonly error: unknown;
 }
 
 /** Rejects shortly before the time of the function ends: a timeout would hide all messages of the batch for minutes. */
@@ -53,40 +39,10 @@ const endOfTime = (context: Pick<Context, 'getRemainingTimeInMillis'> | undefine
   return { ended, cancel: () => clearTimeout(timer) };
 };
 
-/**
- * Sets failed messages aside or returns them to the queue. Resolves to those that stay in the queue. The message group of
- * our own messages is their tenant.
- */
-const settle = async (
-  failures: readonly Failure[],
-  { setAside, returnSoon }: FailureHandling,
-): Promise<SQSRecord[]> => {
-  const isAside = async ({ record, error }: Failure): Promise<boolean> => {
-    try {
-      return (await setAside?.(record, error)) ?? false;
-    } catch (failure) {
-      log({ level: 'error', message: 'message was not dead-lettered', ...describeError(failure) });
-      return false;
-    }
-  };
-  const returned: SQSRecord[] = [];
-  for (const failure of failures) {
-    const { record, error } = failure;
-    const { MessageGroupId: tenant_id } = record.attributes;
-    const lateness = {
-      ...describeLateness(record, error),
-      ...describeError(error),
-      ...(tenant_id !== undefined && { tenant_id }),
-    };
-    if (await isAside(failure)) {
-      log({ level: 'error', message: 'message was dead-lettered', ...lateness });
-    } else {
-      log({ level: 'error', message: 'message will be retried', ...lateness });
-      returned.push(record);
-    }
-  }
-  if (returned.length > 0) await returnSoon?.(returned);
-  return returned;
+/** The message group of our own messages is their tenant. */
+const withTenant = (failure: Failure): Failure => {
+  const { MessageGroupId: tenant_id } = failure.record.attributes;
+  return { ...failure, details: tenant_id === undefined ? {} : { tenant_id } };
 };
 
 /**
@@ -114,10 +70,10 @@ export const groupedQueueHandler =
       [...Map.groupBy(readable, ({ key }) => key).values()].map(async (group): Promise<Failure[]> => {
         try {
           const delayed = await Promise.race([handle(group.map(({ message }) => message)), ended]);
-          const waits = new Map(delayed.map(({ message, wait }) => [message, wait]));
+          const again = new Map(delayed.map((one) => [one.message, one]));
           const tooEarly = group.flatMap(({ record, message }) => {
-            const wait = waits.get(message);
-            return wait === undefined ? [] : [{ record, message, wait }];
+            const one = again.get(message);
+            return one === undefined ? [] : [{ record, message: one.replacement ?? message, wait: one.wait }];
           });
           const isSent = ({ record }: { readonly record: SQSRecord }) =>
             sendAgain !== undefined && receivesOf(record) === 1;
@@ -131,7 +87,7 @@ export const groupedQueueHandler =
       }),
     );
     cancel();
-    const returned = await settle([...unreadable, ...failed.flat()], handling);
+    const returned = await settleFailures([...unreadable, ...failed.flat()].map(withTenant), handling);
     await Promise.all(early.map(({ record, wait }) => handling.returnSoon?.([record], wait)));
     return {
       batchItemFailures: [...returned, ...early.map(({ record }) => record)].map(({ messageId }) => ({

@@ -118,8 +118,8 @@ export const startDeliveryHarness = async () => {
       unpublished.push({ tenantId, eventIds: keys.map(({ sk }) => sk) });
     },
   });
-  const delivererOf = (own: Pick<Egress, 'post'> = egress, credentials: Partial<CredentialReader> = {}) =>
-    deliverer({
+  const delivererOf = (own: Pick<Egress, 'post'> = egress, credentials: Partial<CredentialReader> = {}) => {
+    const deliverOnce = deliverer({
       streams,
       endpoints: endpointStateStore('webhooks'),
       credentials: { ...credentialReader('access'), ...credentials },
@@ -134,6 +134,16 @@ export const startDeliveryHarness = async () => {
       newClaim: randomUUID,
       pause: async () => undefined,
     });
+    /** As the handler of the queue at the first receive: what another message replaces is sent as that message. */
+    return async (messages: readonly [DeliveryMessage, ...DeliveryMessage[]]) => {
+      const returned = await deliverOnce(messages);
+      const deferred = returned.flatMap(({ replacement, wait }) =>
+        replacement === undefined ? [] : [{ message: replacement, wait }],
+      );
+      await queue.send(deferred);
+      return returned.filter(({ replacement }) => replacement === undefined);
+    };
+  };
   const deliver = delivererOf();
 
   const onOutboxChange = followStream(live, 'outbox');

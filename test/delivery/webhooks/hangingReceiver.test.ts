@@ -57,6 +57,30 @@ describe('a receiver that does not answer', () => {
     world.waiting.splice(0);
   });
 
+  it.each([
+    ['a second', 1_000, 0],
+    ['an hour', 3_600_000, 1],
+  ])(
+    'is called under a lease of a clock that was %s ahead only if no clock is so far ahead',
+    async (_, ahead, calls) => {
+      const { tenant, endpoint } = await world.someone();
+      const [first, second] = [world.event(tenant), world.event(tenant)];
+      await world.publishing.publishTo(endpoint, [first, second], { kind: 'event' });
+      world.answerWith(() => new Promise(() => undefined));
+      world.time.now += ahead;
+      void world.deliver([messageFor(first, endpoint.id)]);
+      await expect.poll(() => world.posted.length).toBe(1);
+      world.time.now -= ahead;
+      world.posted.length = 0;
+      world.answerWith(() => answered(200));
+
+      await world.deliver([messageFor(second, endpoint.id)]);
+
+      expect(world.posted).toHaveLength(calls);
+      world.waiting.splice(0);
+    },
+  );
+
   it('defers further messages with growing delays, up to half a minute while the endpoint is healthy', async () => {
     const { tenant, endpoint } = await world.someone();
     const [first, second] = [world.event(tenant), world.event(tenant)];

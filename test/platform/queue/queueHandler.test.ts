@@ -123,20 +123,25 @@ it('keeps a message that came too early in the queue, unless it was received for
       parse: ({ messageId }) => messageId,
       keyOf: (id) => id.charAt(0),
       handle: async (ids) =>
-        ids.filter((id) => id.startsWith('e')).map((message) => ({ message, wait: 7_000 })),
+        ids
+          .filter((id) => id.startsWith('e'))
+          .map((message) => ({ message, wait: 7_000, ...(message === 'e4' && { replacement: 'e5' }) })),
       ...(sendAgain && { sendAgain }),
       returnSoon: async (records, wait) => {
         waits.push([records.map(({ messageId }) => messageId), wait]);
       },
     });
-  const event = { Records: [message('due'), message('e1'), sqsRecord('e2', { receives: 2 })] };
+  const event = { Records: [message('due'), message('e1'), message('e4'), sqsRecord('e2', { receives: 2 })] };
 
   const copying = await early(async (messages) => {
     sent.push(...messages);
   })(event);
   const keeping = await early()({ Records: [message('e3')] });
 
-  expect(sent).toEqual([{ message: 'e1', wait: 7_000 }]);
+  expect(sent).toEqual([
+    { message: 'e1', wait: 7_000 },
+    { message: 'e5', wait: 7_000 },
+  ]);
   expect(copying.batchItemFailures).toEqual([{ itemIdentifier: 'e2' }]);
   expect(keeping.batchItemFailures).toEqual([{ itemIdentifier: 'e3' }]);
   expect(waits).toEqual([

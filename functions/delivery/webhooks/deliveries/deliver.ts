@@ -63,6 +63,9 @@ interface DeliveryPlan {
   readonly dropped: readonly RequestedAttempt[];
 }
 
+/** A message that came too early, with another to send in its place if it is sent again. */
+type ReturnedMessage = DelayedMessage<DeliveryMessage> & { readonly replacement?: DeliveryMessage };
+
 const NO_SCOPES: ReadonlySet<Scope> = new Set();
 
 /**
@@ -172,36 +175,32 @@ export const deliverer = (deps: DeliverDependencies) => {
   };
 
   /**
-   * Puts messages back on the queue because another process has held the lease for `heldFor` milliseconds. They are sent
-   * anew: the backlog of a slow receiver comes back more often than a message may be received.
+   * The messages as early ones, because another process has held the lease for `heldFor` milliseconds. At its first receive
+   * a message is sent anew: the backlog of a slow receiver comes back more often than a message may be received.
    */
   const deferMessages = async (
     endpointKey: EndpointKey,
     messages: readonly DistinctMessage[],
     heldFor: number,
-  ): Promise<void> => {
+  ): Promise<readonly ReturnedMessage[]> => {
     const found = await endpoints.versioned(endpointKey.tenantId, endpointKey.endpointId);
     const backoff = backoffFor(found?.document ?? null, heldFor, clock());
-    await queue.send(
-      messages.map(({ message: { deferrals }, requests }) => ({
-        message: toDeliveryMessage(endpointKey, requests, deferrals + 1),
-        wait: deferralDelay(deferrals, backoff, uniform),
-      })),
-    );
+    return messages.map(({ message, requests }) => ({
+      message,
+      replacement: toDeliveryMessage(endpointKey, requests, message.deferrals + 1),
+      wait: deferralDelay(message.deferrals, backoff, uniform),
+    }));
   };
 
   return async (
     messages: readonly [DeliveryMessage, ...DeliveryMessage[]],
-  ): Promise<readonly DelayedMessage<DeliveryMessage>[]> => {
+  ): Promise<readonly ReturnedMessage[]> => {
     const [{ tenant_id: tenantId, endpoint: endpointId }] = messages;
     const endpointKey = { tenantId, endpointId };
     const holder = newClaim();
     const heldFor = await acquireLease(deps, endpointKey, holder);
     const distinct = withoutCopies(messages);
-    if (heldFor !== null) {
-      await deferMessages(endpointKey, distinct, heldFor);
-      return [];
-    }
+    if (heldFor !== null) return deferMessages(endpointKey, distinct, heldFor);
     try {
       const { due, early } = await dueAttempts(deps, endpointKey, distinct);
       await deliver(endpointKey, due);

@@ -7,6 +7,11 @@ import { ulidInId } from '../../../platform/shared/ids.ts';
  * commit after it. A holder that outlives its lease shares the endpoint with the next holder for a short time.
  */
 const LEASE_MS = 15_000;
+/**
+ * How far the clocks of two processes may differ. A lease that ends later than this allows was taken by a clock ahead of
+ * time, for example before a restore, and would block the endpoint until the clock is there.
+ */
+const CLOCK_SKEW_MS = 5_000;
 
 /** The endpoint that a lease is for. `endpointId` is its id or the ULID of that id. */
 export interface EndpointKey {
@@ -42,9 +47,12 @@ export const endpointLeaseStore = (table: string): EndpointLeases => ({
             until: { N: String(now + LEASE_MS) },
             ttl: { N: String(Math.ceil((now + LEASE_MS) / 1_000)) },
           },
-          ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
+          ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now OR #until > :latest',
           ExpressionAttributeNames: { '#until': 'until' },
-          ExpressionAttributeValues: { ':now': { N: String(now) } },
+          ExpressionAttributeValues: {
+            ':now': { N: String(now) },
+            ':latest': { N: String(now + LEASE_MS + CLOCK_SKEW_MS) },
+          },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       )
