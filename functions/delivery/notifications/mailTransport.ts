@@ -4,16 +4,6 @@ import { channelsOf } from './channels.ts';
 import { renderSubject, renderText } from './messageText.ts';
 import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessage.ts';
 
-/** After this many attempts, about twenty minutes, the failure is thrown and the message is dead-lettered. */
-const ATTEMPTS_MAXIMUM = 8;
-const BACKOFF_BASE_MS = 5_000;
-const BACKOFF_FACTOR = 3;
-const BACKOFF_CAP_MS = 300_000;
-
-/** The longest delay after attempt `attempt`, in milliseconds. Attempts count from 1. */
-export const backoffCap = (attempt: number): number =>
-  Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * BACKOFF_FACTOR ** (attempt - 1));
-
 export interface Mail {
   readonly from: string;
   readonly to: readonly string[];
@@ -65,31 +55,16 @@ export const composeMail = async (
   return { from: sender.from, to, raw };
 };
 
-/**
- * Sends messages by e-mail, one mail to all addresses of the tenant. Retry delays have full jitter. A failure that lasts
- * about twenty minutes is thrown, so that the message reaches the dead-letter queue.
- */
+/** Sends messages by e-mail, one mail to all addresses of the tenant. A mail that is not accepted is a fault. */
 export const mailTransport =
   (deps: {
     /** Null when the stack has no sender. Then no mail is sent. */
     readonly sender: MailSettings | null;
     readonly send: SendMail;
-    readonly clock: () => number;
-    /** In [0, 1). */
-    readonly uniform: () => number;
-    /** Called for each failure that is retried. */
-    readonly onFailure: (tenantId: string, error: unknown) => void;
   }): ChannelTransport =>
   async (context) => {
-    const { sender, send, clock, uniform, onFailure } = deps;
-    const { tenant, message } = context;
-    if (sender === null || channelsOf(tenant).email.length === 0) return null;
-    try {
-      await send(await composeMail(context, sender));
-      return { kind: 'acknowledged' };
-    } catch (error) {
-      if (message.attempts >= ATTEMPTS_MAXIMUM) throw error;
-      onFailure(tenant.tenant_id, error);
-      return { kind: 'retry', at: clock() + Math.floor(uniform() * backoffCap(message.attempts)) };
-    }
+    const { sender, send } = deps;
+    if (sender === null || channelsOf(context.tenant).email.length === 0) return null;
+    await send(await composeMail(context, sender));
+    return { kind: 'acknowledged' };
   };

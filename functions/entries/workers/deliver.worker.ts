@@ -6,13 +6,11 @@ import { ChannelMessageJob } from '../../delivery/notifications/queueMessage.ts'
 import { channelMessageSender } from '../../delivery/notifications/sendChannelMessage.ts';
 import { deliverer } from '../../delivery/webhooks/deliveries/deliver.ts';
 import { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
-import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
-import { log } from '../../platform/shared/log.ts';
+import { describeError, log } from '../../platform/shared/log.ts';
 import { withMetrics } from '../../platform/shared/metrics.ts';
-import { settings } from '../../platform/shared/settings.ts';
+import { resource, settings } from '../../platform/shared/settings.ts';
 import { deliveriesAttempt, notificationsWrite, webhooksUpdateState } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { accessRead } from '../stores/identity.ts';
@@ -20,6 +18,7 @@ import { endpointDerive } from '../stores/keys.ts';
 import { outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 import { webhookEgress } from '../stores/webhookEgress.ts';
+import { failuresOf } from '../wiring/failuresOf.ts';
 
 const Message = z.union([DeliveryMessage, ChannelMessageJob]);
 const { clock, resourceOf } = environment;
@@ -55,6 +54,9 @@ const deliver = deliverer({
 const postToChat = channelMessageSender({
   ...common,
   channel: 'chat',
+  deadLetters: delayedQueue(resource('queue', 'deliveriesDeadLetter')),
+  onFault: (tenant_id, error) =>
+    log({ level: 'warn', message: 'a chat message was not posted', tenant_id, ...describeError(error) }),
   onUnauthorized: (tenant_id) =>
     log({ level: 'warn', message: 'dropped a chat message: its channel is no longer authorized', tenant_id }),
   transport: chatTransport({
@@ -78,8 +80,7 @@ const process = groupedQueueHandler({
     return early.flat();
   },
   sendAgain: queue.send,
-  setAside: setAsideExhausted(resourceOf('deliveries.setAside')),
-  returnSoon: failedMessages([resourceOf('deliveries.retry')]),
+  ...failuresOf('deliveries'),
 });
 
 /** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */

@@ -4,19 +4,18 @@ import { sendMail } from '../../delivery/notifications/mail.aws.ts';
 import { mailTransport } from '../../delivery/notifications/mailTransport.ts';
 import { NotifyMessage } from '../../delivery/notifications/queueMessage.ts';
 import { channelMessageSender } from '../../delivery/notifications/sendChannelMessage.ts';
-import { failedMessages } from '../../platform/queue/failedMessages.aws.ts';
 import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../platform/queue/setAside.aws.ts';
 import { type DelayedMessage, delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { measure, withMetrics } from '../../platform/shared/metrics.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
-import { settings } from '../../platform/shared/settings.ts';
+import { resource, settings } from '../../platform/shared/settings.ts';
 import { notificationsWrite } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { accessRead } from '../stores/identity.ts';
 import { outboxRead, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
+import { failuresOf } from '../wiring/failuresOf.ts';
 
 const { CONSOLE_URL: consoleUrl = `${settings.BASE_URL}/console`, NOTIFICATION_SENDER: from } = settings;
 const { clock, resourceOf } = environment;
@@ -40,18 +39,13 @@ const mail = channelMessageSender({
   onUnauthorized: (tenant_id) =>
     log({ level: 'warn', message: 'dropped an e-mail: its channel is no longer authorized', tenant_id }),
   queue: own,
+  deadLetters: delayedQueue(resource('queue', 'notificationsDeadLetter')),
+  uniform: Math.random,
+  onFault: (tenant_id, error) =>
+    log({ level: 'warn', message: 'mail was not sent', tenant_id, ...describeError(error) }),
   transport: mailTransport({
     sender: from === undefined ? null : { from, consoleUrl },
     send: sendMail,
-    clock,
-    uniform: Math.random,
-    onFailure: (tenant_id, error) =>
-      log({
-        level: 'warn',
-        message: 'sending mail failed; it will be retried',
-        tenant_id,
-        ...describeError(error),
-      }),
   }),
 });
 
@@ -70,8 +64,7 @@ const onMessages = groupedQueueHandler({
   keyOf: (_, { messageId }) => messageId,
   handle: async (messages) => (await Promise.all(messages.map(notify))).flat(),
   sendAgain: own.send,
-  setAside: setAsideExhausted(resourceOf('notifications.setAside')),
-  returnSoon: failedMessages([resourceOf('notifications.retry')]),
+  ...failuresOf('notifications'),
 });
 
 /** Stores notifications and sends them by e-mail. The `deliver` worker posts chat messages. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FAULTS_MAXIMUM } from '../../../functions/delivery/notifications/channelMessage.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
@@ -69,7 +70,7 @@ describe('an event', () => {
     const tenant = await at.newTenant();
     at.raise(tenant);
     await at.step();
-    expect(at.waiting()).toHaveLength(2);
+    expect(at.waiting()).toBe(2);
     await at.setTenant({ ...tenant, notifications: undefined });
     await at.settle();
 
@@ -168,10 +169,38 @@ describe('a failing channel', () => {
 
     at.mailFailing(() => false);
     at.time.now += 10 * MINUTE;
-    at.waiting().push(...at.dead.map((message) => ({ queue: 'own' as const, message, at: 0, receives: 0 })));
+    at.redrive();
     await at.settle();
     expect(at.mailed).toHaveLength(1);
   });
+
+  it.each<[string, (fails: () => boolean) => void, () => unknown[]]>([
+    ['mail that the mail service refuses', (fails) => at.mailFailing(fails), () => at.mailed],
+    ['a chat message whose key does not answer', (fails) => at.keyFailing(fails), () => at.posted],
+  ])(
+    'ends %s after ten attempts: failed, with one dead letter, sent once after a redrive',
+    async (_, failing, sent) => {
+      const tenant = await at.newTenant();
+      let attempts = 0;
+      failing(() => {
+        attempts += 1;
+        return true;
+      });
+      at.raise(tenant);
+      await at.settle();
+
+      expect(attempts).toBe(FAULTS_MAXIMUM);
+      expect(at.dead).toHaveLength(1);
+      expect(await at.statesOf(tenant)).toEqual(['failed', 'sent']);
+
+      failing(() => false);
+      at.redrive();
+      await at.settle();
+      expect(sent()).toHaveLength(1);
+      expect(at.dead).toEqual([]);
+      expect(await at.statesOf(tenant)).toEqual(['sent', 'sent']);
+    },
+  );
 
   it.each([410, 500])(
     'gives up a chat message that is answered %d after a day, without a dead letter',

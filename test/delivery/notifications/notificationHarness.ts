@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { vi } from 'vitest';
+import type * as z from 'zod';
 import { applyChannelsChange } from '../../../functions/delivery/notifications/channels.ts';
 import { chatTransport } from '../../../functions/delivery/notifications/chatTransport.ts';
 import { ingestNotification } from '../../../functions/delivery/notifications/ingestNotification.ts';
@@ -7,20 +10,29 @@ import {
   notificationReader,
   notificationStore,
 } from '../../../functions/delivery/notifications/notification.store.ts';
-import type { NotifyMessage } from '../../../functions/delivery/notifications/queueMessage.ts';
+import { ChannelMessageJob, NotifyMessage } from '../../../functions/delivery/notifications/queueMessage.ts';
 import { channelMessageSender } from '../../../functions/delivery/notifications/sendChannelMessage.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
 import type { OutboundMessage } from '../../../functions/platform/egress/httpsRequest.ts';
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { createEvent } from '../../../functions/platform/outbox/createEvent.ts';
-import type { DelayedMessage } from '../../../functions/platform/shared/aws/delayedQueue.aws.ts';
+import { failedMessages } from '../../../functions/platform/queue/failedMessages.aws.ts';
+import { groupedQueueHandler } from '../../../functions/platform/queue/queueHandler.ts';
+import { setAsideExhausted } from '../../../functions/platform/queue/setAside.aws.ts';
+import {
+  type DelayedMessage,
+  delayedQueue,
+} from '../../../functions/platform/shared/aws/delayedQueue.aws.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
+import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import { tenantReader, tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { ChannelsChange } from '../../../schemas/notifications.ts';
+import { type QueueName, queueNames } from '../../../schemas/platform/queues.ts';
 import { injectFaults } from '../../identity/credentials/faultInjection.ts';
+import { simulatedQueues } from '../../platform/queue/simulatedQueues.ts';
 import { type ReadMail, readMail } from '../../support/mail.ts';
 import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
@@ -33,19 +45,12 @@ export const SENDER = {
   from: 'notifications@attribution.example',
   consoleUrl: 'https://api.example.com/console',
 };
-/** The visibility timeout of the queues: a failed message is received again after it. */
-const VISIBILITY_TIMEOUT_MS = 180_000;
-const RECEIVES_MAXIMUM = 5;
+/** Prefix of the URLs of the queues. */
+const SQS_URL = 'https://sqs.example/';
+/** As large as the most messages of a test at one time. */
+const BATCH_MAXIMUM = 100;
 /** After this many rounds, the harness fails instead of looping forever. */
 const ROUNDS_MAXIMUM = 2_000;
-
-type QueueName = 'own' | 'deliveries';
-interface Waiting {
-  readonly queue: QueueName;
-  readonly message: NotifyMessage;
-  readonly at: number;
-  readonly receives: number;
-}
 
 /** Notifications on real tables, with a simulated clock, queues, mail and chat. */
 export const startNotificationHarness = async () => {
@@ -54,55 +59,53 @@ export const startNotificationHarness = async () => {
   const time = { now: Date.parse('2026-11-21T10:01:00.000Z') };
   const clock = () => time.now;
   const events = new Map<string, RaisedEvent>();
-  let waiting: Waiting[] = [];
-  const dead: NotifyMessage[] = [];
+  const queues = simulatedQueues(clock, SQS_URL);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const mailed: (ReadMail & { readonly at: number; readonly to: readonly string[] })[] = [];
   const posted: { readonly url: string; readonly at: number; readonly text: string }[] = [];
   const tenants = tenantWriter('tenants');
   let answer: () => EgressOutcome = () => answered(200);
   let mailFails = (): boolean => false;
 
-  const queueOf = (queue: QueueName) => ({
-    send: async (messages: readonly DelayedMessage<NotifyMessage>[]) => {
-      for (const { message, wait } of messages) {
-        const at = time.now + Math.max(0, Math.min(900_000, Math.ceil(wait / 1_000) * 1_000));
-        waiting.push({ queue, message, at, receives: 0 });
-      }
-    },
-  });
+  let keyFails = (): boolean => false;
+
+  const urlOf = (queue: `${QueueName}${'' | 'DeadLetter'}`) => `${SQS_URL}${queue}`;
+  const own = delayedQueue<NotifyMessage>(urlOf('notifications'));
+  const deliveries = delayedQueue<ChannelMessageJob>(urlOf('deliveries'));
   const common = {
     store: notificationStore('notifications'),
     tenants: tenantReader('tenants'),
     clock,
     newClaim: randomUUID,
     credentials: credentialReader('access'),
+    uniform: () => 0.5,
+    onFault: () => undefined,
     onUnauthorized: () => undefined,
   };
   const ingest = ingestNotification({
     ...common,
-    own: queueOf('own'),
-    deliveries: queueOf('deliveries'),
+    own,
+    deliveries,
     pause: async () => undefined,
   });
   const mail = channelMessageSender({
     ...common,
     channel: 'email',
-    queue: queueOf('own'),
+    queue: own,
+    deadLetters: delayedQueue(urlOf('notificationsDeadLetter')),
     transport: mailTransport({
       sender: SENDER,
       send: async ({ raw, to }: Mail) => {
         if (mailFails()) throw new Error('the mail service does not answer');
         mailed.push({ ...readMail(raw), to, at: time.now });
       },
-      clock,
-      uniform: () => 0.5,
-      onFailure: () => undefined,
     }),
   });
   const chat = channelMessageSender({
     ...common,
     channel: 'chat',
-    queue: queueOf('deliveries'),
+    queue: deliveries,
+    deadLetters: delayedQueue(urlOf('deliveriesDeadLetter')),
     transport: chatTransport({
       egress: {
         post: async (url: string, { body }: OutboundMessage) => {
@@ -110,7 +113,10 @@ export const startNotificationHarness = async () => {
           return answer();
         },
       },
-      key: async () => KEY,
+      key: async () => {
+        if (keyFails()) throw new Error('the key service does not answer');
+        return KEY;
+      },
       consoleUrl: SENDER.consoleUrl,
       clock,
       uniform: () => 0.5,
@@ -119,24 +125,39 @@ export const startNotificationHarness = async () => {
     }),
   });
 
-  const handle = async ({ queue, message }: Waiting): Promise<readonly DelayedMessage<NotifyMessage>[]> => {
-    if ('posting' in message) return queue === 'own' ? mail(message) : chat(message);
+  const notify = async (message: NotifyMessage): Promise<readonly DelayedMessage<NotifyMessage>[]> => {
+    if ('posting' in message) return mail(message);
     if ('window' in message) return ingest.window(message);
     const event = events.get(message.event_id);
     if (event !== undefined) await ingest.event(event);
     return [];
   };
-  /** Handles a message as the worker does. A failed message is received again, or dead-lettered after five times. */
-  const receive = async (one: Waiting): Promise<void> => {
-    try {
-      for (const { wait } of await handle(one))
-        waiting.push({ ...one, receives: one.receives + 1, at: time.now + wait });
-    } catch {
-      faults.restart();
-      const receives = one.receives + 1;
-      if (receives === RECEIVES_MAXIMUM) dead.push(one.message);
-      else waiting.push({ ...one, receives, at: time.now + VISIBILITY_TIMEOUT_MS });
-    }
+  /** The handler of a queue as its worker has it. After a failure the process is a new one. */
+  const workerOf = <Message extends { readonly tenant_id: string }>(
+    name: QueueName,
+    schema: z.ZodType<Message>,
+    handle: (message: Message) => Promise<readonly DelayedMessage<Message>[]>,
+  ) => {
+    const handler = groupedQueueHandler<Message>({
+      parse: ({ body }) => schema.parse(JSON.parse(body)),
+      keyOf: (_, { messageId }) => messageId,
+      handle: async (messages) => (await Promise.all(messages.map(handle))).flat(),
+      sendAgain: delayedQueue<Message>(urlOf(name)).send,
+      setAside: setAsideExhausted(urlOf(`${name}DeadLetter`)),
+      returnSoon: failedMessages([urlOf(name)]),
+    });
+    return async (event: SQSEvent): Promise<SQSBatchResponse> => {
+      const response = await handler(event);
+      if (response.batchItemFailures.length > 0) faults.restart();
+      return response;
+    };
+  };
+  const onNotifications = workerOf('notifications', NotifyMessage, notify);
+  const onDeliveries = workerOf('deliveries', ChannelMessageJob, chat);
+  /** Handles the messages that are visible now, in batches. */
+  const receive = async (batchMaximum: number): Promise<void> => {
+    await queues.receive('notifications', batchMaximum, onNotifications);
+    await queues.receive('deliveries', batchMaximum, onDeliveries);
   };
 
   const setTenant = async (tenant: Tenant) => {
@@ -152,8 +173,19 @@ export const startNotificationHarness = async () => {
     time,
     mailed,
     posted,
-    dead,
-    waiting: () => waiting,
+    dead: queues.deadLetters,
+    /** Sends what is in the dead-letter queues to the queues again, as an operator does. */
+    redrive: (): void => {
+      for (const line of queues.deadLetters.splice(0)) {
+        const [from = '', body = ''] = line.split(/ (.*)/);
+        const queue = queueNames.find((name) => `${name}DeadLetter` === from);
+        if (queue !== undefined) queues.send(queue, body);
+      }
+    },
+    waiting: queues.size,
+    keyFailing: (next: () => boolean) => {
+      keyFails = next;
+    },
     answers: (next: () => EgressOutcome) => {
       answer = next;
     },
@@ -185,35 +217,38 @@ export const startNotificationHarness = async () => {
       );
       events.set(event.id, event);
       const message = { tenant_id: tenant.tenant_id, event_id: event.id };
-      for (let copy = 0; copy < copies; copy += 1) {
-        waiting.push({ queue: 'own', message, at: time.now, receives: 0 });
-      }
+      for (let copy = 0; copy < copies; copy += 1) queues.send('notifications', JSON.stringify(message));
       return event;
     },
     rowsOf: ({ tenant_id }: Tenant) =>
       notificationReader('notifications').notifications(tenant_id, { descending: true, limit: 1_000 }),
-    /** Handles the first waiting message. */
-    step: async (): Promise<void> => {
-      const [first, ...rest] = waiting;
-      waiting = rest;
-      if (first !== undefined) await receive(first);
+    /** The states of the messages of the tenant's notifications, sorted. */
+    statesOf: async ({ tenant_id }: Tenant): Promise<string[]> => {
+      const rows = await notificationReader('notifications').notifications(tenant_id, {
+        descending: true,
+        limit: 1_000,
+      });
+      const keys = rows.flatMap(({ id }) =>
+        (['chat', 'email'] as const).map((channel) => ({ id: ulidInId(id), channel })),
+      );
+      const found = await Promise.all(keys.map((key) => common.store.channelMessage(tenant_id, key)));
+      return found.flatMap((one) => (one === null ? [] : [one.document.state])).toSorted();
     },
-    /** Handles due messages, in parallel or one by one, and advances the clock until no message is left. */
+    /** Handles the messages of the notifications queue that are visible now. */
+    step: () => queues.receive('notifications', 1, onNotifications),
+    /** Handles due messages, in batches or one by one, and advances the clock until no message is left. */
     settle: async ({ together = false } = {}): Promise<void> => {
       for (let round = 0; round < ROUNDS_MAXIMUM; round += 1) {
-        const due = waiting.filter(({ at }) => at <= time.now);
-        if (due.length === 0) {
-          if (waiting.length === 0) return;
-          time.now = Math.min(...waiting.map(({ at }) => at));
-          continue;
-        }
-        const now = together ? due : due.slice(0, 1);
-        waiting = waiting.filter((one) => !now.includes(one));
-        await Promise.all(now.map(receive));
+        if (queues.isEmpty()) return;
+        time.now = Math.max(time.now, queues.nextAt());
+        await receive(together ? BATCH_MAXIMUM : 1);
       }
       throw new Error(`still running after ${ROUNDS_MAXIMUM} rounds`);
     },
-    stop: live.stop,
+    stop: async (): Promise<void> => {
+      vi.restoreAllMocks();
+      await live.stop();
+    },
   };
 };
 export type NotificationHarness = Awaited<ReturnType<typeof startNotificationHarness>>;

@@ -82,6 +82,7 @@ export const simulatedQueues = (
       for (const [id, message] of messages) if (message.queue === queue) messages.delete(id);
     },
     isEmpty: (): boolean => messages.size === 0,
+    size: (): number => messages.size,
     /** The most receives of a message. */
     receivesMaximum: () => receivesMaximum,
     /** When the next message becomes visible, epoch milliseconds. Infinity without one. */
