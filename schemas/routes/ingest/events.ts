@@ -16,11 +16,11 @@ const Queued = z.object({
   status: z.literal('queued'),
   scrubbed: z.array(z.string()).meta({
     description:
-      'Dotted paths of content members and of labels that were dropped. Their values are not stored',
+      'Dotted paths of content members and of optional members that were dropped. Their values are not stored',
   }),
   warnings: z.array(FieldError).optional().meta({
     description:
-      'Why labels were dropped: each with the kind of secret that it looks like, or with the word limit',
+      'Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like',
   }),
 });
 
@@ -55,8 +55,9 @@ export type InvocationBatchAccepted = z.infer<typeof InvocationBatchAccepted>;
 const ingestionRules =
   'Unknown members are dropped. Dropped content members are listed in scrubbed. ' +
   `An optional label that looks like a secret or has more than ${LABEL_WORDS_MAXIMUM} words is dropped too, with a reason in warnings; the event is accepted. ` +
+  'Only required members make an event invalid. An optional member with an invalid value is corrected, if what was meant is clear, or dropped, with a reason in warnings. If a part of a token count exceeds the count, both are dropped. ' +
   'An event_id creates one record. A retry with other content does not change it. Another capture layer or source system that sends the same event_id adds its evidence to the record. ' +
-  'Timestamps more than 13 months in the past or 10 minutes in the future are rejected. ' +
+  'Timestamps more than 13 months in the past are rejected. The arrival replaces those more than 10 minutes in the future or before 2020, with a warning, and the explanation of the record has the reported time. ' +
   'If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header.';
 
 export const postInvocation = route({
