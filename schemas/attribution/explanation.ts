@@ -31,10 +31,10 @@ export const CostComponent = z.object({
     description:
       'A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: if the producer stated only the total, or parts that do not sum to it',
   }),
-  quantity: z
-    .int()
-    .nullable()
-    .meta({ description: 'Tokens (requests and searches for these kinds); null if only the cost is known' }),
+  quantity: z.int().nullable().meta({
+    description:
+      'Tokens, or for other kinds what their name says, such as requests and seconds; null if only the cost is known',
+  }),
   unit_price_usd_per_million: DecimalString.nullable(),
   cost_usd: DecimalString,
 });
@@ -61,11 +61,11 @@ export const CostExplanation = z.object({
       'Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does',
   }),
   uncertain: z
-    .array(z.enum(['counting_convention', 'client_estimate']))
+    .array(z.enum(['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage']))
     .optional()
     .meta({
       description:
-        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price',
+        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold',
     }),
   reported_usd: DecimalString.optional().meta({
     description: 'Cost that the producer reported, where it is not the cost of the call',

@@ -11,9 +11,20 @@ export const UnitPrice = z
     'must be a non-negative decimal string with at most 9 digits before and 6 digits after the decimal point',
   );
 
-/**
- * What a price can be for. USD per million tokens; per million requests for `request`, per million searches for `search`.
- */
+/** What a call can use besides tokens, requests and web searches. */
+export const unitKinds = [
+  'file_search',
+  'code_execution',
+  'rerank_search',
+  'audio_second',
+  'video_second',
+  'image',
+  'page',
+  'character',
+] as const;
+export type UnitKind = (typeof unitKinds)[number];
+
+/** What a price can be for: USD per million tokens, or per million of what else the name says. */
 export const pricedKinds = [
   'input',
   'cached_input',
@@ -29,8 +40,13 @@ export const pricedKinds = [
   'image_output',
   'request',
   'search',
+  ...unitKinds,
 ] as const;
 export type PricedKind = (typeof pricedKinds)[number];
+
+const FEE_KINDS: ReadonlySet<string> = new Set(['request', 'search', ...unitKinds]);
+/** Whether a kind counts no tokens. Its price does not depend on the region, the tier and the length of the context. */
+export const isFeeKind = (kind: string): boolean => FEE_KINDS.has(kind);
 
 /** Service tiers that can have prices of their own. */
 export const pricedTiers = ['batch', 'flex', 'priority'] as const;
@@ -57,6 +73,14 @@ const KindPrices = z.strictObject({
   image_output: price,
   request: price,
   search: price.meta({ description: 'Web searches that the provider ran for a call' }),
+  file_search: price.meta({ description: 'Searches of files or vector stores that the provider ran' }),
+  code_execution: price.meta({ description: 'Sessions or runs of a code interpreter of the provider' }),
+  rerank_search: price.meta({ description: 'Searches of a rerank model' }),
+  audio_second: price.meta({ description: 'Seconds of audio that were read or generated' }),
+  video_second: price.meta({ description: 'Seconds of video' }),
+  image: price.meta({ description: 'Generated images' }),
+  page: price.meta({ description: 'Pages of documents' }),
+  character: price.meta({ description: 'Characters, for speech' }),
 } satisfies Record<PricedKind, unknown>);
 
 export const BANDS_MAXIMUM = 5;

@@ -70,9 +70,16 @@ export const InvocationEventFields = z.object({
     description:
       'Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it',
   }),
-  region: droppableLabel(64)
-    .optional()
-    .meta({ description: 'Cloud region that served the call', example: 'us-east-1' }),
+  region: droppableLabel(64).optional().meta({
+    description:
+      'Cloud region that the call was sent to, or the area in which its data stay (us, eu, global). It decides the price',
+    example: 'us-east-1',
+  }),
+  inference_region: droppableLabel(64).optional().meta({
+    description:
+      'Cloud region that ran the call, if it differs from region. The grid is that of this region, the price that of region',
+    example: 'eu-north-1',
+  }),
   input_tokens: TokenCount.optional().meta({ description: 'All input tokens, including cached tokens' }),
   input_tokens_high: TokenCount.optional().meta({
     description:
@@ -96,6 +103,22 @@ export const InvocationEventFields = z.object({
   image_output_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens that is images' }),
   web_searches: TokenCount.optional().meta({
     description: 'Web searches that the provider ran for the call and charges for',
+  }),
+  file_searches: TokenCount.optional().meta({
+    description: 'Searches of files or vector stores that the provider ran for the call and charges for',
+  }),
+  code_executions: TokenCount.optional().meta({
+    description: 'Sessions or runs of a code interpreter that the provider charges for',
+  }),
+  rerank_searches: TokenCount.optional().meta({ description: 'Searches of a rerank model' }),
+  audio_seconds: TokenCount.optional().meta({ description: 'Seconds of audio that were read or generated' }),
+  video_seconds: TokenCount.optional().meta({ description: 'Seconds of video that were read or generated' }),
+  images: TokenCount.optional().meta({ description: 'Generated images' }),
+  pages: TokenCount.optional().meta({ description: 'Pages of documents that were read' }),
+  characters: TokenCount.optional().meta({ description: 'Characters of speech that was generated' }),
+  unread_usage: droppableLabels(64, 10).optional().meta({
+    description:
+      'Names of counts in the source for which an event has no member. They can set a price, so the cost is a range',
   }),
   service_tier: droppableLabel(32)
     .optional()

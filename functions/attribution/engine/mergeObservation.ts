@@ -1,5 +1,6 @@
 import type { ObservationTrace } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { UNIT_MEMBERS } from '../../impact/usage/usage.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
@@ -37,6 +38,7 @@ const USAGE_PARTS = [
   'audio_output_tokens',
   'image_output_tokens',
   'web_searches',
+  ...UNIT_MEMBERS,
 ] as const satisfies Member[];
 
 /** They are there if the observer leaves open which tokens its counts include. */
@@ -54,9 +56,12 @@ const PARTS: Readonly<Record<string, Part>> = {
     ],
     knownBest: 'provider',
   },
-  region: { members: ['region'], knownBest: 'provider' },
+  region: { members: ['region', 'inference_region'], knownBest: 'provider' },
   service_tier: { members: ['service_tier', 'batch'], knownBest: 'provider' },
-  usage: { members: [...USAGE, ...USAGE_PARTS, ...UNDECIDED, 'latency_ms', 'status'], knownBest: 'provider' },
+  usage: {
+    members: [...USAGE, ...USAGE_PARTS, ...UNDECIDED, 'unread_usage', 'latency_ms', 'status'],
+    knownBest: 'provider',
+  },
   cost: { members: ['estimated_cost_usd', 'cost_breakdown', 'cost_source'], knownBest: 'provider' },
   billing_mode: { members: ['billing_mode'], knownBest: 'caller' },
   footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },

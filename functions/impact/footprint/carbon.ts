@@ -37,7 +37,7 @@ export const assessCarbon = (
   }
   if (energy === null) return 'energy_unknown';
 
-  const grid = gridOf(identity, event.region);
+  const grid = gridOf(identity, event.region, event.inference_region);
   const usage = toDecimalString(decimal(energy.central).times(WH_TO_KWH).times(grid.intensity));
   const embodied = call === null ? '0' : toDecimalString(call.generation.embodiedG.central);
   return {

@@ -5,6 +5,7 @@ import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import { routingArea } from '../usage/bedrockId.ts';
 import { type Modality, modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
+import { regionName } from '../usage/regionName.ts';
 import { readUsage, type Usage } from '../usage/usage.ts';
 import { pueOf } from './dataCentre.ts';
 import { type Generation, generate } from './generation.ts';
@@ -52,7 +53,9 @@ export const modelCall = (
   const output = outputOf(usage, modality);
   if (output === null) return 'usage_missing';
   // The region of a call through a routing area is the caller's, not the one that served the call.
-  const region = routingArea(identity.model) === null ? priceRegion(identity, event.region) : null;
+  const served = event.inference_region === undefined ? null : regionName(event.inference_region);
+  const region =
+    served ?? (routingArea(identity.model) === null ? priceRegion(identity, event.region) : null);
   const model = modelAt(identity.model, occurredAt);
   const known = ratesOf(memoKey(identity.provider, model, modality, region ?? ''));
   if (known === null) return 'model_unknown';

@@ -68,7 +68,9 @@ export const ROUTING_AREAS: ReadonlyMap<string, readonly [zone: string, place: L
 ]);
 
 const locate = (key: string): Grid => {
-  const [provider = '', model = '', region = ''] = key.split('\u0000');
+  const [provider = '', model = '', region = '', servedIn = ''] = key.split('\u0000');
+  const servedZone = ZONE_OF_REGION.get(regionName(servedIn));
+  if (servedZone !== undefined) return regionGrid(servedZone);
   // A routing area takes precedence: the region of such an event is the caller's, not the one that served the call.
   const area = ROUTING_AREAS.get(routingArea(model) ?? '');
   if (area !== undefined) return emberGrid(area[0], 'country', area[1]);
@@ -82,6 +84,6 @@ const locate = (key: string): Grid => {
 
 const located = memoize(locate);
 
-/** The grid a call ran on: its routing area, its cloud region, else the default of its provider. Never null. */
-export const gridOf = (identity: ModelIdentity, region: string | undefined): Grid =>
-  located(memoKey(identity.provider, identity.model, region ?? ''));
+/** The grid a call ran on: the region that ran it, its routing area, its cloud region, else the default of its provider. Never null. */
+export const gridOf = (identity: ModelIdentity, region: string | undefined, servedIn?: string): Grid =>
+  located(memoKey(identity.provider, identity.model, region ?? '', servedIn ?? ''));

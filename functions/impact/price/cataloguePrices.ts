@@ -4,8 +4,11 @@ import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 
 type Price = number | TieredPrices | undefined;
 
-/** Where the catalogue has the price of each kind. It prices a million tokens, and a thousand requests or searches. */
-export const CATALOGUE_KINDS: Readonly<Record<PricedKind, string>> = {
+/**
+ * Where the catalogue has the price of each kind. It prices a million tokens, an hour of audio, and a thousand requests,
+ * searches or pages.
+ */
+export const CATALOGUE_KINDS: Readonly<Partial<Record<PricedKind, string>>> = {
   input: 'input_mtok',
   cached_input: 'cache_read_mtok',
   cache_write: 'cache_write_mtok',
@@ -20,6 +23,11 @@ export const CATALOGUE_KINDS: Readonly<Record<PricedKind, string>> = {
   image_output: 'output_image_mtok',
   request: 'requests_kcount',
   search: 'web_searches_kcount',
+  file_search: 'storage_searches_kcount',
+  code_execution: 'code_executions_kcount',
+  rerank_search: 'rerank_searches_kcount',
+  audio_second: 'input_audio_hours',
+  page: 'input_document_kpages',
 };
 
 /**
@@ -44,16 +52,17 @@ const amountIn = (price: Price, above: number): number | undefined =>
  * USD per million as a decimal string, from the shortest spelling of the number: 0.15 stays 0.15. Rounding to
  * 12 digits also removes the float noise that the catalogue contains for some resellers (0.18000000000000002).
  */
-const perMillion = (amount: number, units: string): string =>
-  toDecimalString(decimal(String(amount)).times(units));
+const perMillion = (amount: number, name: string): string => {
+  const price = decimal(String(amount));
+  if (name.endsWith('_hours')) return toDecimalString(price.times('1000000').div('3600'));
+  return toDecimalString(/_k(?:count|pages)$/.test(name) ? price.times('1000') : price);
+};
 
 const kindPricesIn = (price: ModelPrice, above: number): KindPrices =>
   Object.fromEntries(
     Object.entries(CATALOGUE_KINDS).flatMap(([kind, name]) => {
       const amount = amountIn(price[name], above);
-      return amount === undefined
-        ? []
-        : [[kind, perMillion(amount, name.endsWith('_kcount') ? '1000' : '1')]];
+      return amount === undefined ? [] : [[kind, perMillion(amount, name)]];
     }),
   );
 

@@ -5,7 +5,7 @@ import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shar
 import { capFigure } from '../usage/largestFigure.ts';
 import { modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
-import { readUsage, reportsModalities, type Usage } from '../usage/usage.ts';
+import { readUsage, reportsModalities, type Usage, unitsOf } from '../usage/usage.ts';
 import { priceCall } from './priceCall.ts';
 import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
 import { impliedSearches } from './searchFees.ts';
@@ -84,7 +84,9 @@ const readingCost = (
   prices: PriceSource,
   billing: BillingMode = 'metered',
 ): CostExplanation | CostUnknown => {
-  const usage = readUsage(event);
+  // A call that is priced by the second, page or image has no tokens.
+  const isByUnit = event.input_tokens === undefined && unitsOf(event).length > 0;
+  const usage = readUsage(isByUnit ? { ...event, input_tokens: 0 } : event);
   if (typeof usage === 'string') return usage;
   const read = usage.uncached + usage.cached + usage.cacheWrite;
   const region = priceRegion(identity, event.region);
@@ -96,8 +98,10 @@ const readingCost = (
     // Without the number of its audio and image tokens, such a call has no price.
     const mixed = modality === 'other' && (!reportsModalities(event) || hasUnpricedTokens(sheet, usage));
     const perToken = sheet.input !== null || sheet.output !== null;
-    if (mixed || !perToken) return 'unsupported_modality';
+    const perUnit = usage.units.some(({ kind }) => sheet[kind] !== null);
+    if (!perUnit && (mixed || !perToken)) return 'unsupported_modality';
   }
+  if (isByUnit && sheet.input !== null) return 'usage_missing';
 
   // Some lists also contain an output price for embeddings. They generate no tokens, so a missing count is zero.
   const counted = {
@@ -129,12 +133,16 @@ const readingCost = (
     priced_model: sheet.pricedModel,
     service_tier_multiplier: call.multiplier,
     ...(others.length > 0 && { differing_sources: others.map(({ source }) => source) }),
+    ...(call.hasUnpriced && { uncertain: ['unpriced_usage'] }),
     low: toDecimalString(larger(Big('0'), lowest)),
     central: toDecimalString(call.central),
     high: toDecimalString(capFigure(highest)),
     components: call.components,
   };
 };
+
+/** How much more a call can cost that used something which an event cannot hold (judgement). */
+const UNREAD = '2';
 
 /** The cost by unit prices, over all readings of the counts. */
 export const listCost = (
@@ -143,13 +151,20 @@ export const listCost = (
 ): CostExplanation | CostUnknown => {
   const cost = readingCost(event, ...call);
   const other = exclusiveReading(event);
-  if (typeof cost === 'string' || other === null) return cost;
-  const higher = readingCost(other, ...call);
+  const higher = other === null ? cost : readingCost(other, ...call);
+  if (typeof cost === 'string') return cost;
   if (typeof higher === 'string') return higher;
+  const hasUnread = (event.unread_usage ?? []).length > 0;
+  const uncertain: NonNullable<CostExplanation['uncertain']> = [
+    ...(cost.uncertain ?? []),
+    ...(other === null ? [] : ['counting_convention' as const]),
+    ...(hasUnread ? ['unread_usage' as const] : []),
+  ];
+  const high = larger(decimal(cost.high), decimal(higher.high)).times(hasUnread ? UNREAD : '1');
   return {
     ...cost,
-    uncertain: ['counting_convention'],
+    ...(uncertain.length > 0 && { uncertain }),
     low: toDecimalString(smaller(decimal(cost.low), decimal(higher.low))),
-    high: toDecimalString(larger(decimal(cost.high), decimal(higher.high))),
+    high: toDecimalString(capFigure(high)),
   };
 };

@@ -1,4 +1,5 @@
 import type { CostComponent } from '../../../schemas/attribution/explanation.ts';
+import { isFeeKind, type UnitKind } from '../../../schemas/attribution/unitPrices.ts';
 import { Big, type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { PriceSheet } from './priceSheet.ts';
@@ -10,6 +11,8 @@ export interface PricedCall {
   readonly low: Decimal;
   readonly central: Decimal;
   readonly high: Decimal;
+  /** Whether a part of the usage has no price. The range contains the highest ones that are published. */
+  readonly hasUnpriced: boolean;
 }
 
 const MILLIONTH = decimal('0.000001');
@@ -55,12 +58,34 @@ const bucketsOf = (sheet: PriceSheet, usage: CountedUsage, output: number): Buck
     ['image_output', imageOutput, sheet.image_output],
     ['request', sheet.request === null ? 0 : 1, sheet.request],
     ['search', apart(usage.searches, sheet.search), sheet.search],
+    ...usage.units.map(({ kind, count }): Bucket => [kind, apart(count, sheet[kind]), sheet[kind]]),
   ];
 };
 
 const ALWAYS_SHOWN: ReadonlySet<Kind> = new Set(['input', 'output']);
-/** A tier and a region change no fee. */
-const FEES: ReadonlySet<Kind> = new Set(['request', 'search']);
+
+/**
+ * Highest published prices in USD per million, for what a model has no price of its own: grounding of Google; file search
+ * and a large container of OpenAI; rerank of Cohere; realtime and generated audio; video, images and pages of the most
+ * expensive models; speech of ElevenLabs.
+ */
+const HIGHEST: Readonly<Record<UnitKind | 'search', string>> = {
+  search: '35000',
+  file_search: '10000',
+  code_execution: '1920000',
+  rerank_search: '5000',
+  audio_second: '4000',
+  video_second: '750000',
+  image: '500000',
+  page: '50000',
+  character: '300',
+};
+
+/** What was used and has no price. */
+const unpricedUnits = (sheet: PriceSheet, usage: CountedUsage) =>
+  [...usage.units, { kind: 'search' as const, count: usage.searches }].filter(
+    ({ kind, count }) => count > 0 && sheet[kind] === null,
+  );
 
 /** USD by which the fees can exceed those charged. */
 const feeRange = (sheet: PriceSheet, usage: CountedUsage): Decimal => {
@@ -70,8 +95,11 @@ const feeRange = (sheet: PriceSheet, usage: CountedUsage): Decimal => {
       : wholeNumber(count)
           .times(decimal(high).minus(charged ?? '0'))
           .times(MILLIONTH);
-  return excess(sheet.requestHigh, sheet.request, 1).plus(
-    excess(sheet.searchHigh, sheet.search, usage.searches),
+  return unpricedUnits(sheet, usage).reduce(
+    (sum, { kind, count }) => sum.plus(excess(HIGHEST[kind], null, count)),
+    excess(sheet.requestHigh, sheet.request, 1).plus(
+      sheet.search === null ? '0' : excess(sheet.searchHigh, sheet.search, usage.searches),
+    ),
   );
 };
 
@@ -93,12 +121,12 @@ export const priceCall = (
   let [central, fees] = [Big('0'), Big('0')];
   for (const [kind, quantity, price] of buckets) {
     if (price === null || (quantity === 0 && !ALWAYS_SHOWN.has(kind))) continue;
-    const exact = FEES.has(kind) ? decimal(price) : atTier(price);
+    const exact = isFeeKind(kind) ? decimal(price) : atTier(price);
     const unitPrice = toDecimalString(exact.round(UNIT_PRICE_DIGITS, HALF_UP));
     const cost = toDecimalString(wholeNumber(quantity).times(unitPrice).times(MILLIONTH));
     components.push({ kind, quantity, unit_price_usd_per_million: unitPrice, cost_usd: cost });
     central = central.plus(cost);
-    if (FEES.has(kind)) fees = fees.plus(cost);
+    if (isFeeKind(kind)) fees = fees.plus(cost);
   }
 
   /** USD by which the cost would change had `tokens` been charged at another price. */
@@ -127,6 +155,7 @@ export const priceCall = (
     components,
     low: range('low', central.plus(cacheSaving)),
     central,
+    hasUnpriced: unpricedUnits(sheet, usage).length > 0,
     high: range('high', central.plus(longCacheSurcharge)).plus(feeRange(sheet, usage)),
   };
 };

@@ -1,4 +1,9 @@
-import { type PricedKind, type PricedTier, pricedKinds } from '../../../schemas/attribution/unitPrices.ts';
+import {
+  isFeeKind,
+  type PricedKind,
+  type PricedTier,
+  pricedKinds,
+} from '../../../schemas/attribution/unitPrices.ts';
 import type { BillingMode } from '../../../schemas/ingestion/invocationEvent.ts';
 
 /**
@@ -23,14 +28,20 @@ export const unitPrices = (priceOf: (kind: PricedKind) => string | null): UnitPr
   image_output: priceOf('image_output'),
   request: priceOf('request'),
   search: priceOf('search'),
+  file_search: priceOf('file_search'),
+  code_execution: priceOf('code_execution'),
+  rerank_search: priceOf('rerank_search'),
+  audio_second: priceOf('audio_second'),
+  video_second: priceOf('video_second'),
+  image: priceOf('image'),
+  page: priceOf('page'),
+  character: priceOf('character'),
 });
 
 export const NO_PRICES = unitPrices(() => null);
 
 /** The kinds that are priced per token. Their prices depend on the region, the tier and the length of the context. */
-export const tokenKinds: readonly PricedKind[] = pricedKinds.filter(
-  (kind) => kind !== 'request' && kind !== 'search',
-);
+export const tokenKinds: readonly PricedKind[] = pricedKinds.filter((kind) => !isFeeKind(kind));
 
 export type TierPrices = Readonly<Partial<Record<PricedTier, UnitPrices>>>;
 

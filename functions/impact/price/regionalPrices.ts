@@ -76,6 +76,38 @@ const bedrockSheet = (
   return factors === undefined ? sheet : { ...sheet, tokenFactors: { low, high } };
 };
 
+/**
+ * Models that cost a tenth more where the data stay in an area: at Anthropic in the US, at OpenAI in a region, and Claude at
+ * Vertex AI in any location except the global one. https://docs.claude.com/en/docs/about-claude/pricing#data-residency-pricing,
+ * https://platform.openai.com/docs/guides/your-data, https://cloud.google.com/vertex-ai/generative-ai/pricing
+ */
+const RESIDENCY: ReadonlyMap<
+  string,
+  { readonly models: RegExp; readonly global: ReadonlySet<string> | null }
+> = new Map([
+  ['anthropic', { models: /^claude-(?:(?:opus|sonnet|haiku)-4-[6-9]|[a-z]+-[5-9])/, global: null }],
+  ['openai', { models: /^gpt-5\.[4-9]/, global: null }],
+  [
+    'google',
+    { models: /^claude-(?:(?:opus|sonnet|haiku)-4-[5-9]|[a-z]+-[5-9])/, global: new Set(['global']) },
+  ],
+]);
+const AREA = /^(?:us|eu)(?:$|[-_])/;
+
+/** The prices where data stay in an area. A missing region is the global endpoint, except at Vertex AI. */
+const residentSheet = (
+  sheet: PriceSheet,
+  provider: string,
+  model: string,
+  region: string | null,
+): PriceSheet => {
+  const residency = RESIDENCY.get(provider);
+  if (residency === undefined || !residency.models.test(model)) return sheet;
+  if (residency.global === null) return AREA.test(region ?? '') ? multiplied(sheet, DATA_ZONE_FACTOR) : sheet;
+  if (region === null) return { ...sheet, tokenFactors: { low: '1', high: DATA_ZONE_FACTOR } };
+  return residency.global.has(region) ? sheet : multiplied(sheet, DATA_ZONE_FACTOR);
+};
+
 const azureSheet = (
   sheet: PriceSheet,
   regional: ReadonlyMap<string, PriceSheet>,
@@ -95,7 +127,8 @@ const azureSheet = (
 export const withRegionalPrices = (listed: ListedPrices, prices: PriceSource): PriceSource => ({
   find(provider, model, at, contextTokens, region = null) {
     if (provider !== 'aws' && provider !== 'azure') {
-      return prices.find(provider, model, at, contextTokens, region);
+      const sheet = prices.find(provider, model, at, contextTokens, region);
+      return sheet && residentSheet(sheet, provider, model, region);
     }
     const sheet = prices.find(provider, model, at, contextTokens, region);
     const bare = withoutArea(model);

@@ -45,8 +45,17 @@ export const HALF_FOR_FLEX = new Set(['openai', 'google', 'aws']);
 const UNLISTED_BATCH = unknownTier('0.5', '1');
 /** A tier without a published multiplier: from a flex discount to the highest priority surcharge below. */
 const UNLISTED = unknownTier('0.5', '2.5');
-/** Anthropic's fast mode: up to six times the list price. */
+/**
+ * Anthropic's fast mode: twice the list price of Opus 4.8 and 5. Earlier models cost six times as much at first, and later ran
+ * at standard speed. https://platform.claude.com/docs/en/about-claude/pricing
+ */
+const FAST_MODEL = /claude-opus-(?:4-8|5)/;
+const DOUBLE = knownTier('2');
 const FAST = unknownTier('1', '6');
+/** Latency-optimized inference of Amazon Bedrock, for all models that have it. https://aws.amazon.com/bedrock/pricing/ */
+const OPTIMIZED = knownTier('1.25');
+/** The priority tier of Amazon Bedrock. https://aws.amazon.com/bedrock/service-tiers/ */
+const AWS_PRIORITY = knownTier('1.75');
 
 export const STANDARD_NAMES = new Set([
   '',
@@ -97,7 +106,8 @@ export const tierNameOf = (call: {
     : (call.service_tier ?? '')
         .trim()
         .toLowerCase()
-        .replace(/^service_tier_/, '');
+        .replace(/^service_tier_/, '')
+        .replace(/^on_demand_(?=flex|priority)/, '');
 
 /** The terms of a tier whose prices are listed, which replace the standard prices. */
 export const listedTier = (standard: UnitPrices, listed: UnitPrices): TierTerms => {
@@ -124,5 +134,8 @@ export const tierTerms = (provider: string, pricedModel: string, tier: string): 
   if (tier === 'priority' && provider === 'google' && /^gemini-[3-9]/.test(pricedModel))
     return GEMINI_PRIORITY;
   if (tier === 'priority' && provider === 'openai') return OPENAI_PRIORITY.get(pricedModel) ?? UNLISTED;
-  return tier === 'fast' ? FAST : UNLISTED;
+  if (tier === 'priority' && provider === 'aws') return AWS_PRIORITY;
+  if (tier === 'optimized' && provider === 'aws') return OPTIMIZED;
+  if (tier === 'fast') return FAST_MODEL.test(pricedModel) ? DOUBLE : FAST;
+  return UNLISTED;
 };

@@ -1,4 +1,30 @@
+import { type UnitKind, unitKinds } from '../../../schemas/attribution/unitPrices.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+
+/** The members of an event that count units other than tokens, by the kind of their price. */
+export const UNIT_MEMBER = {
+  file_search: 'file_searches',
+  code_execution: 'code_executions',
+  rerank_search: 'rerank_searches',
+  audio_second: 'audio_seconds',
+  video_second: 'video_seconds',
+  image: 'images',
+  page: 'pages',
+  character: 'characters',
+} as const satisfies Record<UnitKind, keyof InvocationEvent>;
+export const UNIT_MEMBERS = Object.values(UNIT_MEMBER);
+
+export interface UnitCount {
+  readonly kind: UnitKind;
+  readonly count: number;
+}
+
+/** The units that a call used. */
+export const unitsOf = (event: Pick<InvocationEvent, (typeof UNIT_MEMBERS)[number]>): readonly UnitCount[] =>
+  unitKinds.flatMap((kind) => {
+    const count = event[UNIT_MEMBER[kind]] ?? 0;
+    return count > 0 ? [{ kind, count }] : [];
+  });
 
 /** Tokens of one medium among those that were read. */
 export interface ReadTokens {
@@ -25,6 +51,8 @@ export interface Usage {
   readonly imageOutput: number;
   /** Null if the producer did not report them. */
   readonly searches: number | null;
+  /** What was used besides tokens and web searches. */
+  readonly units: readonly UnitCount[];
   /** False if the producer did not report cache reads. `cached` is then 0, which is only a lower bound. */
   readonly cachedKnown: boolean;
 }
@@ -42,10 +70,12 @@ type Counts = Pick<
   | 'audio_output_tokens'
   | 'image_output_tokens'
   | 'web_searches'
+  | (typeof UNIT_MEMBERS)[number]
 >;
 
 /** Whether the producer reported that the call used anything. */
 export const hasUsage = (counts: Counts): boolean =>
+  unitsOf(counts).length > 0 ||
   [counts.input_tokens, counts.output_tokens, counts.web_searches].some((count) => (count ?? 0) > 0);
 
 /** Whether the producer reported tokens other than text. */
@@ -94,6 +124,7 @@ export const readUsage = (counts: Counts): Usage | 'usage_missing' | 'usage_inco
     audioOutput,
     imageOutput,
     searches: counts.web_searches ?? null,
+    units: unitsOf(counts),
     cachedKnown: counts.cached_input_tokens !== undefined,
   };
 };

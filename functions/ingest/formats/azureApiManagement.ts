@@ -1,5 +1,5 @@
-import { callIdOf, requiredLabel, type Warnings } from './observedCall.ts';
-import { countAt, definedMembers, memberAt, tagsOf, textAt, toTimestamp } from './values.ts';
+import { callIdOf, otherUsageMembers, requiredLabel, type Warnings } from './observedCall.ts';
+import { countAt, definedMembers, memberAt, tagsOf, textAt, toTimestamp, unreadCounts } from './values.ts';
 
 /**
  * Whether a JSON value is a row of the table of language model calls of Azure API Management
@@ -19,6 +19,10 @@ export const isCountedRow = (row: unknown): boolean =>
 /** `Sweden Central` → `swedencentral`, the spelling of prices and grid data. */
 const regionOf = (row: unknown): string | undefined =>
   textAt(row, 'Region')?.toLowerCase().replaceAll(' ', '');
+
+const READ: ReadonlySet<string> = new Set(['PromptTokens', 'CompletionTokens', 'TotalTokens']);
+/** Columns that count what a call used. */
+const COUNT = /tokens|seconds|images|searches|characters|pages/i;
 
 /** The event of a call through Azure API Management. The columns with messages are not read. */
 export const eventOfApiManagement = (
@@ -40,6 +44,10 @@ export const eventOfApiManagement = (
     region: regionOf(row),
     input_tokens: countAt(row, 'PromptTokens'),
     output_tokens: countAt(row, 'CompletionTokens'),
+    ...otherUsageMembers(
+      {},
+      unreadCounts(row, READ).filter((name) => COUNT.test(name)),
+    ),
     // Of the gateway's other table, which a query joins by correlation id.
     attributed_identity: textAt(row, 'ApimSubscriptionId'),
     tags: deployment === undefined ? undefined : tagsOf([`deployment:${deployment}`]),

@@ -1,7 +1,7 @@
 import { callerMetadata } from './callerMetadata.ts';
-import { callIdOf, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { callIdOf, membersOf, otherUsageMembers, requiredLabel, type Warnings } from './observedCall.ts';
 import { decideCounts } from './tokenCounts.ts';
-import { countAt, definedMembers, memberAt, textAt, toTimestamp } from './values.ts';
+import { countAt, definedMembers, memberAt, textAt, toTimestamp, unreadCounts } from './values.ts';
 
 /**
  * Whether a JSON value is a record of Amazon Bedrock's model invocation log
@@ -20,6 +20,20 @@ const principalOf = (arn: string | undefined): string | undefined => {
 /** The model id at the end of an ARN. */
 const modelOf = (model: string | undefined): string | undefined =>
   model?.startsWith('arn:') ? model.slice(model.lastIndexOf('/') + 1) : model;
+
+const READ: ReadonlySet<string> = new Set([
+  'inputTokenCount',
+  'outputTokenCount',
+  'cacheReadInputTokenCount',
+  'cacheWriteInputTokenCount',
+  'outputImageCount',
+]);
+
+/** The tier that served the call, or latency-optimized inference, which exists in the standard tier only. */
+const tierOf = (record: unknown): string | undefined =>
+  textAt(record, 'performanceConfig', 'latency') === 'optimized'
+    ? 'optimized'
+    : (textAt(record, 'serviceTier', 'type') ?? textAt(record, 'serviceTier'));
 
 /**
  * The event of a call in a Bedrock log. Bodies of inputs and outputs are not read.
@@ -54,7 +68,13 @@ export const eventOfBedrock = (
     requested_model: requiredLabel('requested_model', model, 256, warnings),
     operation: model !== undefined && /embed/.test(model) ? 'embeddings' : 'chat',
     region,
+    inference_region: textAt(record, 'inferenceRegion'),
+    service_tier: tierOf(record),
     ...membersOf(counts),
+    ...otherUsageMembers({ images: countAt(record, 'output', 'outputImageCount') }, [
+      ...unreadCounts(memberAt(record, 'input'), READ),
+      ...unreadCounts(memberAt(record, 'output'), READ),
+    ]),
     ...metadata,
     attributed_identity: metadata['attributed_identity'] ?? principalOf(textAt(record, 'identity', 'arn')),
     status: textAt(record, 'errorCode') === undefined ? undefined : 'error',

@@ -1,7 +1,27 @@
-import { callIdOf, costMembers, membersOf, regionOf, requiredLabel, type Warnings } from './observedCall.ts';
+import {
+  callIdOf,
+  costMembers,
+  membersOf,
+  type OtherUsage,
+  otherUsageMembers,
+  regionOf,
+  requiredLabel,
+  type Warnings,
+} from './observedCall.ts';
 import { callsNoModel, modelOperationOf } from './operationNames.ts';
+import { providerUsage } from './providerUsage.ts';
 import { decideCounts } from './tokenCounts.ts';
-import { countAt, definedMembers, memberAt, tagsOf, textAt, toAmount, toTimestamp } from './values.ts';
+import {
+  countAt,
+  definedMembers,
+  memberAt,
+  tagsOf,
+  textAt,
+  toAmount,
+  toCount,
+  toTimestamp,
+  unreadCounts,
+} from './values.ts';
 
 /**
  * Requests that LiteLLM passes on as they are, and polls of batches. Only some of them use a model: those with token counts.
@@ -49,9 +69,10 @@ const durationOf = (start: unknown, end: unknown): number | undefined => {
   return Math.round((end - start) * 1_000);
 };
 
+const first = (...counts: readonly (number | undefined)[]) => counts.find((count) => count !== undefined);
+
 const countsOf = (payload: unknown, warnings: Warnings) => {
   const usage = memberAt(payload, 'metadata', 'usage_object');
-  const first = (...counts: readonly (number | undefined)[]) => counts.find((count) => count !== undefined);
   return decideCounts(
     {
       input: countAt(payload, 'prompt_tokens'),
@@ -69,20 +90,86 @@ const countsOf = (payload: unknown, warnings: Warnings) => {
         countAt(usage, 'prompt_tokens_details', 'cache_creation_token_details', 'ephemeral_1h_input_tokens'),
         countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
       ),
-      reasoning: countAt(usage, 'completion_tokens_details', 'reasoning_tokens'),
+      reasoning: first(
+        countAt(usage, 'completion_tokens_details', 'reasoning_tokens'),
+        countAt(usage, 'reasoning_tokens'),
+      ),
       audioInput: countAt(usage, 'prompt_tokens_details', 'audio_tokens'),
       imageInput: countAt(usage, 'prompt_tokens_details', 'image_tokens'),
       audioOutput: countAt(usage, 'completion_tokens_details', 'audio_tokens'),
       imageOutput: countAt(usage, 'completion_tokens_details', 'image_tokens'),
       totals: [countAt(payload, 'total_tokens') ?? []].flat(),
       searches: first(
-        countAt(usage, 'server_tool_use', 'web_search_requests'),
+        providerUsage(usage).searches,
         countAt(usage, 'prompt_tokens_details', 'web_search_requests'),
+        countAt(usage, 'num_search_queries'),
       ),
     },
     { source: 'litellm', provider: textAt(payload, 'custom_llm_provider') },
     warnings,
   );
+};
+
+/** Counts of the usage that are read, or that count what others contain. */
+const READ: ReadonlySet<string> = new Set([
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'reasoning_tokens',
+  'num_search_queries',
+  'search_units',
+  'pages_processed',
+  'seconds',
+  'duration_seconds',
+  'cost',
+]);
+const READ_DETAILS: ReadonlySet<string> = new Set([
+  'cached_tokens',
+  'cache_creation_tokens',
+  'cache_write_tokens',
+  'audio_tokens',
+  'image_tokens',
+  'text_tokens',
+  'reasoning_tokens',
+  'accepted_prediction_tokens',
+  'rejected_prediction_tokens',
+  'web_search_requests',
+  'character_count',
+  'image_count',
+  'audio_length_seconds',
+  'video_length_seconds',
+]);
+
+/** Seconds that a provider charges: begun ones count whole. */
+const secondsAt = (value: unknown, ...path: readonly string[]): number | undefined => {
+  const seconds = memberAt(value, ...path);
+  return typeof seconds === 'number' && seconds > 0 ? toCount(Math.ceil(seconds)) : undefined;
+};
+
+/** What was used besides tokens. The number of images is a parameter of the request. */
+const otherUsageOf = (payload: unknown, usage: unknown): OtherUsage => {
+  const callType = textAt(payload, 'call_type') ?? '';
+  const prompt = memberAt(usage, 'prompt_tokens_details');
+  const seconds = first(secondsAt(usage, 'seconds'), secondsAt(usage, 'duration_seconds'));
+  const isVideo = callType.includes('video');
+  return {
+    ...providerUsage(usage).other,
+    rerank_searches: countAt(usage, 'search_units'),
+    audio_seconds: first(isVideo ? undefined : seconds, secondsAt(prompt, 'audio_length_seconds')),
+    video_seconds: first(isVideo ? seconds : undefined, secondsAt(prompt, 'video_length_seconds')),
+    images: first(
+      countAt(prompt, 'image_count'),
+      /image_(?:generation|edit|variation)/.test(callType)
+        ? (countAt(payload, 'model_parameters', 'n') ?? 1)
+        : undefined,
+    ),
+    pages: countAt(usage, 'pages_processed'),
+    characters: countAt(prompt, 'character_count'),
+  };
 };
 
 /** Whether the gateway has a price of 0 for the model, which its operator set or which is that of a local model. */
@@ -117,6 +204,8 @@ export const eventOfLitellm = (
   const tags = memberAt(payload, 'request_tags');
   const start = memberAt(payload, 'startTime');
   const trace = textAt(payload, 'trace_id');
+  const usage = memberAt(payload, 'metadata', 'usage_object');
+  const provider = providerUsage(usage);
   const isFailure = textAt(payload, 'status') === 'failure';
   return definedMembers({
     // A failed call has no response. Its id is of the request, and each retry has the same.
@@ -129,8 +218,16 @@ export const eventOfLitellm = (
     requested_model: requested,
     served_model: model === requested ? undefined : textAt(payload, 'model'),
     operation: modelOperationOf(callType),
-    region: regionOf(hostOf(textAt(payload, 'api_base'))),
+    region: regionOf(hostOf(textAt(payload, 'api_base'))) ?? provider.area,
+    inference_region: textAt(payload, 'hidden_params', 'additional_headers', 'llm_provider-x-ms-region'),
+    service_tier: provider.tier ?? textAt(payload, 'model_parameters', 'service_tier'),
     ...membersOf(countsOf(payload, warnings)),
+    ...otherUsageMembers(otherUsageOf(payload, usage), [
+      ...unreadCounts(usage, READ),
+      ...unreadCounts(memberAt(usage, 'prompt_tokens_details'), READ_DETAILS),
+      ...unreadCounts(memberAt(usage, 'completion_tokens_details'), READ_DETAILS),
+      ...provider.unread,
+    ]),
     ...impactOf(payload),
     latency_ms: durationOf(start, memberAt(payload, 'endTime')),
     attributed_identity:

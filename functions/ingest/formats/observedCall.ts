@@ -30,6 +30,9 @@ export const requiredLabel = (
   return printableText(text.slice(0, maximum));
 };
 
+/** Most names of unread counts that an event takes. */
+const UNREAD_MAXIMUM = 10;
+
 /** Client libraries fill these counts with 0 for each call. They are stored with the event, so only real ones are kept. */
 const unlessNone = (count: number | undefined): number | undefined => (count === 0 ? undefined : count);
 
@@ -52,6 +55,24 @@ export const membersOf = (counts: TokenCounts): EventMembers => ({
   audio_output_tokens: unlessNone(counts.audioOutput),
   image_output_tokens: unlessNone(counts.imageOutput),
   web_searches: unlessNone(counts.searches),
+});
+
+/** Usage that has no tokens, by the members of an event. */
+export interface OtherUsage {
+  readonly file_searches?: number | undefined;
+  readonly code_executions?: number | undefined;
+  readonly rerank_searches?: number | undefined;
+  readonly audio_seconds?: number | undefined;
+  readonly video_seconds?: number | undefined;
+  readonly images?: number | undefined;
+  readonly pages?: number | undefined;
+  readonly characters?: number | undefined;
+}
+
+/** The members of an event for usage without tokens, and the names of counts that have no member. */
+export const otherUsageMembers = (usage: OtherUsage, unread: readonly string[]): EventMembers => ({
+  ...Object.fromEntries(Object.entries(usage).map(([name, count]) => [name, unlessNone(count)])),
+  unread_usage: unread.length === 0 ? undefined : unread.slice(0, UNREAD_MAXIMUM),
 });
 
 /** The cost that a source reports. `isStated`: by who charges for the call, not computed from a price list. */
@@ -113,7 +134,16 @@ export const timestampOf = (time: bigint): string | undefined => {
 export const durationOf = (start: bigint, end: bigint): number | undefined =>
   start > 0n && end >= start ? Number((nanosecondsOf(end) - nanosecondsOf(start)) / NANOSECONDS) : undefined;
 
-/** The cloud region in the host name of a regional endpoint. */
-export const regionOf = (host: string | undefined): string | undefined =>
-  /^bedrock(?:-runtime|-mantle)?(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(host ?? '')?.[1] ??
-  /^([a-z]+-[a-z]+\d)-aiplatform\.googleapis\.com$/.exec(host ?? '')?.[1];
+/**
+ * The cloud region or data area in the host name of an endpoint: of Amazon Bedrock and Vertex AI, their global endpoints
+ * included, of Azure, and of OpenAI, whose areas have hosts of their own.
+ */
+export const regionOf = (host: string | undefined): string | undefined => {
+  const name = host ?? '';
+  if (name === 'aiplatform.googleapis.com') return 'global';
+  return (/^bedrock(?:-runtime|-mantle)?(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(name) ??
+    /^([a-z]+-[a-z]+\d+)-aiplatform\.googleapis\.com$/.exec(name) ??
+    /^aiplatform\.(us|eu)\.rep\.googleapis\.com$/.exec(name) ??
+    /^([a-z]+\d?)\.api\.cognitive\.microsoft\.com$/.exec(name) ??
+    /^(us|eu)\.api\.openai\.com$/.exec(name))?.[1];
+};

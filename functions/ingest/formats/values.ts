@@ -55,3 +55,11 @@ export const toTimestamp = (value: unknown): string | undefined => {
 /** Leaves out members that are undefined. */
 export const definedMembers = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+/** Names of members that hold a number above 0, besides those that are read. Names of members are no content. */
+export const unreadCounts = (value: unknown, read: ReadonlySet<string>): readonly string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, member]) =>
+        typeof member === 'number' && member > 0 && !read.has(name) && /^\w{1,64}$/.test(name) ? [name] : [],
+      );

@@ -1,9 +1,10 @@
 import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
 import { parseContentJson } from '../../platform/shared/json.ts';
 import { callerMetadata } from './callerMetadata.ts';
-import { callIdOf, membersOf, requiredLabel, type Warnings } from './observedCall.ts';
+import { callIdOf, membersOf, otherUsageMembers, requiredLabel, type Warnings } from './observedCall.ts';
+import { providerUsage } from './providerUsage.ts';
 import { decideCounts } from './tokenCounts.ts';
-import { countAt, definedMembers, memberAt, textAt, toTimestamp } from './values.ts';
+import { countAt, definedMembers, memberAt, textAt, toTimestamp, unreadCounts } from './values.ts';
 
 /**
  * Whether a JSON value is a row of the request-response log of Vertex AI
@@ -52,7 +53,44 @@ const tokensOfMedium = (usage: unknown, details: string, medium: string): number
   );
 };
 
-const countsOfGemini = (usage: unknown) => {
+/**
+ * Searches of grounding. A call pays for each query since Gemini 3, and once before.
+ * https://ai.google.dev/gemini-api/docs/pricing
+ */
+const groundedSearches = (response: unknown): number | undefined => {
+  const candidates = memberAt(response, 'candidates');
+  if (!Array.isArray(candidates)) return undefined;
+  const queries = candidates.flatMap((candidate) => {
+    const list = memberAt(candidate, 'groundingMetadata', 'webSearchQueries');
+    return Array.isArray(list) ? [list.length] : [];
+  });
+  const count = queries.reduce((sum, length) => sum + length, 0);
+  return /gemini-[12]/.test(textAt(response, 'modelVersion') ?? '') ? Math.min(count, 1) : count;
+};
+
+/** Counts of `usageMetadata` that are read, and names of counts in the usage of Claude. */
+const READ: ReadonlySet<string> = new Set([
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'totalTokenCount',
+  'cachedContentTokenCount',
+  'toolUsePromptTokenCount',
+  'thoughtsTokenCount',
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+]);
+
+/** The tier of `trafficType`: ON_DEMAND, ON_DEMAND_FLEX, ON_DEMAND_PRIORITY or PROVISIONED_THROUGHPUT. */
+const tierOf = (usage: unknown): string | undefined => {
+  const type = textAt(usage, 'trafficType')?.toLowerCase();
+  if (type === undefined || type === 'traffic_type_unspecified' || type === 'on_demand') return undefined;
+  return type.replace(/^on_demand_/, '').slice(0, 32);
+};
+
+const countsOfGemini = (response: unknown) => {
+  const usage = memberAt(response, 'usageMetadata');
   const count = (name: string) => countAt(usage, name);
   const total = count('totalTokenCount');
   return {
@@ -66,6 +104,7 @@ const countsOfGemini = (usage: unknown) => {
     imageInput: tokensOfMedium(usage, 'promptTokensDetails', 'IMAGE'),
     audioOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'AUDIO'),
     imageOutput: tokensOfMedium(usage, 'candidatesTokensDetails', 'IMAGE'),
+    searches: groundedSearches(response),
     totals: total === undefined ? [] : [total],
   };
 };
@@ -78,7 +117,7 @@ const countsOfClaude = (usage: unknown) => {
     cacheRead: count('cache_read_input_tokens'),
     cacheWrite: count('cache_creation_input_tokens'),
     hourWrite: countAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens'),
-    searches: countAt(usage, 'server_tool_use', 'web_search_requests'),
+    searches: providerUsage(usage).searches,
   };
 };
 
@@ -96,10 +135,12 @@ export const eventOfVertex = (
   const gemini = memberAt(response, 'usageMetadata');
   const model = modelOf(row);
   const counts = decideCounts(
-    gemini === undefined ? countsOfClaude(memberAt(response, 'usage')) : countsOfGemini(gemini),
+    gemini === undefined ? countsOfClaude(memberAt(response, 'usage')) : countsOfGemini(response),
     { source: 'vertex log', model: gemini === undefined ? 'claude' : model },
     warnings,
   );
+  const stated = providerUsage(memberAt(response, 'usage'));
+  const unread = unreadCounts(gemini ?? memberAt(response, 'usage'), READ);
   const requestId = String(memberAt(row, 'request_id') ?? '');
   const time = timeOf(row);
   return definedMembers({
@@ -119,7 +160,9 @@ export const eventOfVertex = (
     served_model: textAt(response, 'modelVersion'),
     operation: model !== undefined && /embed/.test(model) ? 'embeddings' : 'chat',
     region: regionOf(row),
+    service_tier: tierOf(gemini) ?? stated.tier,
     ...membersOf(counts),
+    ...otherUsageMembers(stated.other, [...unread, ...stated.unread]),
     ...callerMetadata(jsonColumn(row, 'full_request', items), 'labels'),
     status: memberAt(response, 'error') === undefined ? undefined : 'error',
   });

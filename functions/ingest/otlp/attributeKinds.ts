@@ -36,6 +36,18 @@ export const isCountName = (name: string): boolean =>
 /** Whether a mapping reads this attribute. All others are dropped at the edge, without decoding their values. */
 export const isReadAttribute = (name: string): boolean => read.has(name);
 
+/** Attributes that count what a call used. */
+const USAGE = /^(?:gen_ai\.usage|llm\.token_count|ai\.usage)\.(?<name>.+)$/;
+/** Counts of what others contain, prices, and what costs nothing. */
+const FREE_OR_CONTAINED =
+  /^(?:total|cost|text|(?:in|out)put_text|(?:details\.)?(?:accepted|rejected)_prediction|details\.(?:total|text|(?:in|out)put(?:_text)?_tokens$)|server_tool_use\.web_fetch|details\.web_fetch|.*(?:noCache|textTokens|system_instruction|per_second|percent|limit))/;
+
+/** Whether an attribute can be a count of usage that no mapping reads. */
+export const isOtherUsage = (name: string): boolean => {
+  const counted = USAGE.exec(name)?.groups?.['name'];
+  return counted !== undefined && !read.has(name) && !FREE_OR_CONTAINED.test(counted);
+};
+
 /** Attributes that hold prompts, model output or tool data, by the conventions and SDKs that a mapping knows. */
 const CONTENT = [
   /^gen_ai\.(?:input|output)\.messages$/,

@@ -4,6 +4,7 @@ import {
   isContentAttribute,
   isCountName,
   isJsonObject,
+  isOtherUsage,
   isReadAttribute,
   UNREAD_COUNTS,
 } from './attributeKinds.ts';
@@ -42,7 +43,7 @@ const storeObject = (attributes: Map<string, AttributeValue>, name: string, text
 
 /**
  * Stores an attribute that a mapping reads. The value of any other is not decoded, so that content never becomes a string;
- * only a token count leaves a mark that it was there.
+ * only a count of usage is kept, and a token count leaves a mark that it was there.
  */
 export const storeAttribute = (
   attributes: Map<string, AttributeValue>,
@@ -58,8 +59,10 @@ export const storeAttribute = (
     if (value !== undefined) attributes.set(name, typeof value === 'string' ? unquoted(name, value) : value);
   } else if (isContentAttribute(name)) {
     skipped.content.add(name);
-  } else if (isCountName(name) && (toCount(read()) ?? 0) > 0) {
-    attributes.set(UNREAD_COUNTS, true);
+  } else if (isOtherUsage(name) || isCountName(name)) {
+    const value = read();
+    if (isOtherUsage(name) && typeof value === 'number') attributes.set(name, value);
+    if (isCountName(name) && (toCount(value) ?? 0) > 0) attributes.set(UNREAD_COUNTS, true);
   }
 };
 
@@ -80,13 +83,15 @@ export const textOf = (known: Known, ...sources: readonly Attributes[]): string 
   return typeof value === 'number' ? String(value) : undefined;
 };
 
-/** A token count: a whole number, also if it was sent as text. */
-export const countOf = (known: Known, ...sources: readonly Attributes[]): number | undefined =>
-  toCount(find(known, sources));
-
 /** Token counts under all names that producers use for one thing. */
 export const countsUnder = (known: Known, source: Attributes): number[] =>
   names[known].flatMap((name) => toCount(source.get(name)) ?? []);
+
+/** A token count: a whole number, also if it was sent as text. A 0 under one name says nothing if another has more. */
+export const countOf = (known: Known, source: Attributes): number | undefined => {
+  const counts = countsUnder(known, source);
+  return counts.find((count) => count > 0) ?? counts[0];
+};
 
 /** An amount of USD. */
 export const amountOf = (known: Known, ...sources: readonly Attributes[]): string | undefined =>

@@ -198,6 +198,7 @@ const eventOfAgent = (
     requested_model: requiredLabel('requested_model', textOf('agentModel', attributes), 256, warnings),
     operation: 'chat',
     ...membersOf(countsOf(record, agent, warnings)),
+    service_tier: textOf('agentSpeed', attributes) === 'fast' ? 'fast' : undefined,
     ...costMembers(amountOf('agentCost', attributes), false),
     billing_mode: LOGINS.get((textOf('agentLogin', attributes) ?? '').toLowerCase()),
     latency_ms: duration,

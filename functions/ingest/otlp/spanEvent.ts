@@ -5,12 +5,14 @@ import {
   type EventMembers,
   isUniqueResponseId,
   membersOf,
+  otherUsageMembers,
   regionOf,
   requiredLabel,
   timestampOf,
   type Warnings,
 } from '../formats/observedCall.ts';
 import { decideCounts } from '../formats/tokenCounts.ts';
+import { isOtherUsage } from './attributeKinds.ts';
 import { amountOf, countOf, countsUnder, listOf, textOf } from './attributes.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
@@ -30,6 +32,7 @@ const isNamed = (service: string | undefined): service is string =>
 
 const PROVIDER_LENGTH_MAXIMUM = 64;
 const MODEL_LENGTH_MAXIMUM = 256;
+const USAGE_NAME_MAXIMUM = 64;
 
 /**
  * Labels of the caller: who, which service, where it runs. `context`: attributes of the spans above, nearest first. Agents
@@ -61,6 +64,14 @@ export const originMembers = (
   };
 };
 
+/** Names of counts above 0 that no mapping reads. They can set a price. */
+const unreadUsage = (attributes: Attributes): readonly string[] =>
+  [...attributes].flatMap(([name, value]) =>
+    typeof value === 'number' && value > 0 && isOtherUsage(name) && name.length <= USAGE_NAME_MAXIMUM
+      ? [name]
+      : [],
+  );
+
 /**
  * The event of a span that calls a model, or of an event of the conventions, as an operation of the conventions.
  * `ancestors`: the spans above it in its export, nearest first. `identity`: what identifies the observation if it names no
@@ -88,6 +99,7 @@ export const eventOfSpan = (
     imageInput: countOf('imageInput', attributes),
     audioOutput: countOf('audioOutput', attributes),
     imageOutput: countOf('imageOutput', attributes),
+    searches: countOf('searches', attributes),
     totals: countsUnder('totalTokens', attributes),
   };
   const provider = providerOf(span);
@@ -111,6 +123,7 @@ export const eventOfSpan = (
     operation,
     region: regionOf(textOf('serverAddress', attributes)),
     ...membersOf(decideCounts(counts, marks, warnings)),
+    ...otherUsageMembers({ code_executions: countOf('codeExecutions', attributes) }, unreadUsage(attributes)),
     service_tier: textOf('serviceTier', attributes),
     ...costMembers(
       currency === 'USD' ? amountOf('cost', attributes) : undefined,

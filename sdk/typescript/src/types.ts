@@ -17,8 +17,10 @@ export type InvocationEvent = {
   readonly occurred_at?: Timestamp;
   /** Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it */
   readonly reported_time?: Timestamp;
-  /** Cloud region that served the call */
+  /** Cloud region that the call was sent to, or the area in which its data stay (us, eu, global). It decides the price */
   readonly region?: string;
+  /** Cloud region that ran the call, if it differs from region. The grid is that of this region, the price that of region */
+  readonly inference_region?: string;
   /** All input tokens, including cached tokens */
   readonly input_tokens?: number;
   /** Input tokens if the source counts cached tokens beside its input tokens. Only if it does not tell whether it does: the cost is then a range */
@@ -45,6 +47,24 @@ export type InvocationEvent = {
   readonly image_output_tokens?: number;
   /** Web searches that the provider ran for the call and charges for */
   readonly web_searches?: number;
+  /** Searches of files or vector stores that the provider ran for the call and charges for */
+  readonly file_searches?: number;
+  /** Sessions or runs of a code interpreter that the provider charges for */
+  readonly code_executions?: number;
+  /** Searches of a rerank model */
+  readonly rerank_searches?: number;
+  /** Seconds of audio that were read or generated */
+  readonly audio_seconds?: number;
+  /** Seconds of video that were read or generated */
+  readonly video_seconds?: number;
+  /** Generated images */
+  readonly images?: number;
+  /** Pages of documents that were read */
+  readonly pages?: number;
+  /** Characters of speech that was generated */
+  readonly characters?: number;
+  /** Names of counts in the source for which an event has no member. They can set a price, so the cost is a range */
+  readonly unread_usage?: readonly string[];
   /** Tier that served the call */
   readonly service_tier?: string;
   /** True if a stored response was read. The event completes the record of its event_id, and never makes one */
@@ -421,6 +441,22 @@ export type ContractPrice = {
   readonly request?: string;
   /** Web searches that the provider ran for a call */
   readonly search?: string;
+  /** Searches of files or vector stores that the provider ran */
+  readonly file_search?: string;
+  /** Sessions or runs of a code interpreter of the provider */
+  readonly code_execution?: string;
+  /** Searches of a rerank model */
+  readonly rerank_search?: string;
+  /** Seconds of audio that were read or generated */
+  readonly audio_second?: string;
+  /** Seconds of video */
+  readonly video_second?: string;
+  /** Generated images */
+  readonly image?: string;
+  /** Pages of documents */
+  readonly page?: string;
+  /** Characters, for speech */
+  readonly character?: string;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBand[];
   /** Prices of the batch interface */
@@ -451,6 +487,22 @@ export type PriceBand = {
   readonly request?: string;
   /** Web searches that the provider ran for a call */
   readonly search?: string;
+  /** Searches of files or vector stores that the provider ran */
+  readonly file_search?: string;
+  /** Sessions or runs of a code interpreter of the provider */
+  readonly code_execution?: string;
+  /** Searches of a rerank model */
+  readonly rerank_search?: string;
+  /** Seconds of audio that were read or generated */
+  readonly audio_second?: string;
+  /** Seconds of video */
+  readonly video_second?: string;
+  /** Generated images */
+  readonly image?: string;
+  /** Pages of documents */
+  readonly page?: string;
+  /** Characters, for speech */
+  readonly character?: string;
 };
 
 /** Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it */
@@ -471,6 +523,22 @@ export type TierPrices = {
   readonly request?: string;
   /** Web searches that the provider ran for a call */
   readonly search?: string;
+  /** Searches of files or vector stores that the provider ran */
+  readonly file_search?: string;
+  /** Sessions or runs of a code interpreter of the provider */
+  readonly code_execution?: string;
+  /** Searches of a rerank model */
+  readonly rerank_search?: string;
+  /** Seconds of audio that were read or generated */
+  readonly audio_second?: string;
+  /** Seconds of video */
+  readonly video_second?: string;
+  /** Generated images */
+  readonly image?: string;
+  /** Pages of documents */
+  readonly page?: string;
+  /** Characters, for speech */
+  readonly character?: string;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBand[];
 };
@@ -1645,8 +1713,13 @@ export type Explanation = {
     readonly service_tier_multiplier: DecimalString | null;
     /** Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does */
     readonly differing_sources?: readonly string[];
-    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price */
-    readonly uncertain?: readonly ('counting_convention' | 'client_estimate')[];
+    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold */
+    readonly uncertain?: readonly (
+      | 'counting_convention'
+      | 'client_estimate'
+      | 'unpriced_usage'
+      | 'unread_usage'
+    )[];
     /** Cost that the producer reported, where it is not the cost of the call */
     readonly reported_usd?: DecimalString;
     /** Absent if the call is paid by use */
@@ -1674,8 +1747,16 @@ export type Explanation = {
         | 'image_output'
         | 'request'
         | 'search'
+        | 'file_search'
+        | 'code_execution'
+        | 'rerank_search'
+        | 'audio_second'
+        | 'video_second'
+        | 'image'
+        | 'page'
+        | 'character'
         | 'total';
-      /** Tokens (requests and searches for these kinds); null if only the cost is known */
+      /** Tokens, or for other kinds what their name says, such as requests and seconds; null if only the cost is known */
       readonly quantity: number | null;
       readonly unit_price_usd_per_million: DecimalString | null;
       readonly cost_usd: DecimalString;
@@ -3594,6 +3675,22 @@ export type ContractPriceOutput = {
   readonly request?: string;
   /** Web searches that the provider ran for a call */
   readonly search?: string;
+  /** Searches of files or vector stores that the provider ran */
+  readonly file_search?: string;
+  /** Sessions or runs of a code interpreter of the provider */
+  readonly code_execution?: string;
+  /** Searches of a rerank model */
+  readonly rerank_search?: string;
+  /** Seconds of audio that were read or generated */
+  readonly audio_second?: string;
+  /** Seconds of video */
+  readonly video_second?: string;
+  /** Generated images */
+  readonly image?: string;
+  /** Pages of documents */
+  readonly page?: string;
+  /** Characters, for speech */
+  readonly character?: string;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBandOutput[];
   /** Prices of the batch interface */
@@ -3624,6 +3721,22 @@ export type PriceBandOutput = {
   readonly request?: string;
   /** Web searches that the provider ran for a call */
   readonly search?: string;
+  /** Searches of files or vector stores that the provider ran */
+  readonly file_search?: string;
+  /** Sessions or runs of a code interpreter of the provider */
+  readonly code_execution?: string;
+  /** Searches of a rerank model */
+  readonly rerank_search?: string;
+  /** Seconds of audio that were read or generated */
+  readonly audio_second?: string;
+  /** Seconds of video */
+  readonly video_second?: string;
+  /** Generated images */
+  readonly image?: string;
+  /** Pages of documents */
+  readonly page?: string;
+  /** Characters, for speech */
+  readonly character?: string;
 };
 
 /** Prices of a service tier. A kind or band that they leave out costs as much more or less than the standard price as the kind that contains it */
@@ -3644,6 +3757,22 @@ export type TierPricesOutput = {
   readonly request?: string;
   /** Web searches that the provider ran for a call */
   readonly search?: string;
+  /** Searches of files or vector stores that the provider ran */
+  readonly file_search?: string;
+  /** Sessions or runs of a code interpreter of the provider */
+  readonly code_execution?: string;
+  /** Searches of a rerank model */
+  readonly rerank_search?: string;
+  /** Seconds of audio that were read or generated */
+  readonly audio_second?: string;
+  /** Seconds of video */
+  readonly video_second?: string;
+  /** Generated images */
+  readonly image?: string;
+  /** Pages of documents */
+  readonly page?: string;
+  /** Characters, for speech */
+  readonly character?: string;
   /** Prices of calls with a long context */
   readonly bands?: readonly PriceBandOutput[];
 };

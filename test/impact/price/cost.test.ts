@@ -208,10 +208,46 @@ describe('kinds of tokens with prices of their own', () => {
       audio_input_tokens: 400,
       image_output_tokens: 100,
       cache_write_1h_tokens: 0,
-      web_searches: 2,
     };
 
     expect(costOf(fields, { input: '3', output: '15' })).toMatchObject({ central: '0.0075', high: '0.0075' });
+  });
+
+  it.each([
+    [{ web_searches: 2 }, '0.0775'],
+    [{ file_searches: 2 }, '0.0275'],
+    [{ images: 1 }, '0.5075'],
+    [{ characters: 1_000 }, '0.3075'],
+  ])(
+    'have a range up to the highest published price of %o, which the model does not price',
+    (fields, high) => {
+      expect(costOf(fields, { input: '3', output: '15' })).toMatchObject({
+        uncertain: ['unpriced_usage'],
+        low: '0.0075',
+        central: '0.0075',
+        high,
+      });
+    },
+  );
+
+  it('of another unit are the price of a call without tokens', () => {
+    const none = { input_tokens: undefined, cached_input_tokens: undefined, output_tokens: undefined };
+    const sheet = { audio_second: '100', otherModalities: true };
+
+    expect(costOf({ ...none, audio_seconds: 90, requested_model: 'whisper-1' }, sheet)).toMatchObject({
+      low: '0.009',
+      high: '0.009',
+      components: [{ kind: 'audio_second', quantity: 90, unit_price_usd_per_million: '100' }],
+    });
+    expect(costOf({ ...none, audio_seconds: 90 })).toBe('usage_missing');
+  });
+
+  it('that the source counts and an event cannot hold double the upper bound', () => {
+    expect(costOf({ unread_usage: ['gen_ai.usage.video.input_tokens'] })).toMatchObject({
+      uncertain: ['unread_usage'],
+      central: '0.0075',
+      high: '0.015',
+    });
   });
 
   it('price a call of audio whose tokens are reported', () => {

@@ -4,7 +4,11 @@ import { ExactNumber, integerOf, memberOf, membersOf, textOf } from './exactNumb
 import { PriceCollector, type TablePrice, tablePriceOf } from './tablePrice.ts';
 
 const KINDS: ReadonlyMap<string, PricedKind> = new Map(
-  pricedKinds.map((kind) => [CATALOGUE_KINDS[kind], kind] as const),
+  pricedKinds.flatMap((kind) => {
+    const name = CATALOGUE_KINDS[kind];
+    // A price per second is no multiple of one per hour.
+    return name === undefined || name.endsWith('_hours') ? [] : [[name, kind] as const];
+  }),
 );
 
 const addPrice = (collector: PriceCollector, name: string, value: unknown): void => {
@@ -13,7 +17,7 @@ const addPrice = (collector: PriceCollector, name: string, value: unknown): void
     collector.leaveOut(name);
     return;
   }
-  const units = name.endsWith('_kcount') ? '1000' : '1';
+  const units = /_k(?:count|pages)$/.test(name) ? '1000' : '1';
   const add = (price: unknown, above?: number): void => {
     if (price instanceof ExactNumber) collector.add(name, price, units, { kind, above });
     else collector.leaveOut(name);

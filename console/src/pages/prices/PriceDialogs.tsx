@@ -19,6 +19,14 @@ import {
 const PER_MILLION: Readonly<Partial<Record<(typeof KINDS)[number], string>>> = {
   request: 'Million requests',
   search: 'Million web searches',
+  file_search: 'Million file searches',
+  code_execution: 'Million code executions',
+  rerank_search: 'Million rerank searches',
+  audio_second: 'Million seconds of audio',
+  video_second: 'Million seconds of video',
+  image: 'Million images',
+  page: 'Million pages',
+  character: 'Million characters',
 };
 
 interface PriceDialogProps {

@@ -4,7 +4,7 @@ import { isoDay } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import type { Entries } from '../../forms/entries.ts';
 
-/** The kinds of tokens, requests and searches that have a price of their own. */
+/** The kinds of tokens and of other usage that have a price of their own. */
 export const KINDS = [
   'input',
   'cached_input',
@@ -20,6 +20,14 @@ export const KINDS = [
   'image_output',
   'request',
   'search',
+  'file_search',
+  'code_execution',
+  'rerank_search',
+  'audio_second',
+  'video_second',
+  'image',
+  'page',
+  'character',
 ] as const;
 const TIERS = ['batch', 'flex', 'priority'] as const;
 

@@ -1,5 +1,6 @@
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
 import type { CostComponent, CostExplanation } from '../../../../schemas/attribution/explanation.ts';
+import { isFeeKind } from '../../../../schemas/attribution/unitPrices.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import type { LineKey, Price } from './line.ts';
 import { type MeterKind, meters } from './meter.ts';
@@ -40,6 +41,14 @@ const tokensOf = (kind: MeterKind, counts: Counts): number | null => {
       return counts.reasoning_tokens;
     case 'request':
     case 'search':
+    case 'file_search':
+    case 'code_execution':
+    case 'rerank_search':
+    case 'audio_second':
+    case 'video_second':
+    case 'image':
+    case 'page':
+    case 'character':
     case 'cache_write_1h':
     case 'audio_input':
     case 'cached_audio_input':
@@ -74,7 +83,7 @@ const pricedCharge = (component: CostComponent, list: string, terms: Price['term
   const cost = parseFixedPoint(component.cost_usd);
   const count = BigInt(quantity);
   const million = parseFixedPoint(perMillion);
-  const isFee = kind === 'request' || kind === 'search';
+  const isFee = isFeeKind(kind);
   if (count * million !== cost * MILLION || (isFee && million % MILLION !== 0n)) return null;
   return {
     price: {

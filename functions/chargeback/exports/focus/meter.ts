@@ -35,6 +35,14 @@ export const meters: Readonly<Record<MeterKind, Meter>> = {
   image_output: meter('Image Output Tokens', 'image-output', 'written'),
   request: meter('Requests', 'request'),
   search: meter('Web Searches', 'web-search'),
+  file_search: meter('File Searches', 'file-search'),
+  code_execution: meter('Code Executions', 'code-execution'),
+  rerank_search: meter('Rerank Searches', 'rerank-search'),
+  audio_second: meter('Audio Seconds', 'audio-second'),
+  video_second: meter('Video Seconds', 'video-second'),
+  image: meter('Images', 'image'),
+  page: meter('Pages', 'page'),
+  character: meter('Characters', 'character'),
   // A whole call, used when no components are known.
   total: meter('Requests', 'call'),
 };

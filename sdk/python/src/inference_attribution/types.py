@@ -32,8 +32,10 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     occurred_at: "Timestamp"
     # Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it
     reported_time: "Timestamp"
-    # Cloud region that served the call
+    # Cloud region that the call was sent to, or the area in which its data stay (us, eu, global). It decides the price
     region: str
+    # Cloud region that ran the call, if it differs from region. The grid is that of this region, the price that of region
+    inference_region: str
     # All input tokens, including cached tokens
     input_tokens: int
     # Input tokens if the source counts cached tokens beside its input tokens. Only if it does not tell whether it does: the cost is then a range
@@ -60,6 +62,24 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     image_output_tokens: int
     # Web searches that the provider ran for the call and charges for
     web_searches: int
+    # Searches of files or vector stores that the provider ran for the call and charges for
+    file_searches: int
+    # Sessions or runs of a code interpreter that the provider charges for
+    code_executions: int
+    # Searches of a rerank model
+    rerank_searches: int
+    # Seconds of audio that were read or generated
+    audio_seconds: int
+    # Seconds of video that were read or generated
+    video_seconds: int
+    # Generated images
+    images: int
+    # Pages of documents that were read
+    pages: int
+    # Characters of speech that was generated
+    characters: int
+    # Names of counts in the source for which an event has no member. They can set a price, so the cost is a range
+    unread_usage: List[str]
     # Tier that served the call
     service_tier: str
     # True if a stored response was read. The event completes the record of its event_id, and never makes one
@@ -441,6 +461,14 @@ _ContractPriceOptional = TypedDict("_ContractPriceOptional", {
     "image_output": "str",
     "request": "str",
     "search": "str",
+    "file_search": "str",
+    "code_execution": "str",
+    "rerank_search": "str",
+    "audio_second": "str",
+    "video_second": "str",
+    "image": "str",
+    "page": "str",
+    "character": "str",
     "bands": "List[PriceBand]",
     "batch": "TierPrices",
     "flex": "TierPrices",
@@ -475,6 +503,22 @@ class PriceBand(_PriceBandRequired, total=False):
     request: str
     # Web searches that the provider ran for a call
     search: str
+    # Searches of files or vector stores that the provider ran
+    file_search: str
+    # Sessions or runs of a code interpreter of the provider
+    code_execution: str
+    # Searches of a rerank model
+    rerank_search: str
+    # Seconds of audio that were read or generated
+    audio_second: str
+    # Seconds of video
+    video_second: str
+    # Generated images
+    image: str
+    # Pages of documents
+    page: str
+    # Characters, for speech
+    character: str
 
 
 class TierPrices(TypedDict, total=False):
@@ -495,6 +539,22 @@ class TierPrices(TypedDict, total=False):
     request: str
     # Web searches that the provider ran for a call
     search: str
+    # Searches of files or vector stores that the provider ran
+    file_search: str
+    # Sessions or runs of a code interpreter of the provider
+    code_execution: str
+    # Searches of a rerank model
+    rerank_search: str
+    # Seconds of audio that were read or generated
+    audio_second: str
+    # Seconds of video
+    video_second: str
+    # Generated images
+    image: str
+    # Pages of documents
+    page: str
+    # Characters, for speech
+    character: str
     # Prices of calls with a long context
     bands: List["PriceBand"]
 
@@ -1687,8 +1747,8 @@ class ExplanationRulesItem(_ExplanationRulesItemRequired, total=False):
 
 class ExplanationCost1ComponentsItem(TypedDict):
     # A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: if the producer stated only the total, or parts that do not sum to it
-    kind: Literal['input', 'cached_input', 'cache_write', 'cache_write_1h', 'output', 'reasoning', 'audio_input', 'cached_audio_input', 'audio_output', 'image_input', 'cached_image_input', 'image_output', 'request', 'search', 'total']
-    # Tokens (requests and searches for these kinds); null if only the cost is known
+    kind: Literal['input', 'cached_input', 'cache_write', 'cache_write_1h', 'output', 'reasoning', 'audio_input', 'cached_audio_input', 'audio_output', 'image_input', 'cached_image_input', 'image_output', 'request', 'search', 'file_search', 'code_execution', 'rerank_search', 'audio_second', 'video_second', 'image', 'page', 'character', 'total']
+    # Tokens, or for other kinds what their name says, such as requests and seconds; null if only the cost is known
     quantity: Optional[int]
     unit_price_usd_per_million: Optional["DecimalString"]
     cost_usd: "DecimalString"
@@ -1714,8 +1774,8 @@ class _ExplanationCost1Required(TypedDict):
 class ExplanationCost1(_ExplanationCost1Required, total=False):
     # Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does
     differing_sources: List[str]
-    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price
-    uncertain: List[Literal['counting_convention', 'client_estimate']]
+    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold
+    uncertain: List[Literal['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage']]
     # Cost that the producer reported, where it is not the cost of the call
     reported_usd: "DecimalString"
     # Absent if the call is paid by use
@@ -3677,6 +3737,14 @@ _ContractPriceOutputOptional = TypedDict("_ContractPriceOutputOptional", {
     "image_output": "str",
     "request": "str",
     "search": "str",
+    "file_search": "str",
+    "code_execution": "str",
+    "rerank_search": "str",
+    "audio_second": "str",
+    "video_second": "str",
+    "image": "str",
+    "page": "str",
+    "character": "str",
     "bands": "List[PriceBandOutput]",
     "batch": "TierPricesOutput",
     "flex": "TierPricesOutput",
@@ -3711,6 +3779,22 @@ class PriceBandOutput(_PriceBandOutputRequired, total=False):
     request: str
     # Web searches that the provider ran for a call
     search: str
+    # Searches of files or vector stores that the provider ran
+    file_search: str
+    # Sessions or runs of a code interpreter of the provider
+    code_execution: str
+    # Searches of a rerank model
+    rerank_search: str
+    # Seconds of audio that were read or generated
+    audio_second: str
+    # Seconds of video
+    video_second: str
+    # Generated images
+    image: str
+    # Pages of documents
+    page: str
+    # Characters, for speech
+    character: str
 
 
 class TierPricesOutput(TypedDict, total=False):
@@ -3731,6 +3815,22 @@ class TierPricesOutput(TypedDict, total=False):
     request: str
     # Web searches that the provider ran for a call
     search: str
+    # Searches of files or vector stores that the provider ran
+    file_search: str
+    # Sessions or runs of a code interpreter of the provider
+    code_execution: str
+    # Searches of a rerank model
+    rerank_search: str
+    # Seconds of audio that were read or generated
+    audio_second: str
+    # Seconds of video
+    video_second: str
+    # Generated images
+    image: str
+    # Pages of documents
+    page: str
+    # Characters, for speech
+    character: str
     # Prices of calls with a long context
     bands: List["PriceBandOutput"]
 

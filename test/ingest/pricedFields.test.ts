@@ -1,0 +1,372 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { loadFactors } from '../../functions/impact/factors.ts';
+import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
+import { logBudget, readCallLog } from '../../functions/ingest/formats/callLog.ts';
+import { decodeLogs, decodeTraces } from '../../functions/ingest/otlp/decodeExport.ts';
+import { decimal } from '../../functions/platform/shared/decimal.ts';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { type Attributes, logsInJson, tracesInJson } from './otlp/messages.ts';
+
+const NOW = Date.parse('2026-11-01T12:00:10.000Z');
+type Json = Readonly<Record<string, unknown>>;
+
+/** A valid input of a converter, and fields that set a price. A number stands for a count of 1 to 1,000. */
+interface Source {
+  readonly name: string;
+  readonly input: Json;
+  readonly read: (input: Json) => unknown;
+  readonly fields: readonly (readonly [path: string, value: number | string | boolean | object])[];
+}
+
+const fromSpan = (attributes: Json) =>
+  decodeTraces(
+    Buffer.from(JSON.stringify(tracesInJson([{ items: [{ attributes: attributes as Attributes }] }]))),
+    'application/json',
+    NOW,
+  ).events[0];
+const fromLog = (attributes: Json) =>
+  decodeLogs(
+    Buffer.from(JSON.stringify(logsInJson([{ items: [{ attributes: attributes as Attributes }] }]))),
+    'application/json',
+    NOW,
+  ).events[0];
+const fromCallLog = (entry: Json) =>
+  readCallLog(entry, new Date(NOW).toISOString(), new Set(), logBudget(10_000))?.events[0];
+
+const SPAN = {
+  'gen_ai.operation.name': 'generate_content',
+  'gen_ai.provider.name': 'gcp.gemini',
+  'gen_ai.request.model': 'gemini-2.5-flash',
+  'gen_ai.usage.input_tokens': 100_000,
+  'gen_ai.usage.output_tokens': 50_000,
+  'gen_ai.usage.cache_read.input_tokens': 0,
+};
+const CLAUDE_SPAN = {
+  ...SPAN,
+  'gen_ai.provider.name': 'anthropic',
+  'gen_ai.request.model': 'claude-opus-4-8',
+  'gen_ai.usage.cache_creation.input_tokens': 2_000,
+  'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens': 0,
+  'gen_ai.token.semantics': 'inclusive',
+};
+const OPENINFERENCE = {
+  'openinference.span.kind': 'LLM',
+  'llm.provider': 'openai',
+  'llm.model_name': 'gpt-4o-mini-transcribe',
+  'llm.token_count.prompt': 100_000,
+  'llm.token_count.completion': 50_000,
+  'llm.token_count.prompt_details.cache_read': 0,
+  'llm.token_count.prompt_details.audio': 1,
+};
+const CLAUDE_CODE = {
+  'event.name': 'claude_code.api_request',
+  model: 'claude-opus-4-8',
+  input_tokens: 100_000,
+  output_tokens: 5_000,
+  cache_read_tokens: 0,
+  cache_creation_tokens: 0,
+};
+const CODEX = {
+  'event.name': 'codex.sse_event',
+  'event.kind': 'response.completed',
+  model: 'gpt-5.6-terra',
+  input_token_count: 100_000,
+  output_token_count: 5_000,
+  cached_token_count: 0,
+};
+const GEMINI_CLI = {
+  'event.name': 'gemini_cli.api_response',
+  model: 'gemini-2.5-flash',
+  input_token_count: 100_000,
+  output_token_count: 5_000,
+  cached_content_token_count: 0,
+};
+const LITELLM = {
+  id: 'chatcmpl-BkQ0sV7uZxq3nH2mYwTtR4aL',
+  call_type: 'acompletion',
+  status: 'success',
+  custom_llm_provider: 'anthropic',
+  model: 'claude-opus-4-8',
+  startTime: 1_793_534_400,
+  prompt_tokens: 100_000,
+  completion_tokens: 50_000,
+  metadata: { usage_object: { cache_read_input_tokens: 0, cache_creation_input_tokens: 0 } },
+};
+const BEDROCK = {
+  schemaType: 'ModelInvocationLog',
+  timestamp: '2026-11-01T12:00:00Z',
+  region: 'us-east-1',
+  requestId: '5f2a1d0c-8c1e-4a53-9f0a-2f2f6d0b9e11',
+  modelId: 'us.amazon.nova-pro-v1:0',
+  input: { inputTokenCount: 100_000, cacheReadInputTokenCount: 0, cacheWriteInputTokenCount: 0 },
+  output: { outputTokenCount: 50_000 },
+};
+const vertex = (model: string, full_response: Json) => ({
+  endpoint: `projects/p/locations/global/publishers/any/models/${model}`,
+  logging_time: '2026-11-01 12:00:00 UTC',
+  request_id: '1',
+  model: `publishers/any/models/${model}`,
+  full_response,
+});
+const VERTEX_GEMINI = vertex('gemini-2.5-flash', {
+  responseId: 'Zf0GaZ3jLPKBmecP5Yy1mQs',
+  modelVersion: 'gemini-2.5-flash',
+  usageMetadata: { promptTokenCount: 100_000, candidatesTokenCount: 50_000, cachedContentTokenCount: 0 },
+});
+const VERTEX_CLAUDE = vertex('claude-sonnet-4-5@20250929', {
+  id: 'msg_vrtx_0beb09a46dc404afe8b510',
+  usage: {
+    input_tokens: 100_000,
+    output_tokens: 50_000,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 2_000,
+    cache_creation: { ephemeral_1h_input_tokens: 0 },
+  },
+});
+const AZURE = {
+  Type: 'ApiManagementGatewayLlmLog',
+  CorrelationId: '8e5b1d2c-33ad-4f7a-8a84-3d1e0bb5e6c7',
+  TimeGenerated: '2026-11-01T12:00:00Z',
+  ModelName: 'gpt-4o-2024-11-20',
+  PromptTokens: 100_000,
+  CompletionTokens: 50_000,
+};
+const EVENT = {
+  specversion: '1.0',
+  type: 'ai.inference.completed.v1',
+  source: '/gateways/emea',
+  id: 'call-42',
+  time: '2026-11-01T12:00:00Z',
+  data: {
+    provider: 'google',
+    requested_model: 'gemini-2.5-flash',
+    input_tokens: 100_000,
+    cached_input_tokens: 0,
+    output_tokens: 50_000,
+  },
+};
+const USAGE = 'metadata.usage_object';
+const GEMINI_USAGE = 'full_response.usageMetadata';
+const CLAUDE_USAGE = 'full_response.usage';
+const details = (modality: string) => [{ modality, tokenCount: 500 }];
+
+const sources: readonly Source[] = [
+  {
+    name: 'a span',
+    input: SPAN,
+    read: fromSpan,
+    fields: [
+      ['gen_ai.usage.audio.input_tokens', 1],
+      ['gen_ai.usage.input_audio_tokens', 1],
+      ['gen_ai.usage.details.input_audio_tokens', 1],
+      ['gen_ai.usage.video.input_tokens', 1],
+      ['gen_ai.usage.citation_tokens', 1],
+      ['gen_ai.usage.web_search_requests', 1],
+      ['gen_ai.usage.reasoning.output_tokens', 1],
+      ['gen_ai.usage.cost', 99.5],
+      ['gen_ai.response.service_tier', 'flex'],
+      ['openai.response.service_tier', 'provisioned'],
+    ],
+  },
+  {
+    name: 'a span of Claude',
+    input: CLAUDE_SPAN,
+    read: fromSpan,
+    fields: [
+      ['gen_ai.usage.cache_read_input_tokens', 1],
+      ['gen_ai.usage.cache_creation.ephemeral_1h_input_tokens', 1],
+      ['gen_ai.usage.server_tool_use.web_search_requests', 1],
+      ['gen_ai.usage.server_tool_use.code_execution_requests', 1],
+      ['gen_ai.usage.server_tool_use.tool_of_tomorrow_requests', 1],
+      ['gen_ai.anthropic.service_tier', 'batch'],
+      ['gen_ai.service_tier', 'fast'],
+    ],
+  },
+  {
+    name: 'a span of OpenInference',
+    input: OPENINFERENCE,
+    read: fromSpan,
+    fields: [
+      ['llm.token_count.prompt_details.audio', 1],
+      ['llm.token_count.prompt_details.web_search_requests', 1],
+      ['llm.token_count.prompt_details.video', 1],
+      ['llm.cost.total', 99.5],
+    ],
+  },
+  {
+    name: 'a log of Claude Code',
+    input: CLAUDE_CODE,
+    read: fromLog,
+    fields: [
+      ['cache_read_tokens', 1],
+      ['cache_creation_tokens', 1],
+      ['cost_usd', 99.5],
+      ['speed', 'fast'],
+      ['model', 'us.anthropic.claude-opus-4-8'],
+    ],
+  },
+  {
+    name: 'a log of Codex',
+    input: CODEX,
+    read: fromLog,
+    fields: [
+      ['cached_token_count', 1],
+      ['cache_write_token_count', 1],
+      ['auth_mode', 'Chatgpt'],
+    ],
+  },
+  {
+    name: 'a log of Gemini CLI',
+    input: GEMINI_CLI,
+    read: fromLog,
+    fields: [
+      ['cached_content_token_count', 1],
+      ['thoughts_token_count', 1],
+      ['tool_token_count', 1],
+      ['auth_type', 'oauth-personal'],
+    ],
+  },
+  {
+    name: 'a payload of LiteLLM',
+    input: LITELLM,
+    read: fromCallLog,
+    fields: [
+      [`${USAGE}.cache_read_input_tokens`, 1],
+      [`${USAGE}.cache_creation_input_tokens`, 1],
+      [`${USAGE}.server_tool_use.web_search_requests`, 1],
+      [`${USAGE}.server_tool_use.code_execution_requests`, 1],
+      [`${USAGE}.server_tool_use.tool_of_tomorrow`, 1],
+      [`${USAGE}.inference_geo`, 'us'],
+      [`${USAGE}.speed`, 'fast'],
+      [`${USAGE}.service_tier`, 'batch'],
+      [`${USAGE}.citation_tokens`, 1],
+      [`${USAGE}.search_units`, 1],
+      [`${USAGE}.pages_processed`, 1],
+      [`${USAGE}.duration_seconds`, 1],
+      [`${USAGE}.prompt_tokens_details.video_tokens`, 1],
+      [`${USAGE}.prompt_tokens_details.image_count`, 1],
+      [`${USAGE}.prompt_tokens_details.character_count`, 1],
+      [`${USAGE}.prompt_tokens_details.video_length_seconds`, 1],
+      ['model_parameters.service_tier', 'flex'],
+      ['response_cost', 99.5],
+      ['call_type', 'aimage_generation'],
+    ],
+  },
+  {
+    name: 'a record of Bedrock',
+    input: BEDROCK,
+    read: fromCallLog,
+    fields: [
+      ['input.cacheReadInputTokenCount', 1],
+      ['input.inputVideoSeconds', 1],
+      ['output.outputImageCount', 1],
+      ['performanceConfig', { latency: 'optimized' }],
+      ['serviceTier', { type: 'flex' }],
+      ['serviceTier', 'priority'],
+      ['serviceTier', { type: 'reserved' }],
+      ['modelId', 'eu.amazon.nova-pro-v1:0'],
+    ],
+  },
+  {
+    name: 'a row of Vertex AI of Gemini',
+    input: VERTEX_GEMINI,
+    read: fromCallLog,
+    fields: [
+      [`${GEMINI_USAGE}.cachedContentTokenCount`, 1],
+      [`${GEMINI_USAGE}.thoughtsTokenCount`, 1],
+      [`${GEMINI_USAGE}.toolUsePromptTokenCount`, 1],
+      [`${GEMINI_USAGE}.countOfTomorrow`, 1],
+      [`${GEMINI_USAGE}.promptTokensDetails`, details('AUDIO')],
+      [`${GEMINI_USAGE}.trafficType`, 'ON_DEMAND_FLEX'],
+      [`${GEMINI_USAGE}.trafficType`, 'ON_DEMAND_PRIORITY'],
+      [`${GEMINI_USAGE}.trafficType`, 'PROVISIONED_THROUGHPUT'],
+      ['full_response.candidates', [{ groundingMetadata: { webSearchQueries: ['a'] } }]],
+    ],
+  },
+  {
+    name: 'a row of Vertex AI of Claude',
+    input: VERTEX_CLAUDE,
+    read: fromCallLog,
+    fields: [
+      [`${CLAUDE_USAGE}.cache_read_input_tokens`, 1],
+      [`${CLAUDE_USAGE}.cache_creation.ephemeral_1h_input_tokens`, 1],
+      [`${CLAUDE_USAGE}.server_tool_use.web_search_requests`, 1],
+      [`${CLAUDE_USAGE}.server_tool_use.tool_of_tomorrow`, 1],
+      [`${CLAUDE_USAGE}.service_tier`, 'batch'],
+      ['endpoint', 'projects/p/locations/europe-west1/publishers/any/models/claude-sonnet-4-5@20250929'],
+    ],
+  },
+  {
+    name: 'a row of Azure API Management',
+    input: AZURE,
+    read: fromCallLog,
+    fields: [['AudioTokens', 1]],
+  },
+  {
+    name: 'a CloudEvent',
+    input: EVENT,
+    read: fromCallLog,
+    fields: [
+      ['data.input_tokens_high', 200_000],
+      ['data.output_tokens_high', 60_000],
+      ['data.cached_input_tokens', 1],
+      ['data.audio_input_tokens', 1],
+      ['data.web_searches', 1],
+      ['data.file_searches', 1],
+      ['data.code_executions', 1],
+      ['data.rerank_searches', 1],
+      ['data.audio_seconds', 1],
+      ['data.video_seconds', 1],
+      ['data.images', 1],
+      ['data.pages', 1],
+      ['data.characters', 1],
+      ['data.unread_usage', ['a count']],
+      ['data.service_tier', 'flex'],
+      ['data.batch', true],
+      ['data.billing_mode', 'subscription'],
+      ['data.estimated_cost_usd', '99.5'],
+    ],
+  },
+];
+
+/** A copy with a value at a path. Names of attributes have dots, so an input of attributes is one level deep. */
+const withValue = (input: Json, path: string, value: unknown, isFlat: boolean): Json => {
+  const [name = '', ...rest] = isFlat ? [path] : path.split('.');
+  if (rest.length === 0) return { ...input, [name]: value };
+  return { ...input, [name]: withValue((input[name] ?? {}) as Json, rest.join('.'), value, false) };
+};
+
+let factors: Factors;
+beforeAll(async () => {
+  factors = await loadFactors();
+});
+
+/** Undefined: unknown. */
+const rangeOf = (event: unknown) => {
+  const { cost } = assessImpact(InvocationEvent.parse(event), new Date('2026-11-01T12:00:00Z'), factors);
+  return cost === null
+    ? undefined
+    : { central: cost.central, width: decimal(cost.high).minus(decimal(cost.low)) };
+};
+
+it.each(sources)(
+  '$name with one more field that sets a price has another, wider or unknown cost',
+  (source) => {
+    const { input, read, fields } = source;
+    const isFlat = read !== fromCallLog;
+    const before = rangeOf(read(input));
+    if (before === undefined) throw new Error('the cost of the valid input is unknown');
+
+    fc.assert(
+      fc.property(fc.constantFrom(...fields), fc.integer({ min: 1, max: 1_000 }), ([path, value], count) => {
+        const after = rangeOf(read(withValue(input, path, value === 1 ? count : value, isFlat)));
+        const isShown =
+          after === undefined || after.central !== before.central || after.width.gt(before.width);
+
+        expect({ path, isShown }).toEqual({ path, isShown: true });
+      }),
+      { numRuns: 20 * fields.length },
+    );
+  },
+);
