@@ -8,7 +8,7 @@ import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
 import { readUsage, reportsModalities, type Usage, unitsOf } from '../usage/usage.ts';
 import { priceCall } from './priceCall.ts';
 import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
-import { impliedSearches } from './searchFees.ts';
+import { impliedSearches, mostSearches } from './searchFees.ts';
 import { listedTier, type TierTerms, tierNameOf, tierTerms } from './serviceTier.ts';
 
 export type CostUnknown =
@@ -108,6 +108,7 @@ const readingCost = (
     ...usage,
     output: usage.output ?? (modality === 'embedding' ? 0 : null),
     searches: usage.searches ?? impliedSearches(identity.model),
+    mostSearches: usage.searches ?? mostSearches(identity.model),
   };
   const priceAt = (stated: PriceSheet) => {
     const tierName = billing === 'metered' ? tierNameOf(event) : '';

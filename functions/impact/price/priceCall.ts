@@ -27,7 +27,7 @@ type Kind = CostComponent['kind'];
 type Bucket = readonly [kind: Kind, quantity: number, listPrice: string | null];
 
 /** The usage of a call, with its web searches counted or derived from the model. */
-type CountedUsage = Usage & { readonly searches: number };
+type CountedUsage = Usage & { readonly searches: number; readonly mostSearches: number };
 
 /**
  * A kind without a price is charged as the kind that contains it: cache reads and writes as input, reasoning as output,
@@ -95,12 +95,16 @@ const feeRange = (sheet: PriceSheet, usage: CountedUsage): Decimal => {
       : wholeNumber(count)
           .times(decimal(high).minus(charged ?? '0'))
           .times(MILLIONTH);
-  return unpricedUnits(sheet, usage).reduce(
-    (sum, { kind, count }) => sum.plus(excess(HIGHEST[kind], null, count)),
-    excess(sheet.requestHigh, sheet.request, 1).plus(
-      sheet.search === null ? '0' : excess(sheet.searchHigh, sheet.search, usage.searches),
-    ),
-  );
+  return unpricedUnits(sheet, usage)
+    .reduce(
+      (sum, { kind, count }) => sum.plus(excess(HIGHEST[kind], null, count)),
+      excess(sheet.requestHigh, sheet.request, 1).plus(
+        sheet.search === null ? '0' : excess(sheet.searchHigh, sheet.search, usage.searches),
+      ),
+    )
+    .plus(
+      excess(sheet.searchHigh ?? sheet.search ?? HIGHEST.search, null, usage.mostSearches - usage.searches),
+    );
 };
 
 /** Prices the tokens of one call with one price sheet and service tier. A tier does not change the fee per request. */

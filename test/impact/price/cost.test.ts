@@ -230,6 +230,14 @@ describe('kinds of tokens with prices of their own', () => {
     },
   );
 
+  it('have a range over the searches of a model for deep research, which no producer counts', () => {
+    const fields = { provider: 'perplexity', requested_model: 'sonar-deep-research' };
+    const sheet = { input: '3', output: '15', search: '5000' };
+
+    expect(costOf(fields, sheet)).toMatchObject({ low: '0.0075', central: '0.0075', high: '0.2575' });
+    expect(costOf({ ...fields, web_searches: 2 }, sheet)).toMatchObject({ low: '0.0175', high: '0.0175' });
+  });
+
   it('of another unit are the price of a call without tokens', () => {
     const none = { input_tokens: undefined, cached_input_tokens: undefined, output_tokens: undefined };
     const sheet = { audio_second: '100', otherModalities: true };
