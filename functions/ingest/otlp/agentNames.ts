@@ -1,0 +1,24 @@
+/** What the log events of coding agents send, by the name under which a mapping reads it. */
+export const agentNames = {
+  eventName: ['event.name'],
+  eventKind: ['event.kind'],
+  agentModel: ['model'],
+  /** Claude Code: `fast` or `normal`. */
+  agentSpeed: ['speed'],
+  agentCost: ['cost_usd'],
+  agentDuration: ['duration_ms'],
+  agentInput: ['input_tokens', 'input_token_count'],
+  agentOutput: ['output_tokens', 'output_token_count'],
+  agentCacheRead: ['cache_read_tokens', 'cached_token_count', 'cached_content_token_count'],
+  agentCacheWrite: ['cache_creation_tokens', 'cache_write_token_count'],
+  /** Codex sends the total of a call under the name that Gemini CLI uses for the input of tools. */
+  agentToolCount: ['tool_token_count'],
+  agentTotal: ['total_token_count'],
+  agentReasoning: ['reasoning_token_count', 'thoughts_token_count'],
+  agentSession: ['session.id', 'conversation.id'],
+  agentSequence: ['event.sequence'],
+  agentRequest: ['request_id', 'prompt_id', 'prompt.id'],
+  /** Codex: `Chatgpt` or `ApiKey`. Gemini CLI: `oauth-personal`, `gemini-api-key`, `vertex-ai` and others. */
+  agentLogin: ['auth_mode', 'auth_type'],
+  agentUser: ['user.email', 'user.account_uuid', 'user.account_id'],
+} as const satisfies Record<string, readonly string[]>;
