@@ -23,11 +23,14 @@ const comparedWith = (reported: CostExplanation, own: CostExplanation | CostUnkn
     typeof own === 'string'
       ? [central.times(UNCOMPARED.low), central.times(UNCOMPARED.high)]
       : [decimal(own.low), decimal(own.high)];
+  const { low: _low, central: _central, high: _high, components, ...basis } = reported;
   return {
-    ...reported,
+    ...basis,
     uncertain: ['client_estimate', ...(typeof own === 'string' ? [] : (own.uncertain ?? []))],
     low: bound(low.lt(central) ? low : central),
+    central: reported.central,
     high: bound(high.gt(central) ? high : central),
+    components,
   };
 };
 
