@@ -45,8 +45,13 @@ export const dimensionsOf = (record: AttributionRecord, tags: GroupingTags): Dim
   service_state: record.interpretation.answers.service.state,
 });
 
+/**
+ * The figures of a record. A span that only groups calls, or repeats the usage of a call below it, counts nothing: its usage
+ * is that of its calls.
+ */
 const figuresOf = (attribution: Attribution): Figures => {
   const { record, explanation, storedEvent } = attribution;
+  if (explanation.cost?.source === 'structure') return noFigures;
   const person = personOf(attribution);
   return {
     invocations: 1,
@@ -68,6 +73,10 @@ export const groupOf = (attribution: Attribution, tags: GroupingTags): RollupGro
   dimensions: dimensionsOf(attribution.record, tags),
   figures: figuresOf(attribution),
 });
+
+/** The groups of the records that count as calls. */
+export const countedGroups = (records: readonly Attribution[], tags: GroupingTags): RollupGroup[] =>
+  records.map((record) => groupOf(record, tags)).filter(({ figures }) => figures.invocations > 0);
 
 /** Identifies a group. */
 export const groupKeyOf = (dimensions: Dimensions): string => JSON.stringify(Object.values(dimensions));

@@ -8,7 +8,7 @@ import { partitionsOfMonth } from '../records/ledgerKey.ts';
 import { scanPartition } from '../records/query/scanRecords.ts';
 import { hasBegun } from '../records/query/visibility.ts';
 import { startOf } from './grain.ts';
-import { type GroupingTags, groupOf, sumGroups } from './rollup.ts';
+import { countedGroups, type GroupingTags, sumGroups } from './rollup.ts';
 
 /** The sums of one minute of one ledger partition. */
 export interface MinuteSum {
@@ -55,7 +55,8 @@ export const sumMinutes = async (
     const selected = Map.groupBy(items, ({ key }) => startOf('minute', timeOfVersion(key)));
     for (const minute of new Set([...counts.keys(), ...selected.keys()])) {
       const sum = minutes.get(minute) ?? { groups: [], versions: 0 };
-      const added = (selected.get(minute) ?? []).map(({ attribution }) => groupOf(attribution, tags));
+      const records = (selected.get(minute) ?? []).map(({ attribution }) => attribution);
+      const added = countedGroups(records, tags);
       minutes.set(minute, {
         groups: sumGroups([...sum.groups, ...added]),
         versions: sum.versions + (counts.get(minute)?.length ?? 0),

@@ -9,20 +9,19 @@ import {
   noFigures,
   personCount,
 } from '../../../functions/ledger/rollups/figures.ts';
-import { groupOf, sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
+import { countedGroups, groupOf, sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
 import { type Figures, PERSONS_MAXIMUM, RollupGroup } from '../../../schemas/rollup.ts';
-import { anyEvent, aTenant } from '../../attribution/engine/events.ts';
+import { anEvent, anyEvent, aTenant } from '../../attribution/engine/events.ts';
 
 const factors = await loadFactors();
 const instants = {
   occurredAt: Date.parse('2026-07-15T12:00:00Z'),
   receivedAt: Date.parse('2026-07-15T12:00:01Z'),
 };
+const metadata = { ...instants, residency: null };
 const noTags = { watched: new Set<string>(), costAllocation: [] };
 const groups = fc.array(
-  anyEvent.map((event) =>
-    groupOf(attribute(event, { ...instants, residency: null }, aTenant(), factors), noTags),
-  ),
+  anyEvent.map((event) => groupOf(attribute(event, metadata, aTenant(), factors), noTags)),
   { maxLength: 12 },
 );
 const personOf = (name: number): string => hashOfPerson('acme', String(name));
@@ -65,6 +64,16 @@ describe('sums of figures', () => {
       { numRuns: 30 },
     );
   });
+});
+
+it('counts no call and no tokens for a span whose usage is that of the calls below it', () => {
+  const spans = [
+    attribute(anEvent({ operation: 'invoke_agent' }), metadata, aTenant(), factors),
+    attribute(anEvent(), metadata, aTenant(), factors, { trace: { source: null, repeatsUsage: true } }),
+  ];
+
+  expect(totalOf(spans.map((span) => groupOf(span, noTags)))).toEqual(noFigures);
+  expect(countedGroups(spans, noTags)).toEqual([]);
 });
 
 describe('the count of distinct persons', () => {

@@ -6,7 +6,7 @@ import { groupLimiter } from '../../../functions/ledger/rollups/groupLimit.ts';
 import { readRollups } from '../../../functions/ledger/rollups/readRollups.ts';
 import { type RollupComputerStores, rollupComputer } from '../../../functions/ledger/rollups/recompute.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
-import { groupOf, sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
+import { countedGroups, sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RollupGroup } from '../../../schemas/rollup.ts';
@@ -40,7 +40,10 @@ export const groupsInLedger = async (
     limit: 10_000,
   });
   return sumGroups(
-    items.map(({ attribution }) => groupOf(attribution, { watched: watchedTags, costAllocation: [] })),
+    countedGroups(
+      items.map(({ attribution }) => attribution),
+      { watched: watchedTags, costAllocation: [] },
+    ),
   );
 };
 
