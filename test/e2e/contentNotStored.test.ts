@@ -113,7 +113,7 @@ beforeAll(async () => {
     const { body } = await ingest(SINGLE, someEvent(withCanaries(name)));
     scrubbed.set(name, body['scrubbed']);
     // An invalid event, so that the response describes its errors.
-    await ingest(SINGLE, someEvent({ ...withCanaries(name), input_tokens: canary() }));
+    await ingest(SINGLE, someEvent({ ...withCanaries(name), provider: { [name]: canary() } }));
   }
   const events = names.flatMap((name) => [
     someEvent(withCanaries(name)),

@@ -40,33 +40,16 @@ export const malformedBodies: readonly [string, string | Uint8Array][] = [
 
 /** Members that make an event invalid. The first member of each entry is the reported one. */
 export const invalidMembers: readonly [string, Record<string, unknown>][] = [
-  ['money as a float', { estimated_cost_usd: 0.1 }],
-  ['money with an exponent', { estimated_cost_usd: '1e-3' }],
-  ['negative money', { estimated_cost_usd: '-0.01' }],
-  ['a float in the cost breakdown', { cost_breakdown: { input: 0.1 } }],
-  ['13 fractional digits', { energy_wh: '0.0000000000001' }],
-  ['tokens as text', { input_tokens: '10' }],
-  ['half a token', { input_tokens: 1.5 }],
-  ['negative tokens', { output_tokens: -1 }],
-  ['tokens above the safe integer range', { input_tokens: 2 ** 53 }],
-  ['more cached tokens than input tokens', { cached_input_tokens: 1_001 }],
   ['an id that is not a UUID', { event_id: 'x'.repeat(36) }],
   ['an object for a name', { provider: { name: 'openai' } }],
   ['null for a name', { requested_model: null }],
   ['an empty name', { provider: '' }],
   ['a name of 200,000 characters', { requested_model: 'x'.repeat(200_000) }],
   ['NUL in a name', { provider: 'open\u0000ai' }],
-  ['a line break in a name', { attributed_service: 'a\r\nX-Injected: 1' }],
-  ['a lone surrogate in a name', { attributed_identity: 'a\ud800' }],
   ['a time that is not a timestamp', { ingestion_timestamp: 'yesterday' }],
   ['the 30th of February', { ingestion_timestamp: '2026-02-30T00:00:00Z' }],
   ['a time as a number', { ingestion_timestamp: 1_773_576_000 }],
   ['a time 14 months back', { ingestion_timestamp: months(-14) }],
-  ['a time an hour ahead', { occurred_at: new Date(Date.now() + 3_600_000).toISOString() }],
-  ['confidence above 1', { attribution_confidence: 1.01 }],
-  ['confidence as text', { attribution_confidence: '1' }],
-  ['21 tags', { tags: Array(21).fill('a') }],
-  ['a SPIFFE id with path traversal', { spiffe_id: 'spiffe://a/../../b?c' }],
 ];
 
 export const badLimits = [
