@@ -1407,9 +1407,9 @@ export type InvocationAccepted = {
   /** Derived from the tenant and the event_id, so it is the same on every retry */
   readonly invocation_id: string;
   readonly status: 'queued';
-  /** Dotted paths of content members and of labels that were dropped. Their values are not stored */
+  /** Dotted paths of content members and of optional members that were dropped. Their values are not stored */
   readonly scrubbed: readonly string[];
-  /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
+  /** Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like */
   readonly warnings?: readonly FieldError[];
 };
 
@@ -1428,9 +1428,9 @@ export type InvocationBatchAccepted = {
         /** Derived from the tenant and the event_id, so it is the same on every retry */
         readonly invocation_id: string;
         readonly status: 'queued';
-        /** Dotted paths of content members and of labels that were dropped. Their values are not stored */
+        /** Dotted paths of content members and of optional members that were dropped. Their values are not stored */
         readonly scrubbed: readonly string[];
-        /** Why labels were dropped: each with the kind of secret that it looks like, or with the word limit */
+        /** Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like */
         readonly warnings?: readonly FieldError[];
         readonly index: number;
       }

@@ -1453,12 +1453,12 @@ class _InvocationAcceptedRequired(TypedDict):
     # Derived from the tenant and the event_id, so it is the same on every retry
     invocation_id: str
     status: Literal['queued']
-    # Dotted paths of content members and of labels that were dropped. Their values are not stored
+    # Dotted paths of content members and of optional members that were dropped. Their values are not stored
     scrubbed: List[str]
 
 
 class InvocationAccepted(_InvocationAcceptedRequired, total=False):
-    # Why labels were dropped: each with the kind of secret that it looks like, or with the word limit
+    # Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like
     warnings: List["FieldError"]
 
 
@@ -1473,13 +1473,13 @@ class _InvocationBatchAcceptedResultsItem1Required(TypedDict):
     # Derived from the tenant and the event_id, so it is the same on every retry
     invocation_id: str
     status: Literal['queued']
-    # Dotted paths of content members and of labels that were dropped. Their values are not stored
+    # Dotted paths of content members and of optional members that were dropped. Their values are not stored
     scrubbed: List[str]
     index: int
 
 
 class InvocationBatchAcceptedResultsItem1(_InvocationBatchAcceptedResultsItem1Required, total=False):
-    # Why labels were dropped: each with the kind of secret that it looks like, or with the word limit
+    # Why optional members were dropped or corrected: the rule that the value broke, or the kind of secret that it looks like
     warnings: List["FieldError"]
 
 
