@@ -8,6 +8,7 @@ export const counterNames = [
   'duplicates',
   'duplicate_mismatches',
   'merged_observations',
+  'rejected_statements',
   'dropped_members',
   'set_aside_malformed_message',
   'set_aside_invalid_event',
@@ -46,11 +47,15 @@ export const Diagnostics = z
         duplicates: Count.meta({ description: 'Events that were already recorded' }),
         duplicate_mismatches: Count.meta({
           description:
-            'Events with a known event_id and other content from the same capture layer and source system. The first event is kept',
+            'Events with a known event_id and other content from the same credential, capture layer and source system. The first event is kept',
         }),
         merged_observations: Count.meta({
           description:
-            'Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once',
+            'Events with a known event_id from another credential, capture layer or source system. Their evidence is merged into the record, which is billed once',
+        }),
+        rejected_statements: Count.meta({
+          description:
+            'Events of connectors about calls of which they may state nothing. The explanation of the record names them',
         }),
         dropped_members: Count.meta({
           description: 'Content members that ingestion dropped from events',

@@ -46,7 +46,12 @@ const batchEvent = (calls: readonly InvocationEvent[], tenantId: string, queueAr
   return JSON.stringify({
     Records: calls.flatMap((call) => {
       const event = { ...call, event_id: randomUUID(), ingestion_timestamp: new Date(now).toISOString() };
-      const arrival = { tenant_id: tenantId, received_at: now, residency: null };
+      const arrival = {
+        tenant_id: tenantId,
+        stated_by: { kind: 'api_key', id: 'key' } as const,
+        received_at: now,
+        residency: null,
+      };
       return packMessages(arrival, [JSON.stringify(event)]).map((body) => ({
         messageId: randomUUID(),
         body,

@@ -23,7 +23,15 @@ const messagesOf = (mode: IngestMode): readonly string[] => {
   const events = Array.from({ length: mode.batch }, () => JSON.stringify(benchEvent(mode)));
   return mode.kind === 'queue'
     ? events
-    : packMessages({ tenant_id: 'acme', received_at: Date.now(), residency: null }, events);
+    : packMessages(
+        {
+          tenant_id: 'acme',
+          stated_by: { kind: 'api_key', id: 'key' },
+          received_at: Date.now(),
+          residency: null,
+        },
+        events,
+      );
 };
 
 /** The function that receives the events of a mode. */

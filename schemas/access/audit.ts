@@ -12,6 +12,7 @@ export const auditActions = [
   'connector.access',
   'connector.send',
   'connector.health',
+  'statement.reject',
   'user.sign_in',
   'token.revoke',
   'token.reuse',

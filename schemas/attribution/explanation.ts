@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BillingMode } from '../ingestion/invocationEvent.ts';
 import { DecimalString } from '../values.ts';
 import { EvidenceBasis } from './attributionRecord.ts';
+import { StatedBy } from './statedBy.ts';
 import { pricedKinds } from './unitPrices.ts';
 
 /** One rule of stage A, with its input and its outcome. */
@@ -178,12 +179,24 @@ export type AllocationTrace = z.infer<typeof AllocationTrace>;
 export const ObservationTrace = z.object({
   ingestion_layer: z.string(),
   source_system: z.string().nullable(),
+  stated_by: StatedBy.optional(),
   supplied: z.array(z.string()).meta({
     description: 'Parts of the record that come from this observation, the richest of all observations',
     example: ['usage', 'cost', 'api_key_name'],
   }),
+  rejected: z.array(z.string()).optional().meta({
+    description: 'Parts that a connector stated without authority. Absent if there are none',
+  }),
 });
 export type ObservationTrace = z.infer<typeof ObservationTrace>;
+
+/** A statement about a record by someone without authority over the parts that it has. */
+export const RejectedStatement = z.object({
+  stated_by: StatedBy,
+  ingestion_layer: z.string(),
+  source_system: z.string().nullable(),
+});
+export type RejectedStatement = z.infer<typeof RejectedStatement>;
 
 /** The explanation of a record: every rule and every factor, with source and version. */
 export const Explanation = z
@@ -204,6 +217,10 @@ export const Explanation = z
     observations: z.array(ObservationTrace).optional().meta({
       description:
         'Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them',
+    }),
+    rejected_statements: z.array(RejectedStatement).optional().meta({
+      description:
+        'The last statement of each connector that was rejected, because it has no authority over what the record holds. Absent if there is none',
     }),
     overrides: z
       .array(OverrideTrace)

@@ -180,7 +180,7 @@ export const needs = {
   'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },
   'claims.write': {
     table: 'claims',
-    actions: ['dynamodb:PartiQLInsert', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    actions: ['dynamodb:GetItem', 'dynamodb:PartiQLInsert', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   },
   ...eventNeeds,
   ...sandboxNeeds,

@@ -13,6 +13,7 @@ export const workers = {
       'accepted.retry',
       'archive.read',
       'artefacts.read',
+      'audit.append',
       'claims.write',
       'counters.add',
       'coverage.recordHeartbeat',

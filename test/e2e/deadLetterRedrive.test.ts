@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DeadLetter } from '../../functions/ingest/events/deadLetter.ts';
 import { redrive } from '../../tools/operator/redrive.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
+import { aKey } from '../attribution/engine/events.ts';
 import { listAllRecords, someEvent } from '../support/client.ts';
 import { SENDER, startProducerInstance } from './producerInstance.ts';
 
@@ -65,6 +66,7 @@ it('redrives events of an unknown sender to the tenant of a single-tenant stack'
     detail: 'See the reason.',
     tenant_id: null,
     sender: 'AIDASTRANGER',
+    stated_by: { kind: 'sender', id: 'AIDASTRANGER' },
     received_at: Date.now(),
     residency: null,
     events: [event],
@@ -81,7 +83,7 @@ it('redrives events of an unknown sender to the tenant of a single-tenant stack'
 
 it('redrives only events of unknown tenants when that reason is selected', async () => {
   const event = someEvent();
-  const message = { tenant_id: 'initech', received_at: Date.now(), events: [event] };
+  const message = { tenant_id: 'initech', stated_by: aKey, received_at: Date.now(), events: [event] };
   await producer.sendTo(producer.deployment.output('QueueAccepted'), message, 'nonsense');
   await producer.idle();
   const administration = await tenantAdministration(producer.deployment);
@@ -108,7 +110,7 @@ it('redrives only events of unknown tenants when that reason is selected', async
 
 it('redrives messages with exhausted retries to the tenant of their sender, and terminates when one fails again', async () => {
   const [event, forged] = [someEvent(), someEvent()];
-  const message = { tenant_id: 'globex', received_at: 1, events: [forged] };
+  const message = { tenant_id: 'globex', stated_by: aKey, received_at: 1, events: [forged] };
   await producer.sendTo(producer.deployment.output('QueueIngestionDeadLetter'), event, message);
 
   const account = await redrive(producer.deployment, everything);
@@ -122,7 +124,7 @@ it('redrives messages with exhausted retries to the tenant of their sender, and 
 
 it('counts with --dry-run, then redrives, then finds nothing on the command line', async () => {
   const event = someEvent();
-  const message = { tenant_id: 'acme', received_at: Date.now(), events: [event] };
+  const message = { tenant_id: 'acme', stated_by: aKey, received_at: Date.now(), events: [event] };
   await producer.sendTo(producer.deployment.output('QueueAcceptedDeadLetter'), message);
 
   const outputs = [

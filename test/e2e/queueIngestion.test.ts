@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aKey } from '../attribution/engine/events.ts';
 import { bedrockRecord, litellmPayload, subscriptionMessage } from '../ingest/formats/logs.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { SENDER, startProducerInstance } from './producerInstance.ts';
@@ -130,7 +131,7 @@ describe('dead-letter queue of ingestion', () => {
     const [good, bad] = [someEvent(), someEvent({ provider: 1 })];
 
     const events = [bad, good, CANARY];
-    const message = { tenant_id: 'acme', received_at: Date.now(), redriven: true, events };
+    const message = { tenant_id: 'acme', stated_by: aKey, received_at: Date.now(), redriven: true, events };
     await producer.sendTo(producer.deployment.output('QueueAccepted'), message);
     await producer.idle();
 
@@ -145,13 +146,23 @@ describe('dead-letter queue of ingestion', () => {
 
 // Must be the last test: its message stays in flight until the visibility timeout.
 it('records the other messages of a batch when one message fails', async () => {
-  const broken = { tenant_id: `broken-${randomUUID()}`, received_at: Date.now(), events: [someEvent()] };
+  const broken = {
+    tenant_id: `broken-${randomUUID()}`,
+    stated_by: aKey,
+    received_at: Date.now(),
+    events: [someEvent()],
+  };
   const document = { pk: { S: `tenant#${broken.tenant_id}` }, document: { S: '{"no":"tenant"}' } };
   await producer.dynamodb.send(
     new PutItemCommand({ TableName: producer.deployment.output('TableTenants'), Item: document }),
   );
   const events = Array.from({ length: 6 }, () => someEvent());
-  const messages = events.map((event) => ({ tenant_id: 'acme', received_at: Date.now(), events: [event] }));
+  const messages = events.map((event) => ({
+    tenant_id: 'acme',
+    stated_by: aKey,
+    received_at: Date.now(),
+    events: [event],
+  }));
 
   await producer.sendTo(producer.deployment.output('QueueAccepted'), broken, ...messages, broken);
 

@@ -8,7 +8,7 @@ import { tenantWriter } from '../../functions/platform/tenancy/tenant.store.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
 import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import { tableNames } from '../../schemas/platform/tables.ts';
-import { aTenant } from '../attribution/engine/events.ts';
+import { aKey, aTenant } from '../attribution/engine/events.ts';
 import { callAsTenant } from '../platform/http/callAsTenant.ts';
 import type { TestResponse } from '../platform/http/harness.ts';
 import { someEvent } from '../support/client.ts';
@@ -272,7 +272,7 @@ describe('the attribution worker, with producers of two tenants in one batch', (
 
   it('sends the event of an unregistered sender to the dead-letter queue and records nothing', async () => {
     const event = someEvent({ tenant_id: 'acme' });
-    const packed = { tenant_id: 'acme', received_at: Date.now(), events: [someEvent()] };
+    const packed = { tenant_id: 'acme', stated_by: aKey, received_at: Date.now(), events: [someEvent()] };
 
     const answer = await handle(['AIDASTRANGER', event], ['AIDASTRANGER', packed]);
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { credentialLists } from '../../functions/identity/access/credential.store.ts';
 import { auditLog } from '../../functions/identity/audit/audit.store.ts';
 import postCallLogs from '../../functions/ingest/callLogs/postCallLogs.ts';
 import { acceptedQueue } from '../../functions/ingest/events/acceptedQueue.aws.ts';
@@ -126,6 +127,7 @@ export const httpWays = (queueUrl: string): readonly Way[] => {
     audit: auditLog('audit'),
     discovery: discoveryWriter('coverage'),
     signals: signalStore('signals'),
+    credentialLists: credentialLists('access'),
     outbox: outbox('outbox'),
     counters: hourlyCounters(counterStore('counters'), Date.now, randomUUID),
   };

@@ -5,6 +5,7 @@ import { assessImpact } from '../../impact/impact.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
 import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
+import type { Provenance } from '../../ledger/records/provenance.ts';
 import { toStoredEvent } from '../../ledger/records/storedEvent.ts';
 import type { TraceEvidence } from '../../ledger/records/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
@@ -31,13 +32,17 @@ export interface TenantAttributionContext extends Required<Omit<AttributionConte
   readonly factors: Factors;
 }
 
-/** Times of the dedup claim of an event (epoch milliseconds), and the lane and the number of shard bits of its record. */
+/** Times of the dedup claim of an event (epoch milliseconds), and what else its record does not take from it. */
 export interface EventMetadata {
   readonly occurredAt: number;
   readonly receivedAt: number;
   readonly residency: string | null;
-  /** Default: 0, a record in the only shard of its month. */
-  readonly shardBits?: number;
+  /** ULIDs. Default: those of an event of the tenant in its home lane, in the only shard of its month. */
+  readonly record?: string;
+  readonly invocation?: string;
+  readonly statedBy?: Provenance | undefined;
+  /** Whether another record of the same call has its cost. */
+  readonly isSuperseded?: boolean;
 }
 
 /**
@@ -68,7 +73,8 @@ export const attribute = (
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace, occurredAt });
   const decision = decideAttribution(event, occurredAt, resolution, version, infer);
-  const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true;
+  const { isSuperseded = false, statedBy } = metadata;
+  const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isSuperseded;
   const { cost, energy, carbon, unknown } = isLeaf
     ? assessImpact(event, new Date(occurredAt), factors)
     : structuralImpact;
@@ -80,10 +86,14 @@ export const attribute = (
     receivedAt: metadata.receivedAt,
   });
   const createdAt = toIso(metadata.receivedAt);
+  const {
+    record: ulid = recordUlid(tenant.tenant_id, event.event_id, occurredAt),
+    invocation = invocationUlid(tenant.tenant_id, event.event_id),
+  } = metadata;
   const record: DecidedRecord = {
-    id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, occurredAt, metadata.shardBits)),
+    id: idOf('att', tenant.tag, ulid),
     tenant_id: tenant.tenant_id,
-    invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
+    invocation_id: idOf('inv', tenant.tag, invocation),
     event_id: event.event_id,
     version: 1,
     occurred_at: toIso(occurredAt),
@@ -126,6 +136,10 @@ export const attribute = (
   return {
     record: withAnswers(record, explanation),
     explanation,
-    storedEvent: toStoredEvent(event, trace),
+    storedEvent: toStoredEvent(event, {
+      ...(trace !== null && { trace }),
+      ...(statedBy !== undefined && { stated_by: statedBy }),
+      ...(isSuperseded && { superseded: true }),
+    }),
   };
 };

@@ -2,6 +2,7 @@ import { type AttributionDetail, getAttribution } from '../../../schemas/routes/
 import { recordPartitionOf } from '../../ledger/records/ledgerKey.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
+import { ulidInId } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { requireResidency } from '../../platform/tenancy/residency.ts';
 import { withFreshness } from './recordFreshness.ts';
@@ -15,9 +16,14 @@ export default operation(getAttribution, async ({ parameters, caller, stores }) 
   ]);
   if (attribution === null) throw new ProblemError('NOT_FOUND', 'Attribution record not found.');
   requireResidency(attribution.record, caller);
+  const invocation = ulidInId(attribution.record.invocation_id);
+  const rejected = await stores.claims.rejectedStatements(tenant.tenant_id, invocation);
   const detail: AttributionDetail = {
     ...withFreshness(attribution.record, isStale),
-    explanation: attribution.explanation,
+    explanation: {
+      ...attribution.explanation,
+      ...(rejected.length > 0 && { rejected_statements: rejected }),
+    },
   };
   return reply(200, detail);
 });

@@ -1,13 +1,19 @@
 import type { ObservationTrace } from '../../../schemas/attribution/explanation.ts';
+import type { StatedBy } from '../../../schemas/attribution/statedBy.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { UNIT_MEMBERS } from '../../impact/usage/usage.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
+import { type Provenance, shownProvenance } from '../../ledger/records/provenance.ts';
+import {
+  authorityOver,
+  type Party,
+  partyOf,
+  type RecordState,
+  type Right,
+} from '../../ledger/records/statementPolicy.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
-import { decimal } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { normalizeEvent } from './attribute.ts';
-
-type Member = keyof InvocationEvent;
+import { type Candidate, identityOf, isCompleted, isEmpty, isRicher, PARTS } from './observationParts.ts';
 
 /** A call as all its observers together describe it. */
 export interface ObservedCall {
@@ -15,154 +21,35 @@ export interface ObservedCall {
   readonly observations: readonly ObservationTrace[] | undefined;
 }
 
-/** A part of an event that is taken as a whole from one observation, because its members depend on each other. */
-interface Part {
-  readonly members: readonly Member[];
-  /** Which of two equally rich observations wins: the one nearer to the provider of the model, or to the caller. */
-  readonly knownBest: 'provider' | 'caller';
-}
-
-const USAGE = [
-  'input_tokens',
-  'cached_input_tokens',
-  'cache_write_tokens',
-  'output_tokens',
-  'reasoning_tokens',
-] as const satisfies Member[];
-
-/** Parts of the counts above, by price. They come with the counts that they are parts of. */
-const USAGE_PARTS = [
-  'cache_write_1h_tokens',
-  'audio_input_tokens',
-  'image_input_tokens',
-  'audio_output_tokens',
-  'image_output_tokens',
-  'web_searches',
-  ...UNIT_MEMBERS,
-] as const satisfies Member[];
-
-/** They are there if the observer leaves open which tokens its counts include. */
-const UNDECIDED = ['input_tokens_high', 'output_tokens_high'] as const satisfies Member[];
-
-const PARTS: Readonly<Record<string, Part>> = {
-  call: {
-    members: [
-      'provider',
-      'requested_model',
-      'served_model',
-      'operation',
-      'ingestion_layer',
-      'pathway_category',
-    ],
-    knownBest: 'provider',
-  },
-  region: { members: ['region', 'inference_region'], knownBest: 'provider' },
-  service_tier: { members: ['service_tier', 'batch'], knownBest: 'provider' },
-  usage: {
-    members: [...USAGE, ...USAGE_PARTS, ...UNDECIDED, 'unread_usage', 'latency_ms', 'status'],
-    knownBest: 'provider',
-  },
-  cost: { members: ['estimated_cost_usd', 'cost_breakdown', 'cost_source'], knownBest: 'provider' },
-  billing_mode: { members: ['billing_mode'], knownBest: 'caller' },
-  footprint: { members: ['energy_wh', 'carbon_gco2e'], knownBest: 'provider' },
-  trace: { members: ['trace_id', 'span_id', 'parent_span_id'], knownBest: 'caller' },
-  workload: { members: ['k8s_namespace', 'k8s_workload', 'k8s_cluster'], knownBest: 'caller' },
-  attributed_identity: { members: ['attributed_identity'], knownBest: 'caller' },
-  attributed_service: { members: ['attributed_service'], knownBest: 'caller' },
-  spiffe_id: { members: ['spiffe_id'], knownBest: 'caller' },
-  api_key_name: { members: ['api_key_name'], knownBest: 'caller' },
-  source_system: { members: ['source_system'], knownBest: 'caller' },
-};
-
-/** How near a capture layer is to the provider. All others observe the call from the side of the caller. */
-const NEARNESS: ReadonlyMap<string, number> = new Map([
-  ['provider_log', 3],
-  ['gateway', 2],
-  ['proxy', 1],
-]);
-
 /** Of an event. */
 const TAGS_MAXIMUM = 20;
 
-interface Candidate {
-  readonly event: InvocationEvent;
-  readonly layer: string;
-  readonly system: string | null;
-}
+/** Of tags, which are united, and of names, whose lowest stated confidence holds. */
+const TAGS = 'tags';
+const NAMES = ['attributed_identity', 'attributed_service'];
 
-export const nearnessOf = (layer: string): number => NEARNESS.get(layer) ?? 0;
-
-const identityOf = ({ layer, system }: Omit<Candidate, 'event'>): string => JSON.stringify([layer, system]);
+const observerIn = ({ ingestion_layer: layer, source_system: system, stated_by }: ObservationTrace) => ({
+  layer,
+  system,
+  by: stated_by?.id,
+});
 
 /** Identifies who observed a call. */
-export const observerOf = ({ ingestion_layer, source_system }: InvocationEvent): string =>
-  sha256Of('observer', ingestion_layer, source_system ?? '')
+export const observerOf = (
+  { ingestion_layer, source_system }: InvocationEvent,
+  statedBy: StatedBy | undefined,
+): string =>
+  sha256Of('observer', statedBy?.kind ?? '', statedBy?.id ?? '', ingestion_layer, source_system ?? '')
     .subarray(0, 9)
     .toString('base64url');
 
-const valuesOf = (part: Part, event: InvocationEvent) => part.members.map((member) => event[member] ?? null);
-
-/**
- * How many members say something. Of the names of a call: whether the observer knows them. Of usage: how many counts are
- * above 0, because client libraries fill every count that a response leaves out with 0; of as many, decided ones. Of a cost:
- * whether who charges stated it, then whether it is above 0, because price tables of clients have 0 for unknown models.
- */
-const richnessOf = (part: Part, event: InvocationEvent): number => {
-  if (part === PARTS['call']) {
-    return event.provider === 'unknown' || event.requested_model === 'unknown' ? 0 : 1;
-  }
-  if (part === PARTS['usage']) {
-    const isDecided = UNDECIDED.every((member) => event[member] === undefined);
-    const known = [...USAGE, ...USAGE_PARTS].filter((member) => (event[member] ?? 0) > 0).length;
-    return 2 * known + Number(isDecided);
-  }
-  if (part === PARTS['cost']) {
-    const { estimated_cost_usd: total, cost_breakdown: breakdown = {}, cost_source: source } = event;
-    const amounts = [total, ...Object.values(breakdown)];
-    if (source === 'provider') return 3;
-    if (amounts.every((amount) => decimal(amount ?? '0').eq('0'))) return 0;
-    return Number(total !== undefined) + Number(event.cost_breakdown !== undefined);
-  }
-  return part.members.filter((member) => event[member] !== undefined).length;
-};
-
-/** Total order, so that the result does not depend on the order of arrival. */
-const isRicher = (part: Part, one: Candidate, other: Candidate): boolean => {
-  const rankOf = ({ event, layer, system }: Candidate): [number, number, string] => {
-    const nearness = nearnessOf(layer);
-    return [
-      richnessOf(part, event),
-      part.knownBest === 'provider' ? nearness : -nearness,
-      JSON.stringify(valuesOf(part, event)) + identityOf({ layer, system }),
-    ];
-  };
-  const [richness, nearness, text] = rankOf(one);
-  const [otherRichness, otherNearness, otherText] = rankOf(other);
-  if (richness !== otherRichness) return richness > otherRichness;
-  return nearness === otherNearness ? text > otherText : nearness > otherNearness;
-};
-
-const tokensOf = ({ input_tokens: input = 0, output_tokens: output = 0 }: InvocationEvent): number =>
-  input + output;
-
-/**
- * Whether a second report of an observer adds the part, because its first one said nothing of it. The usage of a call that
- * runs in the background comes with the poll that finds it completed.
- */
-const isCompleted = (part: Part, known: InvocationEvent, incoming: InvocationEvent): boolean =>
-  part === PARTS['usage']
-    ? tokensOf(known) === 0 && tokensOf(incoming) > 0
-    : richnessOf(part, known) === 0 && richnessOf(part, incoming) > 0;
-
-const isEmpty = (part: Part, event: InvocationEvent): boolean =>
-  part.members.every((member) => event[member] === undefined);
-
 /** The observations of a record. A record with one observation does not list it. */
-const observationsOf = (event: InvocationEvent, listed: readonly ObservationTrace[] | undefined) =>
-  listed ?? [
+const observationsOf = (event: InvocationEvent, { explanation, storedEvent }: Attribution) =>
+  explanation.observations ?? [
     {
       ingestion_layer: event.ingestion_layer,
       source_system: event.source_system ?? null,
+      ...(storedEvent.stated_by !== undefined && { stated_by: shownProvenance(storedEvent.stated_by) }),
       supplied: Object.entries(PARTS)
         .filter(([, part]) => !isEmpty(part, event))
         .map(([name]) => name),
@@ -172,53 +59,117 @@ const observationsOf = (event: InvocationEvent, listed: readonly ObservationTrac
 const lowest = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 
+/** An observation of a call: the event, and who states it. */
+export interface Observation {
+  readonly event: InvocationEvent;
+  readonly statedBy: Provenance;
+  /** Whether its observer has reported the call before, with other content. */
+  readonly isRepeat?: boolean;
+}
+
+/** What one observer may do to the parts of a record. */
+const rightsOver = (
+  known: InvocationEvent,
+  observations: readonly ObservationTrace[],
+  record: RecordState,
+) => {
+  const holderOf = (name: string) => observations.find(({ supplied }) => supplied.includes(name));
+  const partyOfHolder = (name: string): Party | undefined => {
+    const holder = holderOf(name);
+    if (holder !== undefined) return holder.stated_by === undefined ? null : partyOf(holder.stated_by);
+    return name === TAGS && (known.tags ?? []).length > 0 ? record.party : undefined;
+  };
+  return { holderOf, partyOfHolder };
+};
+
+/** The tags of a call. Those of one party are united. */
+const mergeTags = (known: readonly string[], incoming: readonly string[], right: Right): string[] => {
+  if (right === 'never' || incoming.length === 0) return [...known];
+  const tags = right === 'always' ? incoming : [...known, ...incoming];
+  return [...new Set(tags)].toSorted().slice(0, TAGS_MAXIMUM);
+};
+
 /**
  * The call of a record together with one more observation of it. Each part comes from the observation that knows most about
- * it, so the result is the same for every order of arrival. A second report of an observer only adds what its first one left
- * out. Null if it adds nothing.
+ * it, of those whose party has the most authority over it. So the result is the same for every order of arrival. A second
+ * report of an observer only adds what its first one left out. `known` if it adds nothing, `rejected` if its party has no
+ * authority over any part that it states.
  */
-export const mergeObservation = (current: Attribution, sent: InvocationEvent): ObservedCall | null => {
+export const mergeObservation = (
+  current: Attribution,
+  { event: sent, statedBy, isRepeat = false }: Observation,
+): ObservedCall | 'known' | 'rejected' => {
+  const { stated_by: creator } = current.storedEvent;
   const known: InvocationEvent = toInvocationEvent(current.record, current.storedEvent);
   const incoming: InvocationEvent = normalizeEvent(sent);
-  const observations = observationsOf(known, current.explanation.observations);
-  const own = { layer: incoming.ingestion_layer, system: incoming.source_system ?? null };
-  const isOwn = ({ ingestion_layer: layer, source_system: system }: ObservationTrace): boolean =>
-    identityOf({ layer, system }) === identityOf(own);
-  const isRepeat = observations.some(isOwn);
+  const observations = observationsOf(known, current);
+  const own = { layer: incoming.ingestion_layer, system: incoming.source_system ?? null, by: statedBy.id };
+  const isOwn = (one: ObservationTrace): boolean => identityOf(observerIn(one)) === identityOf(own);
+  const earlier = observations.find(isOwn);
+  // The first report is not merged, so nothing shows what it left out.
+  if (isRepeat && earlier === undefined) return 'known';
 
+  const record = {
+    party: creator === undefined ? null : partyOf(creator),
+    sourceSystem: known.source_system ?? null,
+  };
+  const { holderOf, partyOfHolder } = rightsOver(known, observations, record);
+  const rightTo = (name: string): Right =>
+    authorityOver(statedBy, { name, holder: partyOfHolder(name) }, record);
+  const isForeign = partyOf(statedBy) !== record.party;
   const candidate: Candidate = { event: incoming, ...own };
-  const won = Object.entries(PARTS).flatMap(([name, part]) => {
-    if (isRepeat) return isCompleted(part, known, incoming) ? [name] : [];
-    if (isEmpty(part, incoming)) return [];
-    const holder = observations.find(({ supplied }) => supplied.includes(name));
-    if (holder === undefined) return [name];
-    const held = { event: known, layer: holder.ingestion_layer, system: holder.source_system };
-    return isRicher(part, candidate, held) ? [name] : [];
+  const stated = Object.entries(PARTS).filter(([, part]) => !isEmpty(part, incoming));
+  const won = stated.flatMap(([name, part]) => {
+    const [holder, right] = [holderOf(name), rightTo(name)];
+    if (right === 'never') return [];
+    if (earlier !== undefined) {
+      return isCompleted(part, right === 'always' ? null : known, incoming) ? [name] : [];
+    }
+    if (right === 'always' || holder === undefined) return [name];
+    return isRicher(part, candidate, { event: known, ...observerIn(holder) }) ? [name] : [];
   });
-  if (isRepeat && won.length === 0) return null;
+  if (earlier !== undefined && won.length === 0) return 'known';
+  const hasTags = (incoming.tags ?? []).length > 0 && rightTo(TAGS) === 'always';
+  const supplied = hasTags && isForeign ? [...won, TAGS] : won;
+  if (isForeign && supplied.length === 0) return 'rejected';
+
+  const names = NAMES.filter((name) => won.includes(name));
+  const replacesForeignName = names.some((name) => ![undefined, record.party].includes(partyOfHolder(name)));
   const taken = won.flatMap((name) => PARTS[name]?.members ?? []);
-  const tags = [...new Set([...(known.tags ?? []), ...(incoming.tags ?? [])])].toSorted();
+  const confidence = (): number | undefined => {
+    if (!isForeign && replacesForeignName) return incoming.attribution_confidence;
+    if (isForeign && names.length === 0) return known.attribution_confidence;
+    return lowest(known.attribution_confidence, incoming.attribution_confidence);
+  };
   const merged = {
     ...known,
     ...Object.fromEntries(taken.map((member) => [member, incoming[member]])),
-    tags: tags.slice(0, TAGS_MAXIMUM),
-    attribution_confidence: lowest(known.attribution_confidence, incoming.attribution_confidence),
+    tags: mergeTags(known.tags ?? [], incoming.tags ?? [], rightTo(TAGS)),
+    attribution_confidence: confidence(),
   };
   const others = observations.filter((one) => !isOwn(one));
-  const supplied = [...(observations.find(isOwn)?.supplied ?? []), ...won];
   // A record with one observation does not list it.
   if (others.length === 0) return { event: merged, observations: undefined };
+  const denied = isForeign ? stated.map(([name]) => name).filter((name) => rightTo(name) === 'never') : [];
+  const rejected = [...new Set([...(earlier?.rejected ?? []), ...denied])];
+  const replaced = hasTags ? [...won, TAGS] : won;
   const all = [
-    ...others.map((one) => ({ ...one, supplied: one.supplied.filter((name) => !won.includes(name)) })),
-    { ingestion_layer: own.layer, source_system: own.system, supplied: [...new Set(supplied)] },
+    ...others.map((one) => ({
+      ...one,
+      supplied: one.supplied.filter((name) => !replaced.includes(name)),
+    })),
+    {
+      ingestion_layer: own.layer,
+      source_system: own.system,
+      stated_by: shownProvenance(statedBy),
+      supplied: [...new Set([...(earlier?.supplied ?? []), ...supplied])],
+      ...(rejected.length > 0 && { rejected }),
+    },
   ];
   return {
     event: merged,
     observations: all.toSorted((one, other) =>
-      identityOf({ layer: one.ingestion_layer, system: one.source_system }) <
-      identityOf({ layer: other.ingestion_layer, system: other.source_system })
-        ? -1
-        : 1,
+      identityOf(observerIn(one)) < identityOf(observerIn(other)) ? -1 : 1,
     ),
   };
 };

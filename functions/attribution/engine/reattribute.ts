@@ -3,7 +3,6 @@ import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { Factors } from '../../impact/factors.ts';
 import { isOverridden, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
-import { shardBitsOf } from '../../ledger/records/ledgerKey.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -74,7 +73,7 @@ export const reattribute = (
   current: Attribution,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
-  context: AttributionContext & { readonly observed?: ObservedCall },
+  context: AttributionContext & { readonly observed?: ObservedCall; readonly isSuperseded?: boolean },
   at: number,
 ): Attribution | null => {
   const { record, explanation, storedEvent } = current;
@@ -82,7 +81,10 @@ export const reattribute = (
     occurredAt: Date.parse(record.occurred_at),
     receivedAt: Date.parse(record.created_at),
     residency: record.residency,
-    shardBits: shardBitsOf(ulidInId(record.id)),
+    record: ulidInId(record.id),
+    invocation: ulidInId(record.invocation_id),
+    statedBy: storedEvent.stated_by,
+    isSuperseded: context.isSuperseded ?? storedEvent.superseded ?? false,
   };
   const trace = context.trace ?? storedEvent.trace ?? null;
   const { event, observations } = context.observed ?? {

@@ -1,21 +1,27 @@
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { AuditRejection } from '../../identity/audit/auditRejections.ts';
 import { contentHash } from '../../ingest/events/contentHash.ts';
 import { occurredAtOf } from '../../ingest/events/eventTimes.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { DedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
+import type { DedupClaim } from '../../ledger/records/dedupClaimRow.store.ts';
 import type { LedgerWriter } from '../../ledger/records/ledger.store.ts';
 import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../ledger/records/ledgerKey.ts';
+import { type Provenance, shownProvenance } from '../../ledger/records/provenance.ts';
 import type { ShardBitsControl } from '../../ledger/records/shardBitsControl.ts';
+import { idSpaceOf, partyOf } from '../../ledger/records/statementPolicy.ts';
 import type { MarkDirty } from '../../ledger/rollups/markDirty.ts';
-import { invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
+import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
+import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { attribute, type TenantAttributionContext } from './attribute.ts';
 import { observerOf } from './mergeObservation.ts';
 import { recordObservation } from './recordObservation.ts';
 import type { IsRaised } from './recordSubscription.ts';
 import type { Revise } from './revise.ts';
+import { supersede } from './supersede.ts';
 import type { CorrelateSpan } from './traceCorrelation.ts';
 
 /** The attribution of an event threw. A retry would fail again, so the event must go to the dead-letter queue. */
@@ -23,16 +29,17 @@ export class AttributionFault extends Error {
   override readonly name = 'AttributionFault';
 }
 
-/** Arrival time of an event (epoch milliseconds), and the lane its credential is bound to, if any. */
+/** Arrival time of an event (epoch milliseconds), who states it, and the lane of the credential, if it is bound to one. */
 export interface Arrival {
   readonly receivedAt: number;
   readonly residency: string | null;
+  readonly statedBy: Provenance;
 }
 
 /**
  * `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again.
- * `merged`: the record has a new version with the evidence of this observer. `no_call`: a stored response was read whose
- * call was not reported.
+ * `merged`: the record has a new version with the evidence of this observer. `rejected`: the event is about a record over
+ * which its sender has no authority. `no_call`: a stored response was read whose call was not reported.
  */
 export type RecordOutcome =
   | 'recorded'
@@ -40,7 +47,17 @@ export type RecordOutcome =
   | 'same_arrival'
   | 'duplicate'
   | 'duplicate_mismatch'
+  | 'rejected'
   | 'no_call';
+
+/** An event with the claim that its sender makes. */
+interface Incoming {
+  readonly event: InvocationEvent;
+  readonly arrival: Arrival;
+  readonly tenant: Tenant;
+  readonly invocation: string;
+  readonly ownClaim: DedupClaim;
+}
 
 /**
  * Writes exactly one record for an event, despite crashes and duplicate deliveries:
@@ -49,9 +66,12 @@ export type RecordOutcome =
  *                                                                       └─► new versions of other spans of the trace
  *
  * A crash between the writes leaves a claim without a record. The next delivery of the same content completes it.
- * Another content of the same observer (capture layer and source system) adds what the first one left out, such as usage
- * that comes later. Otherwise it is counted and changes nothing. Another observer
- * of the same lane claims its observation. Whoever comes first writes the record, and all others merge into it.
+ * Another content of the same observer (credential, capture layer and source system) adds what the first one left out, such
+ * as usage that comes later. Otherwise it is counted and changes nothing. Another observer of the same party claims its
+ * observation. Whoever comes first writes the record, and all others merge into it.
+ *
+ * The tenant and each connector of a partner have claims of their own in each lane (`statementPolicy.ts`). A connector adds to
+ * the record of the tenant what it may. If it came first, its record is superseded.
  * Throws AttributionFault when the attribution fails.
  */
 export const eventRecorder = (stores: {
@@ -63,6 +83,7 @@ export const eventRecorder = (stores: {
   /** Marks the rollups that contain the record for recomputation. */
   readonly mark: MarkDirty;
   readonly isRaised: IsRaised;
+  readonly auditRejection: AuditRejection;
   /** Whether a record is in the archive. The row of an old record may have left the ledger, so it says nothing. */
   readonly isArchived: (tenantId: string, ulid: string) => Promise<boolean>;
   readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
@@ -76,47 +97,111 @@ export const eventRecorder = (stores: {
     openMonths.add(key);
   };
 
-  return async (event: InvocationEvent, arrival: Arrival, tenant: Tenant): Promise<RecordOutcome> => {
-    const { receivedAt, residency } = arrival;
+  /** An observer reports a call again, with other content. */
+  const complete = async (
+    { event, arrival: { statedBy }, tenant, invocation }: Incoming,
+    ulid: string,
+  ): Promise<RecordOutcome> => {
     const { tenant_id: tenantId } = tenant;
-    const invocation = invocationUlid(tenantId, event.event_id);
-    const occurredAt = occurredAtOf(event);
+    const record = { ulid, tenant, context: await stores.attributionContext(tenant) };
+    const repeat = { event, statedBy, isRepeat: true };
+    if ((await recordObservation(stores.revise, record, repeat)) === 'revised') {
+      await stores.mark(tenantId, [timeOfUlid(ulid)]);
+      return 'merged';
+    }
+    await stores.claims.countMismatch(tenantId, invocation);
+    return 'duplicate_mismatch';
+  };
+
+  /** A connector speaks about a call that the tenant has reported. */
+  const observeForeign = async (
+    incoming: Incoming,
+    { ulid, superseded }: { readonly ulid: string; readonly superseded: string | undefined },
+  ): Promise<RecordOutcome> => {
+    const { event, arrival, tenant, invocation, ownClaim } = incoming;
+    const { tenant_id: tenantId } = tenant;
+    if (!(await stores.claims.observe(tenantId, invocation, ownClaim))) return complete(incoming, ulid);
+    const context = await stores.attributionContext(tenant);
+    const record = { ulid, tenant, context };
+    const { statedBy } = arrival;
+    const outcome = await recordObservation(stores.revise, record, { event, statedBy });
+    if (outcome === 'missing') throw new Error('the record of the tenant is not written yet');
+    if (superseded !== undefined) await supersede(stores.revise, record, superseded);
+    await stores.mark(tenantId, [ulid, superseded ?? ulid].map(timeOfUlid));
+    if (outcome !== 'rejected') return outcome === 'revised' ? 'merged' : 'duplicate';
+    await stores.claims.countMismatch(tenantId, invocation, {
+      stated_by: shownProvenance(statedBy),
+      ingestion_layer: event.ingestion_layer,
+      source_system: event.source_system ?? null,
+    });
+    await stores.auditRejection(tenant, {
+      actor: { type: 'oauth_client', id: statedBy.id },
+      resource: idOf('att', tenant.tag, ulid),
+      at: arrival.receivedAt,
+    });
+    return 'rejected';
+  };
+
+  const incomingOf = async (event: InvocationEvent, arrival: Arrival, tenant: Tenant): Promise<Incoming> => {
+    const { receivedAt, residency, statedBy } = arrival;
+    const { tenant_id: tenantId } = tenant;
+    const [party, home, occurredAt] = [partyOf(statedBy), homeLane(tenant), occurredAtOf(event)];
+    const lane = residency ?? home;
+    const bits = await stores.shardBits.current(tenantId);
     const ownClaim = {
+      party,
+      credential: statedBy.id,
       occurredAt,
       receivedAt,
       contentHash: contentHash(event),
-      record: recordUlid(tenantId, event.event_id, occurredAt, await stores.shardBits.current(tenantId)),
-      observer: observerOf(event),
-      lane: residency ?? homeLane(tenant),
+      record: recordUlid(tenantId, event.event_id, occurredAt, bits, idSpaceOf(party, lane, home)),
+      observer: observerOf(event, statedBy),
+      lane,
     };
+    const invocation = invocationUlid(tenantId, event.event_id, idSpaceOf(null, lane, home));
+    return { event, arrival, tenant, invocation, ownClaim };
+  };
+
+  return async (event: InvocationEvent, arrival: Arrival, tenant: Tenant): Promise<RecordOutcome> => {
+    const incoming = await incomingOf(event, arrival, tenant);
+    const { invocation, ownClaim } = incoming;
+    const { receivedAt, statedBy } = arrival;
+    const { tenant_id: tenantId } = tenant;
     // Only a call that was reported before can be completed.
-    const retrieval = { observer: `${ownClaim.observer}~retrieval`, contentHash: ownClaim.contentHash };
-    if (event.retrieval === true && !(await stores.claims.observe(tenantId, invocation, retrieval))) {
+    const isRetrieval = event.retrieval === true;
+    if (isRetrieval && !(await stores.claims.isReported(tenantId, invocation, ownClaim.party)))
       return 'no_call';
+    const { own: claim, others } = await stores.claims.claim(tenantId, invocation, ownClaim);
+    const tenantClaim = others.find(({ party }) => party === null);
+    if (claim === null || tenantClaim !== undefined) {
+      if (tenantClaim === undefined) throw new Error('a claim was refused without a claim of the tenant');
+      return observeForeign(incoming, { ulid: tenantClaim.record, superseded: claim?.record });
     }
-    const claim = await stores.claims.claim(tenantId, invocation, ownClaim);
     const isFirstContent =
       claim.contentHash === ownClaim.contentHash ||
       // It was written again from its record, so the content is unknown. An existing record does not change.
       (claim.contentHash === null && claim.observer === ownClaim.observer);
-    const mayObserve = claim.observer !== ownClaim.observer && claim.lane === ownClaim.lane;
-    const attributionContext = await stores.attributionContext(tenant);
+    const mayObserve = claim.observer !== ownClaim.observer;
     if (!isFirstContent && !(mayObserve && (await stores.claims.observe(tenantId, invocation, ownClaim)))) {
-      const repeat = { event, ulid: claim.record, tenant, context: attributionContext, isRepeat: true };
-      const mayComplete = claim.observer === ownClaim.observer && claim.lane === ownClaim.lane;
-      if (mayComplete && (await recordObservation(stores.revise, repeat))) {
-        await stores.mark(tenantId, [claim.occurredAt]);
-        return 'merged';
-      }
-      await stores.claims.countMismatch(tenantId, invocation);
-      return 'duplicate_mismatch';
+      return complete(incoming, claim.record);
     }
+    const attributionContext = await stores.attributionContext(tenant);
     // The number of shard bits may have changed since the claim, so a retry takes the key from the claim.
     const ulid = claim.record;
     const shardBits = shardBitsOf(ulid);
-    const observer = claim.observer === ownClaim.observer ? undefined : ownClaim.observer;
-    const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext, observer);
-    const metadata = { ...claim, shardBits, residency: claim.lane };
+    const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext, {
+      observer: isFirstContent ? undefined : ownClaim.observer,
+      lane: claim.lane === homeLane(tenant) ? undefined : (claim.lane ?? undefined),
+      connector: claim.party ?? undefined,
+    });
+    const metadata = {
+      occurredAt: claim.occurredAt,
+      receivedAt: claim.receivedAt,
+      residency: claim.lane,
+      record: ulid,
+      invocation,
+      statedBy,
+    };
     let attribution: Attribution;
     try {
       const context = { ...attributionContext, trace: correlation?.evidence ?? null };
@@ -134,10 +219,16 @@ export const eventRecorder = (stores: {
       (await stores.shardBits.raisingWhenThrottled(tenantId, shardBits, () =>
         stores.ledger.add(partition, ulid, attribution, isRaised),
       ));
-    const observation = { event, ulid, tenant, context: attributionContext };
-    const isMerged = !added && (await recordObservation(stores.revise, observation));
+    const record = { ulid, tenant, context: attributionContext };
+    const isMerged =
+      !added && (await recordObservation(stores.revise, record, { event, statedBy })) === 'revised';
     await correlation?.propagate(added);
-    await stores.mark(tenantId, [claim.occurredAt]);
+    for (const other of others)
+      if (claim.party === null) await supersede(stores.revise, record, other.record);
+    await stores.mark(
+      tenantId,
+      [claim, ...others].map(({ occurredAt }) => occurredAt),
+    );
     if (isMerged) return 'merged';
     if (added) {
       if (attribution.record.owner === null) measure('unresolved');

@@ -1,8 +1,9 @@
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { Evidence } from '../../ledger/records/evidence.ts';
+import { mayInform, type Party } from '../../ledger/records/statementPolicy.ts';
 import type { Span, TraceEvidence } from '../../ledger/records/traceSpan.ts';
 import { isInference } from './inferenceSpan.ts';
-import { nearnessOf } from './mergeObservation.ts';
+import { nearnessOf } from './observationParts.ts';
 import { combineObservations, type ObservedSpan } from './observedSpan.ts';
 
 const hasUsage = ({
@@ -13,10 +14,16 @@ const hasUsage = ({
 }: InvocationEvent): boolean =>
   (input_tokens ?? output_tokens ?? estimated_cost_usd ?? cost_breakdown) !== undefined;
 
-/** `observer`: digest of who observed the call; undefined for its first observer. */
-export const spanOf = (event: InvocationEvent, record: string, observer?: string): Span => ({
+/** `origin`: whose span it is. `observer` is the digest of who observed the call; undefined for its first observer. */
+export const spanOf = (
+  event: InvocationEvent,
+  record: string,
+  { observer, lane, connector }: Pick<Span, 'observer' | 'lane' | 'connector'> = {},
+): Span => ({
   record,
   ...(observer !== undefined && { observer }),
+  ...(lane !== undefined && { lane }),
+  ...(connector !== undefined && { connector }),
   ...(nearnessOf(event.ingestion_layer) > 0 && { nearness: nearnessOf(event.ingestion_layer) }),
   span_id: event.span_id ?? null,
   parent_span_id: event.parent_span_id ?? null,
@@ -51,12 +58,16 @@ export const hasConflictingNames = (spans: readonly Span[], resolveName: Resolve
 
 const byRecord = (one: Span, other: Span): number => (one.record < other.record ? -1 : 1);
 
-/**
- * Trace evidence for each span, keyed by record. The source is the nearest ancestor whose evidence names an owner or
- * service. Without one, it is any other span of the trace, provided that all spans with evidence name the same. Only the
- * own evidence of a span is propagated, never propagated evidence. So the result does not depend on arrival order.
- */
-export const correlate = (
+const partyOfSpan = ({ connector }: Span): Party => connector ?? null;
+
+/** The spans of each party in a trace, with those that may inform them. */
+export const viewsOf = (spans: readonly Span[]): { readonly own: Span[]; readonly visible: Span[] }[] =>
+  [...Map.groupBy(spans, partyOfSpan)].map(([party, own]) => ({
+    own,
+    visible: spans.filter((span) => mayInform(partyOfSpan(span), party)),
+  }));
+
+const correlateVisible = (
   spans: readonly Span[],
   resolveName: ResolveSpanName,
 ): ReadonlyMap<string, TraceEvidence> => {
@@ -93,5 +104,27 @@ export const correlate = (
       span.record,
       { source: findSource(span), repeatsUsage: repeatingSpanIds.has(span.span_id) },
     ]),
+  );
+};
+
+/**
+ * Trace evidence for each span, keyed by record, from the spans that may inform it. The source is the nearest ancestor whose evidence names an owner or
+ * service. Without one, it is any other span of the trace, provided that all spans with evidence name the same. Only the
+ * own evidence of a span is propagated, never propagated evidence. So the result does not depend on arrival order.
+ */
+export const correlate = (
+  spans: readonly Span[],
+  resolveName: ResolveSpanName,
+): ReadonlyMap<string, TraceEvidence> => {
+  const views = viewsOf(spans);
+  if (views.length <= 1) return correlateVisible(spans, resolveName);
+  return new Map(
+    views.flatMap(({ own, visible }) => {
+      const evidence = correlateVisible(visible, resolveName);
+      return own.flatMap(({ record }) => {
+        const found = evidence.get(record);
+        return found === undefined ? [] : [[record, found] as const];
+      });
+    }),
   );
 };

@@ -10,7 +10,7 @@ import type { TenantAttributionContext } from './attribute.ts';
 import { reattribute } from './reattribute.ts';
 import type { Revise, RevisionOutcome } from './revise.ts';
 import { resolve } from './rules/resolution.ts';
-import { correlate, hasConflictingNames, type ResolveSpanName, spanOf } from './trace.ts';
+import { correlate, hasConflictingNames, type ResolveSpanName, spanOf, viewsOf } from './trace.ts';
 
 /** Records of one trace revised in parallel. */
 const CONCURRENCY = 8;
@@ -42,12 +42,11 @@ const traceEvidenceFor = (
 const isSameEvidence = (one: TraceEvidence | undefined, other: TraceEvidence | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/**
- * Records whose stored trace evidence may be outdated. The evidence of propagated spans has reached all other records.
- * Spans that are not propagated may be in progress at the same time, or their process may have crashed. So every record
- * that any of them can affect is included.
- */
-export const staleRecords = (spans: readonly Span[], resolveName: ResolveSpanName): string[] => {
+const staleRecordsOf = (
+  own: readonly Span[],
+  spans: readonly Span[],
+  resolveName: ResolveSpanName,
+): string[] => {
   const propagatedSpans = spans.filter(({ propagated }) => propagated);
   const [before, now] = [correlate(propagatedSpans, resolveName), correlate(spans, resolveName)];
   const isNewlyConflicting =
@@ -58,8 +57,16 @@ export const staleRecords = (spans: readonly Span[], resolveName: ResolveSpanNam
     // Before the conflict, the record may have used evidence of a span that is not propagated.
     return isNewlyConflicting && now.get(span.record)?.source === null;
   };
-  return spans.filter(isStale).map(({ record }) => record);
+  return own.filter(isStale).map(({ record }) => record);
 };
+
+/**
+ * Records whose stored trace evidence may be outdated. The evidence of propagated spans has reached all other records.
+ * Spans that are not propagated may be in progress at the same time, or their process may have crashed. So every record
+ * that any of them can affect is included.
+ */
+export const staleRecords = (spans: readonly Span[], resolveName: ResolveSpanName): string[] =>
+  viewsOf(spans).flatMap(({ own, visible }) => staleRecordsOf(own, visible, resolveName));
 
 /** The correlation of one event with its trace. */
 export interface SpanCorrelation {
@@ -102,13 +109,13 @@ export const traceCorrelator = (stores: {
 }) => {
   const { traces, revise, mark, clock } = stores;
 
-  const keyOf = ({ tenant_id }: Tenant, traceId: string): string => `${tenant_id}#${traceId}`;
-  const readSpans = singleFlightBatch(
-    ([{ tenant, traceId }]: NonEmptyBatch<Pick<SpanUpdate, 'tenant' | 'traceId'>>) =>
-      traces.spans(tenant.tenant_id, traceId),
+  type LaneOfTrace = Pick<SpanUpdate, 'tenant' | 'traceId'> & { readonly span: Pick<Span, 'lane'> };
+  const keyOf = ({ tenant, traceId, span }: LaneOfTrace): string =>
+    `${tenant.tenant_id}#${traceId}#${span.lane ?? ''}`;
+  const readSpans = singleFlightBatch(([{ tenant, traceId, span }]: NonEmptyBatch<LaneOfTrace>) =>
+    traces.spans(tenant.tenant_id, traceId, span.lane),
   );
-  const spansOf = (tenant: Tenant, traceId: string): Promise<Span[]> =>
-    readSpans(keyOf(tenant, traceId), { tenant, traceId });
+  const spansOf = (trace: LaneOfTrace): Promise<Span[]> => readSpans(keyOf(trace), trace);
 
   /** Revises a record of a trace. If it does not exist yet, whoever writes it learns that this span concerns it. */
   const reviseOrTouch = async (
@@ -130,7 +137,7 @@ export const traceCorrelator = (stores: {
     const [{ tenant, traceId, context, span: first }] = updates;
     const { tenant_id: tenantId } = tenant;
     const resolveName = spanNameResolver(context);
-    const spans = await spansOf(tenant, traceId);
+    const spans = await spansOf(updates[0]);
     const isUpToDate = ({ span, evidence, isNew }: SpanUpdate): boolean =>
       isNew && isSameEvidence(evidence, traceEvidenceFor(spans, span.record, resolveName));
     const upToDate = new Set(updates.filter(isUpToDate).map(({ span }) => span.record));
@@ -144,7 +151,7 @@ export const traceCorrelator = (stores: {
         // Another observer of the call knows a trace that says more.
         if (current.record.trace_id !== traceId) return null;
         // Read again on each attempt: a version written in the meantime may be based on more spans.
-        const trace = traceEvidenceFor(await spansOf(tenant, traceId), record, resolveName);
+        const trace = traceEvidenceFor(await spansOf(updates[0]), record, resolveName);
         return reattribute(current, tenant, context.factors, { ...context, trace }, at);
       });
     await pMap(stale, (record) => reviseOrTouch(updates[0], spans, record, reviseOne(record)), {
@@ -163,20 +170,20 @@ export const traceCorrelator = (stores: {
     ulid: string,
     tenant: Tenant,
     context: TenantAttributionContext,
-    observer?: string,
+    origin: Pick<Span, 'observer' | 'lane' | 'connector'>,
   ): Promise<SpanCorrelation | null> => {
     const { trace_id: traceId } = event;
     if (traceId === undefined) return null;
-    const span = spanOf(event, ulid, observer);
+    const span = spanOf(event, ulid, origin);
     const writeId = await traces.put(tenant.tenant_id, traceId, span, clock());
-    const spans = await spansOf(tenant, traceId);
+    const spans = await spansOf({ tenant, traceId, span });
     const evidence = traceEvidenceFor(spans, ulid, spanNameResolver(context));
     const loneWriteId = spans.length === 1 ? writeId : null;
     return {
       evidence,
       propagate: async (isNew) => {
         const update = { tenant, traceId, span, context, evidence, isNew, loneWriteId };
-        if (!(await isAlone(update))) await propagateAll(keyOf(tenant, traceId), update);
+        if (!(await isAlone(update))) await propagateAll(keyOf(update), update);
       },
     };
   };

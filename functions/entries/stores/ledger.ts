@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { dedupClaimReader, dedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
+import { dedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
+import { dedupClaimReader } from '../../ledger/records/dedupClaimReader.store.ts';
 import { disputeReader } from '../../ledger/records/disputeIndex.store.ts';
 import { ledgerWriter } from '../../ledger/records/ledger.store.ts';
 import { traceRecordReader } from '../../ledger/records/query/traceRecord.store.ts';

@@ -8,6 +8,7 @@ import { eventRecorder } from '../../attribution/engine/recordEvent.ts';
 import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
 import { reviser } from '../../attribution/engine/revise.ts';
 import { traceCorrelator } from '../../attribution/engine/traceCorrelation.ts';
+import { rejectionAuditor } from '../../identity/audit/auditRejections.ts';
 import { readInboundMessage } from '../../ingest/events/inboundMessage.ts';
 import { scrubExhausted } from '../../ingest/events/scrubExhausted.ts';
 import { deadLetterSender } from '../../ingest/events/sendToDeadLetterQueue.ts';
@@ -22,6 +23,7 @@ import { isBeforeReset } from '../../tenants/sandbox/sandbox.ts';
 import { archiveIn } from '../stores/archive.ts';
 import { webhooksList } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
+import { auditAppend } from '../stores/identity.ts';
 import { rejectedSend } from '../stores/ingest.ts';
 import { coverageRecordHeartbeat } from '../stores/insight.ts';
 import { claimsWrite, ledgerShardBits, ledgerWrite, rollupsMark, tracesWrite } from '../stores/ledger.ts';
@@ -47,6 +49,7 @@ const variables = z
 
 const { clock, resourceOf } = environment;
 const { tenants, ...stores } = storesIn(environment, {
+  auditAppend,
   claimsWrite,
   countersAdd,
   coverageRecordHeartbeat,
@@ -78,6 +81,7 @@ const marks = gatherMarks(stores.mark);
 const isRaised = recordSubscription(stores.endpoints, clock, raisedVersionLog(resourceOf('outbox.append')));
 const revise = reviser(stores.corrections, clock, isRaised);
 const recordEvent = eventRecorder({
+  auditRejection: rejectionAuditor(stores.audit),
   isRaised,
   isArchived: archiveIn(environment).has,
   revise,

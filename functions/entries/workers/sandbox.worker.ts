@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { enqueueEvents } from '../../ingest/events/acceptEvents.ts';
+import { OWN_PROVENANCE } from '../../ledger/records/provenance.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { resource } from '../../platform/shared/settings.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
@@ -42,7 +43,9 @@ const runFor = (tenant: Tenant): Promise<void> =>
       configure,
       send: (_, events) =>
         enqueueEvents({ accepted, reportProgress }, events, {
-          caller: { tenant, residency: null },
+          tenant,
+          residency: null,
+          statedBy: OWN_PROVENANCE,
           receivedAt: clock(),
         }),
       isTotalled: async (...given) => (await reviewing()).isTotalled(...given),

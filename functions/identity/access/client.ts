@@ -15,6 +15,10 @@ export const OAuthClient = z.object({
   scopes: z.array(Scope).min(1),
   /** Source systems of a partner's connector. Absent for all other clients. */
   source_systems: z.array(z.string()).min(1).optional(),
+  /** Capture layer of the events of a connector. Absent for all other clients. */
+  ingestion_layer: z.string().optional(),
+  /** Whether a connector may fill empty parts of records of other source systems. */
+  fills_other_records: z.boolean().optional(),
   residency: z.string().nullable(),
   grant_types: z.array(GrantType).min(1),
   redirect_uris: z.array(z.string()),

@@ -1,3 +1,4 @@
+import { CONNECTOR_LAYER } from '../../../schemas/routes/identity/oauthClients.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { AccessToken } from './accessToken.ts';
 import { findTokenClient } from './consoleClient.ts';
@@ -34,7 +35,12 @@ export const introspectToken = async (
       residency,
       signedInAt: null,
       ...(client.source_systems !== undefined && {
-        connector: { name: client.name, sourceSystems: client.source_systems },
+        connector: {
+          name: client.name,
+          sourceSystems: client.source_systems,
+          layer: client.ingestion_layer ?? CONNECTOR_LAYER,
+          fillsOtherRecords: client.fills_other_records ?? false,
+        },
       }),
     };
   }

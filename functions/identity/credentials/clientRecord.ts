@@ -1,4 +1,4 @@
-import type { OAuthClientRecord } from '../../../schemas/routes/identity/oauthClients.ts';
+import { CONNECTOR_LAYER, type OAuthClientRecord } from '../../../schemas/routes/identity/oauthClients.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { OAuthClient } from '../access/client.ts';
 import { overlapEnd } from './apiKeyRecord.ts';
@@ -13,6 +13,8 @@ export const toClientRecord = (
   name: client.name,
   scopes: client.scopes,
   source_systems: client.source_systems ?? [],
+  ingestion_layer: client.source_systems === undefined ? null : (client.ingestion_layer ?? CONNECTOR_LAYER),
+  fills_other_records: client.fills_other_records ?? false,
   residency: client.residency,
   grant_types: client.grant_types,
   redirect_uris: client.redirect_uris,

@@ -1,8 +1,14 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
-import type { OAuthClientRequest } from '../../../schemas/routes/identity/oauthClients.ts';
+import { CONNECTOR_LAYER, type OAuthClientRequest } from '../../../schemas/routes/identity/oauthClients.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
+import type { OAuthClient } from '../access/client.ts';
 
 const CONNECTOR: Scope = 'partner:connector';
+
+/** What a tenant registers about the connector of a partner, as stored. */
+export type ConnectorRegistration = Required<
+  Pick<OAuthClient, 'source_systems' | 'ingestion_layer' | 'fills_other_records'>
+>;
 
 const refuse = (pointer: string, detail: string): never => {
   throw new ProblemError('VALIDATION_FAILED', 'The members of the credential are not consistent.', {
@@ -17,15 +23,18 @@ export const requireNoConnector = (scopes: readonly Scope[]): readonly Scope[] =
     : scopes;
 
 /**
- * The source systems of a client. A connector has no other scope and acts for nobody, so that a partner can do nothing else.
+ * What makes a client a connector. Such a client has no other scope and acts for nobody, so that a partner can do nothing else.
  * Throws VALIDATION_FAILED.
  */
 export const validateConnector = (
   request: Omit<OAuthClientRequest, 'name' | 'residency'>,
-): { readonly sourceSystems?: readonly string[] } => {
+): { readonly connector?: ConnectorRegistration } => {
   const { scopes, source_systems: systems } = request;
   if (systems === undefined) {
     requireNoConnector(scopes);
+    for (const member of ['ingestion_layer', 'fills_other_records'] as const) {
+      if (request[member] !== undefined) refuse(`/${member}`, 'is for a client with source_systems');
+    }
     return {};
   }
   if (scopes.length === 0 || scopes.some((scope) => scope !== CONNECTOR)) {
@@ -36,5 +45,11 @@ export const validateConnector = (
     refuse('/grant_types', 'a connector has only client_credentials');
   }
   if (method === 'none') refuse('/token_endpoint_auth_method', 'a connector has a secret');
-  return { sourceSystems: [...new Set(systems)] };
+  return {
+    connector: {
+      source_systems: [...new Set(systems)],
+      ingestion_layer: request.ingestion_layer ?? CONNECTOR_LAYER,
+      fills_other_records: request.fills_other_records ?? false,
+    },
+  };
 };

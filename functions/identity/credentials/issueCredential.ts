@@ -6,6 +6,7 @@ import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { type ApiKey, type CredentialMode, formatApiKey } from '../access/apiKey.ts';
 import type { OAuthClient } from '../access/client.ts';
 import { hashSecret, newSecret, type Random, rotateSecrets, type Secrets } from '../access/secret.ts';
+import type { ConnectorRegistration } from './connectorRegistration.ts';
 
 /** A credential as stored, and its secret text, which the caller receives once. */
 export interface IssuedCredential<Stored> {
@@ -84,7 +85,7 @@ const CLIENT_SECRET_PREFIX = 'acs_';
 
 export interface ClientRegistration extends Rights {
   /** Of a partner's connector. */
-  readonly sourceSystems?: readonly string[];
+  readonly connector?: ConnectorRegistration;
   readonly grantTypes: readonly GrantType[];
   readonly redirectUris: readonly string[];
   readonly authentication: OAuthClient['token_endpoint_auth_method'];
@@ -104,9 +105,7 @@ export const issueClient = (
       tenant_id: tenant.tenant_id,
       name: registration.name,
       scopes: [...registration.scopes],
-      ...(registration.sourceSystems !== undefined && {
-        source_systems: [...registration.sourceSystems],
-      }),
+      ...registration.connector,
       residency: registration.residency,
       grant_types: [...registration.grantTypes],
       redirect_uris: [...registration.redirectUris],

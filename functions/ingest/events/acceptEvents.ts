@@ -1,7 +1,9 @@
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import type { ReportProgress } from '../../ledger/freshness/progress.ts';
+import { type Provenance, provenanceOf } from '../../ledger/records/provenance.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
+import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { packMessages } from './acceptedMessage.ts';
 import type { AcceptedQueue } from './acceptedQueue.aws.ts';
 import { type CheckedEvent, checkEvent, countDropped, foreignTenantErrors } from './checkEvent.ts';
@@ -12,7 +14,7 @@ export interface IntakeStores {
 }
 
 export interface Intake {
-  readonly caller: Pick<Caller, 'tenant' | 'residency'>;
+  readonly caller: Pick<Caller, 'tenant' | 'residency' | 'kind' | 'principal' | 'connector'>;
   /** Epoch milliseconds. */
   readonly receivedAt: number;
   /** Number of content members that were dropped from the events before. */
@@ -21,15 +23,22 @@ export interface Intake {
   readonly unread?: ReadonlyMap<string, number>;
 }
 
+/** Events of one tenant, with who states them. */
+interface Statement extends Omit<Intake, 'caller'> {
+  readonly tenant: Tenant;
+  readonly residency: string | null;
+  readonly statedBy: Provenance;
+}
+
 /** Resolves when all events are in the durable queue. The worker does not check them again. */
 export const enqueueEvents = async (
   { accepted, reportProgress }: IntakeStores,
   events: readonly InvocationEvent[],
-  { caller: { tenant, residency }, receivedAt, droppedMembers, unread = new Map() }: Intake,
+  { tenant, residency, statedBy, receivedAt, droppedMembers, unread = new Map() }: Statement,
 ): Promise<void> => {
   if (events.length === 0 && unread.size === 0) return;
   const bodies = packMessages(
-    { tenant_id: tenant.tenant_id, received_at: receivedAt, residency },
+    { tenant_id: tenant.tenant_id, stated_by: statedBy, received_at: receivedAt, residency },
     events.map((event) => JSON.stringify(event)),
     droppedMembers,
     unread,
@@ -40,6 +49,10 @@ export const enqueueEvents = async (
   ]);
   measure('accepted', events.length);
 };
+
+/** A connector observes calls where the tenant registered it, whatever its events say. */
+const inRegisteredLayer = (event: InvocationEvent, { connector }: Intake['caller']): InvocationEvent =>
+  connector === undefined ? event : { ...event, ingestion_layer: connector.layer };
 
 /**
  * The one way in over HTTP. Each route brings its format into events, and takes its reply from what became of each: the valid
@@ -57,9 +70,11 @@ export const acceptEvents = async (
   });
   await enqueueEvents(
     stores,
-    checked.flatMap(({ event }) => event ?? []),
+    checked.flatMap(({ event }) => (event === null ? [] : inRegisteredLayer(event, caller))),
     {
-      caller,
+      tenant: caller.tenant,
+      residency: caller.residency,
+      statedBy: provenanceOf(caller),
       receivedAt,
       droppedMembers: droppedMembers + countDropped(checked),
       ...(unread !== undefined && { unread }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { Provenance } from '../../ledger/records/provenance.ts';
 
 /**
  * A message on the accepted queue: events of one tenant, with their arrival time (epoch milliseconds). Only functions of
@@ -7,6 +8,7 @@ import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent
  */
 export const AcceptedMessage = z.object({
   tenant_id: z.string(),
+  stated_by: Provenance,
   received_at: z.int(),
   /** The data-residency lane of the credential; null: the tenant's home lane. */
   residency: z.string().nullable().default(null),

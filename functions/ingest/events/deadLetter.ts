@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { Provenance } from '../../ledger/records/provenance.ts';
 import { chunksWithin } from '../../platform/shared/chunksWithin.ts';
 import { escapeForSqs } from './acceptedMessage.ts';
 import { scrubEvent } from './contentScrubber.ts';
@@ -25,6 +26,7 @@ export const DeadLetter = z.object({
   tenant_id: z.string().nullable(),
   /** The AWS principal that sent it to the ingestion queue; null when it was sent by HTTP. */
   sender: z.string().nullable(),
+  stated_by: Provenance,
   received_at: z.int(),
   residency: z.string().nullable().default(null),
   events: z.array(z.unknown()),

@@ -1,6 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { BYTES_PER_ITEM } from '../../../schemas/platform/limits.ts';
+import { type Provenance, provenanceOfSender } from '../../ledger/records/provenance.ts';
 import { ItemBudget, isTooLarge } from '../../platform/shared/itemBudget.ts';
 import { parseContentJson, parseJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
@@ -16,6 +17,7 @@ export interface InboundMessage {
   readonly tenantId: string | null;
   /** The AWS principal that sent it to the ingestion queue; null when it was sent by HTTP. */
   readonly sender: string | null;
+  readonly statedBy: Provenance;
   /** The residency lane of the credential; null when it is not bound to a lane. */
   readonly residency: string | null;
   /** Epoch milliseconds; the same at every redelivery. */
@@ -112,6 +114,7 @@ export const readInboundMessage = async (
       return {
         tenantId: null,
         sender: null,
+        statedBy: provenanceOfSender(message.attributes.SenderId),
         receivedAt: sentAt,
         digest: digestOf(message.body),
         ...unreadable,
@@ -119,6 +122,7 @@ export const readInboundMessage = async (
     return {
       tenantId: accepted.tenant_id,
       sender: null,
+      statedBy: accepted.stated_by,
       residency: accepted.residency,
       receivedAt: accepted.received_at,
       isRedelivered,
@@ -133,15 +137,17 @@ export const readInboundMessage = async (
   }
 
   const sender = principalOf(message.attributes.SenderId);
+  const statedBy = provenanceOfSender(sender);
   const tenantId = await tenantIdOfSender(sender, context.tenants, context.singleTenant);
   const sent = eventsInBody(message.body, sentAt);
   if (sent === null)
-    return { tenantId, sender, receivedAt: sentAt, digest: digestOf(message.body), ...unreadable };
+    return { tenantId, sender, statedBy, receivedAt: sentAt, digest: digestOf(message.body), ...unreadable };
   const events = sent.map((event) => checkEvent(event, sentAt));
   const fault = tenantId === null ? 'unknown_sender' : null;
   return {
     tenantId,
     sender,
+    statedBy,
     residency: null,
     receivedAt: sentAt,
     isRedelivered,

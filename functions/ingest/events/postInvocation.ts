@@ -5,5 +5,5 @@ import { acceptEvents } from './acceptEvents.ts';
 import { singleResult } from './eventResults.ts';
 
 export default operation(postInvocation, async ({ body, caller, receivedAt, stores }) =>
-  reply(202, singleResult(await acceptEvents(stores, [body], { caller, receivedAt }), caller.tenant)),
+  reply(202, singleResult(await acceptEvents(stores, [body], { caller, receivedAt }), caller)),
 );

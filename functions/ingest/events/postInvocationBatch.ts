@@ -5,5 +5,5 @@ import { acceptEvents } from './acceptEvents.ts';
 import { batchResult } from './eventResults.ts';
 
 export default operation(postInvocationBatch, async ({ body: { events }, caller, receivedAt, stores }) =>
-  reply(202, batchResult(await acceptEvents(stores, events, { caller, receivedAt }), caller.tenant)),
+  reply(202, batchResult(await acceptEvents(stores, events, { caller, receivedAt }), caller)),
 );

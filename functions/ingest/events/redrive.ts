@@ -1,7 +1,9 @@
+import { provenanceOfSender } from '../../ledger/records/provenance.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
 import { scrubEvent } from './contentScrubber.ts';
 import { DeadLetter } from './deadLetter.ts';
 import { eventsInBody, parseBody } from './inboundMessage.ts';
+import { principalOf } from './sender.ts';
 
 /** A message in a dead-letter queue. `trusted` when only this stack can have written its body. */
 export interface DeadLetterMessage {
@@ -40,15 +42,20 @@ export const decideRedrive = ({ body, trusted, senderId, sentAt }: DeadLetterMes
       kind: 'sender',
       reason: RETRIES_EXHAUSTED,
       sender: senderId,
-      message: { received_at: sentAt, residency: null, events: events.map(scrubEvent) },
+      message: {
+        stated_by: provenanceOfSender(principalOf(senderId)),
+        received_at: sentAt,
+        residency: null,
+        events: events.map(scrubEvent),
+      },
     };
   }
   const value = parseBody(body)?.value;
   const accepted = AcceptedMessage.safeParse(value).data;
   const letter = DeadLetter.safeParse(value).data;
   if (letter !== undefined) {
-    const { reason, tenant_id, sender, received_at, residency, events } = letter;
-    const message = { received_at, residency, events };
+    const { reason, tenant_id, sender, stated_by, received_at, residency, events } = letter;
+    const message = { stated_by, received_at, residency, events };
     if (events.length === 0) return { kind: 'lost', reason };
     if (tenant_id !== null) return { kind: 'tenant', reason, message: { tenant_id, ...message } };
     return sender === null ? { kind: 'lost', reason } : { kind: 'sender', reason, sender, message };

@@ -1,4 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
+import { provenanceOfSender } from '../../ledger/records/provenance.ts';
 import type { DeadLetterQueue } from './deadLetter.aws.ts';
 import { type DeadLetter, digestOf } from './deadLetter.ts';
 import { eventsInBody } from './inboundMessage.ts';
@@ -7,11 +8,13 @@ import { principalOf } from './sender.ts';
 /** The dead letter of a producer's message. Its tenant is derived from its sender when it is redriven. */
 const exhaustedDeadLetter = ({ body, attributes }: SQSRecord): DeadLetter => {
   const events = eventsInBody(body, Number(attributes.SentTimestamp));
+  const sender = principalOf(attributes.SenderId);
   return {
     reason: 'retries_exhausted',
     detail: 'Every attempt to process the message failed.',
     tenant_id: null,
-    sender: principalOf(attributes.SenderId),
+    sender,
+    stated_by: provenanceOfSender(sender),
     received_at: Number(attributes.SentTimestamp),
     residency: null,
     events: events === null ? [] : [...events],

@@ -20,6 +20,7 @@ export const deadLetterSender =
       detail,
       tenant_id: inbound.tenantId,
       sender: inbound.sender,
+      stated_by: inbound.statedBy,
       received_at: inbound.receivedAt,
       residency: inbound.residency,
       events: [...events],

@@ -1,76 +1,53 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { DAY_MS } from '../../../schemas/durations.ts';
+import { ConditionalCheckFailedException, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { RejectedStatement } from '../../../schemas/attribution/explanation.ts';
 import { batchedInsert } from '../../platform/shared/aws/batchInsert.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { timeOfUlid } from '../../platform/shared/ulid.ts';
-import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
+import {
+  besideOf,
+  type ClaimItem,
+  type Claims,
+  claimAttributes,
+  claimsFor,
+  claimsIn,
+  type DedupClaim,
+  number,
+  REJECTED,
+  readClaims,
+  toClaimItem,
+} from './dedupClaimRow.store.ts';
+import { mayClaimBeside, type Party } from './statementPolicy.ts';
 
-/** Claims outlive their records, so that a late duplicate never finds a record without its claim. */
-const CLAIM_RETENTION_MILLISECONDS = RETENTION_MILLISECONDS + 31 * DAY_MS;
-
-const number = (value: number): AttributeValue => ({ N: String(value) });
-
-/** The first event that arrived with an event id. Times are epoch milliseconds. */
-export interface DedupClaim {
-  /** The time in the ULID of the record. */
-  readonly occurredAt: number;
-  readonly receivedAt: number;
-  /** Null if the claim was lost and written again from its record, which does not hold the event as it was sent. */
-  readonly contentHash: string | null;
-  /** ULID of the record. Every retry uses it, and the record of an invocation is found by it. */
-  readonly record: string;
-  /** Digest of who observed the call: its capture layer and source system. */
-  readonly observer: string;
-  /** The lane of the record. */
-  readonly lane: string | null;
-}
-
-/** Most observers of one call, besides the first. Further ones are counted as mismatches. */
-const OBSERVERS_MAXIMUM = 7;
+/** Most observations of one call by one credential, besides the first of all. Further ones are counted as mismatches. */
+const OBSERVATIONS_MAXIMUM = 7;
 
 export interface DedupClaimStore {
-  /** Claims an event id. Returns the existing claim when there is one. */
-  readonly claim: (tenantId: string, invocationUlid: string, claim: DedupClaim) => Promise<DedupClaim>;
+  /** Whether a party, or the tenant, has claimed an event id. */
+  readonly isReported: (tenantId: string, invocationUlid: string, party: Party) => Promise<boolean>;
+  /** Claims an event id for a party. Returns the existing claim of the party when there is one. */
+  readonly claim: (tenantId: string, invocationUlid: string, claim: DedupClaim) => Promise<Claims>;
   /**
    * Claims the observation of a call by another observer than the first. False if this observer has observed it with other
-   * content, or if the call has too many observers.
+   * content, or if its credential has observed the call too often.
    */
   readonly observe: (
     tenantId: string,
     invocationUlid: string,
-    observation: { readonly observer: string; readonly contentHash: string },
+    observation: Pick<DedupClaim, 'observer' | 'contentHash' | 'credential'>,
   ) => Promise<boolean>;
-  /** Counts a duplicate whose content differs from the claim's. */
-  readonly countMismatch: (tenantId: string, invocationUlid: string) => Promise<void>;
+  /** Counts an event whose content differs from the claim's, with the statement that was rejected for want of authority. */
+  readonly countMismatch: (
+    tenantId: string,
+    invocationUlid: string,
+    rejected?: RejectedStatement,
+  ) => Promise<void>;
 }
-
-/** The row of a claim. Names are short, because there is a row for each event. */
-export const toClaimItem = (
-  tenantId: string,
-  invocationUlid: string,
-  claim: Omit<DedupClaim, 'occurredAt'>,
-): Record<string, AttributeValue> => ({
-  pk: { S: `${tenantId}#${invocationUlid}` },
-  at: number(claim.receivedAt),
-  ...(claim.contentHash !== null && { hash: { S: claim.contentHash } }),
-  record: { S: claim.record },
-  by: { S: claim.observer },
-  ...(claim.lane !== null && { lane: { S: claim.lane } }),
-  ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
-});
 
 /** `insert` shares calls between claims. */
 const claimWith =
   (table: string, insert: ReturnType<typeof batchedInsert>): DedupClaimStore['claim'] =>
   async (tenantId, invocationUlid, claim) => {
     const Item = toClaimItem(tenantId, invocationUlid, claim);
-    if (await insert(Item)) return claim;
+    if (await insert(Item)) return { own: claim, others: [] };
     try {
       await dynamodb.send(
         new PutItemCommand({
@@ -80,42 +57,70 @@ const claimWith =
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       );
-      return claim;
+      return { own: claim, others: [] };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const { at, hash, record: recordAttribute, by, lane } = error.Item ?? {};
-      const record = recordAttribute?.S ?? '';
-      return {
-        occurredAt: timeOfUlid(record),
-        receivedAt: Number(at?.N),
-        contentHash: hash?.S ?? null,
-        record,
-        observer: by?.S ?? '',
-        lane: lane?.S ?? null,
-      };
+      const claims = claimsFor(claim.party, error.Item ?? {});
+      const isClosed = !mayClaimBeside(
+        claim.party,
+        claims.others.map(({ party }) => party),
+      );
+      return claims.own !== null || isClosed ? claims : claimBeside(table, Item, claim);
     }
   };
 
+/** Adds the claim of a party to a row that another party wrote first. */
+const claimBeside = async (table: string, { pk }: ClaimItem, claim: DedupClaim): Promise<Claims> => {
+  const beside = besideOf(claim.party);
+  // The tenant may claim at the same time. A connector has no claim beside it.
+  const isOpen = claim.party === null ? '' : ' AND attribute_not_exists(#tenant)';
+  try {
+    const { Attributes = {} } = await dynamodb.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: { pk: pk ?? { S: '' } },
+        UpdateExpression: 'SET #beside = :claim',
+        ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(#beside)${isOpen}`,
+        ExpressionAttributeNames: {
+          '#beside': beside,
+          ...(claim.party !== null && { '#tenant': besideOf(null) }),
+        },
+        ExpressionAttributeValues: { ':claim': { M: claimAttributes(claim) } },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return claimsFor(claim.party, Attributes);
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return claimsFor(claim.party, error.Item ?? {});
+  }
+};
+
 export const dedupClaimStore = (table: string): DedupClaimStore => ({
+  isReported: async (tenantId, invocationUlid, party) => {
+    const row = await readClaims(table, tenantId, invocationUlid);
+    return row !== undefined && claimsIn(row).some((claim) => [null, party].includes(claim.party));
+  },
   claim: claimWith(
     table,
     batchedInsert(table, ({ pk }) => `${pk?.S}`),
   ),
-  observe: async (tenantId, invocationUlid, { observer, contentHash }) => {
+  observe: async (tenantId, invocationUlid, { observer, contentHash, credential }) => {
     const attribute = `observed_${observer}`;
     try {
       await dynamodb.send(
         new UpdateItemCommand({
           TableName: table,
           Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
-          UpdateExpression: 'SET #observed = :content ADD observers :one',
+          UpdateExpression: 'SET #observed = :content ADD #places :one',
           ConditionExpression:
-            'attribute_exists(pk) AND attribute_not_exists(#observed) AND (attribute_not_exists(observers) OR observers < :most)',
-          ExpressionAttributeNames: { '#observed': attribute },
+            'attribute_exists(pk) AND attribute_not_exists(#observed) AND (attribute_not_exists(#places) OR #places < :most)',
+          ExpressionAttributeNames: { '#observed': attribute, '#places': `places_${credential ?? ''}` },
           ExpressionAttributeValues: {
-            ':content': { S: contentHash },
+            ':content': { S: contentHash ?? '' },
             ':one': number(1),
-            ':most': number(OBSERVERS_MAXIMUM),
+            ':most': number(OBSERVATIONS_MAXIMUM),
           },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
@@ -126,33 +131,21 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
       return error.Item?.[attribute]?.S === contentHash;
     }
   },
-  countMismatch: async (tenantId, invocationUlid) => {
+  countMismatch: async (tenantId, invocationUlid, rejected) => {
     await dynamodb.send(
       new UpdateItemCommand({
         TableName: table,
         Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
-        UpdateExpression: 'ADD mismatches :one',
+        UpdateExpression: `ADD mismatches :one${rejected === undefined ? '' : ' SET #rejected = :rejected'}`,
         ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':one': number(1) },
+        ExpressionAttributeValues: {
+          ':one': number(1),
+          ...(rejected !== undefined && { ':rejected': { S: JSON.stringify(rejected) } }),
+        },
+        ...(rejected !== undefined && {
+          ExpressionAttributeNames: { '#rejected': REJECTED + rejected.stated_by.id },
+        }),
       }),
     );
-  },
-});
-
-export interface DedupClaimReader {
-  /** ULID of an invocation's record; null when the invocation does not exist. The record may not be written yet. */
-  readonly recordOf: (tenantId: string, invocationUlid: string) => Promise<string | null>;
-}
-
-export const dedupClaimReader = (table: string): DedupClaimReader => ({
-  recordOf: async (tenantId, invocationUlid) => {
-    const { Item } = await dynamodb.send(
-      new GetItemCommand({
-        TableName: table,
-        Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
-        ConsistentRead: true,
-      }),
-    );
-    return Item?.['record']?.S ?? null;
   },
 });

@@ -1,7 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingestion/invocationEvent.ts';
 import { Evidence } from './evidence.ts';
+import { Provenance } from './provenance.ts';
 import { TraceEvidence } from './traceSpan.ts';
 
 /** The members of an event that its record does not contain. They are stored, so that the event can be attributed again. */
@@ -39,16 +40,22 @@ export const StoredEvent = InvocationEventFields.pick({
 }).extend({
   ...Evidence.omit({ tags: true }).shape,
   trace: TraceEvidence.optional(),
+  /** Who stated the event. Of several observers, the first. */
+  stated_by: Provenance.optional(),
+  /** Another record of the same call has its cost: the tenant reported the call after a connector had. */
+  superseded: z.literal(true).optional(),
 });
 export type StoredEvent = z.infer<typeof StoredEvent>;
 
-export const toStoredEvent = (event: InvocationEvent, trace: TraceEvidence | null): StoredEvent =>
-  StoredEvent.parse({ ...event, ...(trace !== null && { trace }) });
+export const toStoredEvent = (
+  event: InvocationEvent,
+  added: Pick<StoredEvent, 'trace' | 'stated_by' | 'superseded'>,
+): StoredEvent => StoredEvent.parse({ ...event, ...added });
 
 /** Rebuilds the event behind a record. Its timestamp is the record's `occurred_at`. */
 export const toInvocationEvent = (
   record: AttributionRecord,
-  { trace: _context, ...storedEvent }: StoredEvent,
+  { trace: _trace, stated_by: _statedBy, superseded: _superseded, ...storedEvent }: StoredEvent,
 ): InvocationEvent =>
   InvocationEvent.parse(
     Object.fromEntries(

@@ -19,13 +19,16 @@ const RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000;
 const MAX_SPANS = 1_000;
 
 /** Identifies the row of a span within its trace. */
-type SpanKey = Pick<Span, 'record' | 'observer'>;
+type SpanKey = Pick<Span, 'record' | 'observer' | 'lane' | 'connector'>;
 
 export interface TraceStore {
   /** Writes a span, or replaces it. `at` is the current time in epoch milliseconds. Returns the id of this write. */
   readonly put: (tenantId: string, traceId: string, span: Span, at: number) => Promise<string>;
-  /** The spans of a trace, strongly consistent, at most 1,000. */
-  readonly spans: (tenantId: string, traceId: string) => Promise<Span[]>;
+  /**
+   * The spans of a trace in a lane, strongly consistent, at most 1,000, those of the tenant first. Without a lane: in the home
+   * lane.
+   */
+  readonly spans: (tenantId: string, traceId: string, lane: string | undefined) => Promise<Span[]>;
   /** Tells the process that wrote a span, and may not have written its record, that another span concerns it. */
   readonly touch: (tenantId: string, traceId: string, span: SpanKey) => Promise<void>;
   /** Whether nobody has touched or replaced a span since the write with this id. Strongly consistent. */
@@ -41,20 +44,42 @@ const partitionOf = (tenantId: string, traceId: string): string => `${tenantId}#
 
 type Key = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
 
-const keyOf = (tenantId: string, traceId: string, { record, observer }: SpanKey): Key => ({
+/**
+ * Sort keys: spans of the tenant in its home lane (`ULID`), those of connectors there (`~client#ULID`), those of other lanes
+ * (`~~lane#ULID`, `~~lane#~client#ULID`). So spans of one lane never count towards the limit of another, nor those of a
+ * connector towards that of the tenant.
+ */
+const LANE = '~~';
+const CONNECTOR = '~';
+/** The name of a lane may contain the separator. */
+const laneKey = (lane: string): string => LANE + encodeURIComponent(lane);
+const laneRange = (lane: string | undefined): readonly [from: string, to: string] =>
+  lane === undefined ? ['0', LANE] : [`${laneKey(lane)}#`, `${laneKey(lane)}#~~`];
+
+const keyOf = (tenantId: string, traceId: string, { record, observer, lane, connector }: SpanKey): Key => ({
   pk: { S: partitionOf(tenantId, traceId) },
-  sk: { S: observer === undefined ? record : `${record}#${observer}` },
+  sk: {
+    S: [
+      ...(lane === undefined ? [] : [laneKey(lane)]),
+      ...(connector === undefined ? [] : [`${CONNECTOR}${connector}`]),
+      record,
+      ...(observer === undefined ? [] : [observer]),
+    ].join('#'),
+  },
 });
+
+/** The ULID of the record, and the observer, at the end of a sort key. */
+export const SPAN_NAME = /(?:^|#)(?<record>[0-9A-HJKMNP-TV-Z]{26})(?:#(?<observer>[\w-]+))?$/;
 
 /** The row of a span. `at`: when it is written, or was written first, in epoch milliseconds. */
 export const toSpanItem = (
   tenantId: string,
   traceId: string,
-  { record, observer, ...document }: Span,
+  { record, observer, lane, connector, ...document }: Span,
   { writeId, at }: { readonly writeId: string; readonly at: number },
 ): Record<string, AttributeValue> => ({
-  ...keyOf(tenantId, traceId, { record, observer }),
-  span: { S: JSON.stringify(document) },
+  ...keyOf(tenantId, traceId, { record, observer, lane, connector }),
+  span: { S: JSON.stringify({ ...document, lane, connector }) },
   write: { S: writeId },
   ttl: { N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS) },
 });
@@ -76,19 +101,24 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
       await putItem(toSpanItem(tenantId, traceId, span, { writeId, at }));
       return writeId;
     },
-    spans: async (tenantId, traceId) => {
+    spans: async (tenantId, traceId, lane) => {
+      const [from, to] = laneRange(lane);
       const { Items = [] } = await dynamodb.send(
         new QueryCommand({
           TableName: table,
           ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': { S: partitionOf(tenantId, traceId) } },
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': { S: partitionOf(tenantId, traceId) },
+            ':from': { S: from },
+            ':to': { S: to },
+          },
           Limit: MAX_SPANS,
         }),
       );
       return Items.map((item) => {
-        const [record, observer] = (item['sk']?.S ?? '').split('#');
-        return Span.parse({ ...JSON.parse(item['span']?.S ?? '{}'), record, observer });
+        const name = SPAN_NAME.exec(item['sk']?.S ?? '')?.groups;
+        return Span.parse({ ...JSON.parse(item['span']?.S ?? '{}'), ...name });
       });
     },
     touch: async (tenantId, traceId, span) => {

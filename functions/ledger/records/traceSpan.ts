@@ -7,6 +7,10 @@ export const Span = z.object({
   record: z.string(),
   /** Digest of who observed the call. Absent for the first observer: most calls have one. */
   observer: z.string().optional(),
+  /** Residency lane. Absent: the home lane of the tenant. */
+  lane: z.string().optional(),
+  /** Client id of the connector that stated it. Absent: a credential of the tenant did. */
+  connector: z.string().optional(),
   /** How near the observer is to the provider. Absent: 0. */
   nearness: z.int().optional(),
   span_id: z.string().nullable(),

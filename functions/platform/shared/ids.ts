@@ -56,16 +56,25 @@ export const parseId = (text: string, prefix: string, tag: string): ParsedId => 
   return textTag === tag ? { kind: 'own', ulid } : { kind: 'foreign' };
 };
 
-/** The ULID of the invocation an event reports. It depends on tenant and event id only, so a retry gets the same one. */
-export const invocationUlid = (tenantId: string, eventId: string): string =>
-  ulidOfDigest(sha256Of('invocation', tenantId, eventId));
+/**
+ * The ULID of the invocation an event reports. It depends on tenant and event id only, so a retry gets the same one. `space`
+ * distinguishes calls of one event id that have nothing to do with each other.
+ */
+export const invocationUlid = (tenantId: string, eventId: string, space: readonly string[] = []): string =>
+  ulidOfDigest(sha256Of('invocation', tenantId, eventId, ...space));
 
 /**
  * The ULID of an event's record: the time of the call, the number of shard bits of the ledger at the first write (4 bits),
- * and a digest of the event id. The record key follows from it.
+ * and a digest of the event id, in a space as for its invocation. The record key follows from it.
  */
-export const recordUlid = (tenantId: string, eventId: string, occurredAt: number, shardBits = 0): string => {
-  const entropy = Uint8Array.from(sha256Of('record', tenantId, eventId));
+export const recordUlid = (
+  tenantId: string,
+  eventId: string,
+  occurredAt: number,
+  shardBits = 0,
+  space: readonly string[] = [],
+): string => {
+  const entropy = Uint8Array.from(sha256Of('record', tenantId, eventId, ...space));
   entropy[0] = (shardBits << 4) | ((entropy[0] ?? 0) & 0b1111);
   return ulidOf(occurredAt, entropy);
 };

@@ -15,7 +15,14 @@ export interface Caller {
   /** The data-residency lane the credential is bound to; null if it is not bound to one. */
   readonly residency: string | null;
   /** The connector of a partner that the OAuth client is; absent for all other credentials. */
-  readonly connector?: { readonly name: string; readonly sourceSystems: readonly string[] };
+  readonly connector?: {
+    readonly name: string;
+    readonly sourceSystems: readonly string[];
+    /** The capture layer of all its events. */
+    readonly layer: string;
+    /** Whether it may fill empty parts of records of other source systems. */
+    readonly fillsOtherRecords: boolean;
+  };
   /** Time of the user's last sign-in in epoch milliseconds; null for API keys and OAuth clients. */
   readonly signedInAt: number | null;
 }

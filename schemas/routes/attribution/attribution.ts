@@ -73,7 +73,7 @@ export const getAttribution = route({
   access: 'read:attribution',
   discloses: 'records',
   rate: 'read',
-  needs: ['archive.read', 'ledger.read', 'progress.read'],
+  needs: ['archive.read', 'claims.read', 'ledger.read', 'progress.read'],
   ids: { id: 'att' },
   replies: {
     200: {

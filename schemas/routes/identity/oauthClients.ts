@@ -19,6 +19,9 @@ import { route } from '../route.ts';
 /** Values of source_system in events. */
 const SourceSystems = z.array(label(128)).max(20);
 
+/** The capture layer of a connector that is registered without one. */
+export const CONNECTOR_LAYER = 'gateway';
+
 const OAuthClientRequest = z
   .strictObject({
     name: CredentialName,
@@ -40,6 +43,15 @@ const OAuthClientRequest = z
       description:
         'Registers the connector of a partner, with the only scope partner:connector: it can send events of these source systems in its lane, and nothing else',
     }),
+    ingestion_layer: label(64)
+      .optional()
+      .meta({
+        description: `Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: ${CONNECTOR_LAYER}`,
+      }),
+    fills_other_records: z.boolean().optional().meta({
+      description:
+        'Whether the connector may fill empty parts of records of other source systems. It never replaces what a credential of the tenant stated. Only with source_systems. Default: false',
+    }),
     residency: CredentialResidency,
   })
   .meta({ id: 'OAuthClientRequest', example: { name: 'Finance reports', scopes: ['read:reporting'] } });
@@ -51,6 +63,11 @@ export const OAuthClientRecord = z
     name: z.string(),
     scopes: z.array(Scope),
     source_systems: SourceSystems,
+    ingestion_layer: z
+      .string()
+      .nullable()
+      .meta({ description: 'Capture layer of the events of a connector. Null for all other clients' }),
+    fills_other_records: z.boolean(),
     residency: z.string().nullable(),
     grant_types: z.array(GrantType),
     redirect_uris: z.array(z.string()),

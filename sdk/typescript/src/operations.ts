@@ -1127,6 +1127,7 @@ export const listAuditLog = (
       | 'connector.access'
       | 'connector.send'
       | 'connector.health'
+      | 'statement.reject'
       | 'user.sign_in'
       | 'token.revoke'
       | 'token.reuse'

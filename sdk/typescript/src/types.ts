@@ -293,7 +293,7 @@ export type CloudEvents = CloudEvent | readonly CloudEvent[];
 export type CloudEvent =
   | {
       readonly specversion: '1.0';
-      /** source and id identify the event. A second event with the same pair has no effect */
+      /** source and id identify the event of a credential. A second event with the same pair has no effect */
       readonly id: string;
       /** URI reference of the sender */
       readonly source: string;
@@ -304,7 +304,7 @@ export type CloudEvent =
     }
   | {
       readonly specversion: '1.0';
-      /** source and id identify the event. A second event with the same pair has no effect */
+      /** source and id identify the event of a credential. A second event with the same pair has no effect */
       readonly id: string;
       /** URI reference of the sender */
       readonly source: string;
@@ -315,7 +315,7 @@ export type CloudEvent =
     }
   | {
       readonly specversion: '1.0';
-      /** source and id identify the event. A second event with the same pair has no effect */
+      /** source and id identify the event of a credential. A second event with the same pair has no effect */
       readonly id: string;
       /** URI reference of the sender */
       readonly source: string;
@@ -803,6 +803,10 @@ export type OAuthClientRequest = {
   readonly token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post' | 'none';
   /** Registers the connector of a partner, with the only scope partner:connector: it can send events of these source systems in its lane, and nothing else */
   readonly source_systems?: readonly string[];
+  /** Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: gateway */
+  readonly ingestion_layer?: string;
+  /** Whether the connector may fill empty parts of records of other source systems. It never replaces what a credential of the tenant stated. Only with source_systems. Default: false */
+  readonly fills_other_records?: boolean;
   /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
   readonly residency?: string;
 };
@@ -1840,8 +1844,29 @@ export type Explanation = {
   readonly observations?: readonly {
     readonly ingestion_layer: string;
     readonly source_system: string | null;
+    readonly stated_by?: {
+      readonly kind: 'api_key' | 'oauth_client' | 'user' | 'sender' | 'service';
+      /** Id of the key, client, user or AWS principal */
+      readonly id: string;
+      /** Name of the connector of a partner that the client is */
+      readonly connector?: string;
+    };
     /** Parts of the record that come from this observation, the richest of all observations */
     readonly supplied: readonly string[];
+    /** Parts that a connector stated without authority. Absent if there are none */
+    readonly rejected?: readonly string[];
+  }[];
+  /** The last statement of each connector that was rejected, because it has no authority over what the record holds. Absent if there is none */
+  readonly rejected_statements?: readonly {
+    readonly stated_by: {
+      readonly kind: 'api_key' | 'oauth_client' | 'user' | 'sender' | 'service';
+      /** Id of the key, client, user or AWS principal */
+      readonly id: string;
+      /** Name of the connector of a partner that the client is */
+      readonly connector?: string;
+    };
+    readonly ingestion_layer: string;
+    readonly source_system: string | null;
   }[];
   /** Manual overrides, newest last, at most 50; absent if there are none. The rule results stay unchanged */
   readonly overrides?: readonly {
@@ -3149,10 +3174,12 @@ export type Diagnostics = {
   readonly last_24_hours: {
     /** Events that were already recorded */
     readonly duplicates: number;
-    /** Events with a known event_id and other content from the same capture layer and source system. The first event is kept */
+    /** Events with a known event_id and other content from the same credential, capture layer and source system. The first event is kept */
     readonly duplicate_mismatches: number;
-    /** Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once */
+    /** Events with a known event_id from another credential, capture layer or source system. Their evidence is merged into the record, which is billed once */
     readonly merged_observations: number;
+    /** Events of connectors about calls of which they may state nothing. The explanation of the record names them */
+    readonly rejected_statements: number;
     /** Content members that ingestion dropped from events */
     readonly dropped_members: number;
     /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */
@@ -3323,6 +3350,9 @@ export type OAuthClientWithSecret = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly source_systems: readonly string[];
+  /** Capture layer of the events of a connector. Null for all other clients */
+  readonly ingestion_layer: string | null;
+  readonly fills_other_records: boolean;
   readonly residency: string | null;
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   readonly redirect_uris: readonly string[];
@@ -3348,6 +3378,9 @@ export type OAuthClient = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly source_systems: readonly string[];
+  /** Capture layer of the events of a connector. Null for all other clients */
+  readonly ingestion_layer: string | null;
+  readonly fills_other_records: boolean;
   readonly residency: string | null;
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   readonly redirect_uris: readonly string[];
@@ -3437,6 +3470,7 @@ export type AuditEntry = {
     | 'connector.access'
     | 'connector.send'
     | 'connector.health'
+    | 'statement.reject'
     | 'user.sign_in'
     | 'token.revoke'
     | 'token.reuse'

@@ -34,6 +34,9 @@ export const aTenant = (members: Partial<Tenant> = {}): Tenant => ({
   ...members,
 });
 
+/** The provenance of what an API key of the tenant states. */
+export const aKey = { kind: 'api_key', id: 'key_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE' } as const;
+
 /** Factors without prices, for tests that do not check costs. */
 export const noFactors: Factors = { version: 'none', prices: { find: () => null } };
 

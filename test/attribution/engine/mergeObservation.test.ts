@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
+import { aKey } from './events.ts';
 import { aSpanEvent, crashAt, startTraceRecorder, versionsOf } from './traceFixture.ts';
 
 let live: LiveTables;
@@ -66,11 +67,13 @@ describe('a call that an application and a gateway observed', () => {
       {
         ingestion_layer: 'application',
         source_system: null,
+        stated_by: aKey,
         supplied: ['attributed_service'],
       },
       {
         ingestion_layer: 'gateway',
         source_system: 'litellm',
+        stated_by: aKey,
         supplied: expect.arrayContaining(['usage', 'cost', 'call', 'api_key_name']),
       },
     ]);

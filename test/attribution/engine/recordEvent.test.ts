@@ -20,7 +20,7 @@ import {
 import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
-import { anEvent } from './events.ts';
+import { aKey, anEvent } from './events.ts';
 
 const MARCH = Date.parse('2026-03-15T12:00:00Z');
 const MINUTE = 60_000;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-const at = (receivedAt: number) => ({ receivedAt, residency: null });
+const at = (receivedAt: number) => ({ receivedAt, residency: null, statedBy: aKey });
 
 /** One delivery of an event. A retry may have other times, and a mismatch has other content. */
 const duplicateEvent = (later: number, members: Record<string, unknown> = {}) => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { attribute, type TenantAttributionContext } from '../../../functions/attribution/engine/attribute.ts';
 import { noInference } from '../../../functions/attribution/engine/inference.ts';
-import { eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
+import { type Arrival, eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
 import { reviser } from '../../../functions/attribution/engine/revise.ts';
 import { resolve } from '../../../functions/attribution/engine/rules/resolution.ts';
 import { correlate, type ResolveSpanName, spanOf } from '../../../functions/attribution/engine/trace.ts';
@@ -21,7 +21,7 @@ import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent
 import { Crash, claims, ledger } from '../../ledger/records/crashFixture.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
 import { oneShard } from '../../ledger/records/shardBitsInTurn.ts';
-import { anEvent } from './events.ts';
+import { aKey, anEvent } from './events.ts';
 import { neverRaised } from './neverRaised.ts';
 
 export const MARCH = Date.parse('2026-03-15T12:00:00Z');
@@ -88,6 +88,7 @@ export const startTraceRecorder = (
   const traces = traceStore('traces');
   const record = eventRecorder({
     isArchived: () => Promise.resolve(false),
+    auditRejection: async () => undefined,
     isRaised: neverRaised,
     claims: {
       ...claims,
@@ -113,8 +114,8 @@ export const startTraceRecorder = (
     }),
     attributionContext: () => attributionContextWith(mappings),
   });
-  return (event: InvocationEvent, tenant: Tenant) =>
-    record(event, { receivedAt: RECEIVED, residency: null }, tenant);
+  return (event: InvocationEvent, tenant: Tenant, arrival: Partial<Arrival> = {}) =>
+    record(event, { receivedAt: RECEIVED, residency: null, statedBy: aKey, ...arrival }, tenant);
 };
 
 const reader = ledgerReader('ledger', () => MARCH);

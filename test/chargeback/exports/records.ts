@@ -7,6 +7,7 @@ import type { Factors } from '../../../functions/impact/factors.ts';
 import { NO_PRICES, type PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
+import { recordUlid } from '../../../functions/platform/shared/ids.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 
@@ -54,16 +55,17 @@ let recordCount = 0;
 /** A call attributed with high confidence. Default: 1,500 input and 400 output tokens. */
 export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call = {}): Attribution => {
   recordCount += 1;
+  const eventId = `6f1f8f2e-8c61-4a0e-9b43-${String(recordCount).padStart(12, '0')}`;
   const arrived: EventMetadata = {
     occurredAt: Date.parse(at),
     receivedAt: Date.parse(at) + 1_000,
     residency,
     // Some records have another number of shard bits, so that readers must merge shards.
-    shardBits: recordCount % 3,
+    record: recordUlid(TENANT.tenant_id, eventId, Date.parse(at), recordCount % 3),
   };
   const attribution = attribute(
     InvocationEvent.parse({
-      event_id: `6f1f8f2e-8c61-4a0e-9b43-${String(recordCount).padStart(12, '0')}`,
+      event_id: eventId,
       ingestion_layer: 'gateway',
       ingestion_timestamp: at,
       provider: 'openai',

@@ -1,4 +1,5 @@
-import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaim.store.ts';
+import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaimReader.store.ts';
+import { OWN_PROVENANCE } from '../../../functions/ledger/records/provenance.ts';
 import { idOf, invocationUlid } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Deployment } from '../../../tools/operator/deployment.ts';
@@ -28,7 +29,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const recordOf = async ({ tenant, now }: ScenarioContext): Promise<string> => {
   const event = anEvent();
-  await recorderWithFault()(event, { receivedAt: now, residency: null }, tenant);
+  await recorderWithFault()(event, { receivedAt: now, residency: null, statedBy: OWN_PROVENANCE }, tenant);
   const ulid = await dedupClaimReader('claims').recordOf(
     tenant.tenant_id,
     invocationUlid(tenant.tenant_id, event.event_id),

@@ -5,6 +5,7 @@ import {
   escapeForSqs,
   packMessages,
 } from '../../../functions/ingest/events/acceptedMessage.ts';
+import { aKey } from '../../attribution/engine/events.ts';
 
 /** Bytes. Below the 64 KiB that SQS bills as one request, with a reserve for the envelope. */
 const MAX_MESSAGE_BYTES = 61 * 1_024;
@@ -22,7 +23,7 @@ describe('packMessages', () => {
           const sized = events.map(({ text, size }) => ({ text, padding: 'é'.repeat(size) }));
 
           const messages = packMessages(
-            { tenant_id: tenantId, received_at: receivedAt, residency: null },
+            { tenant_id: tenantId, stated_by: aKey, received_at: receivedAt, residency: null },
             sized.map((one) => JSON.stringify(one)),
           ).map((body) => AcceptedMessage.parse(JSON.parse(body)));
 
@@ -39,14 +40,18 @@ describe('packMessages', () => {
   it('carries the number of dropped members once, however many messages the events need', () => {
     const events = Array.from({ length: 200 }, () => '{}');
 
-    const bodies = packMessages({ tenant_id: 'acme', received_at: 1, residency: null }, events, 7);
+    const bodies = packMessages(
+      { tenant_id: 'acme', stated_by: aKey, received_at: 1, residency: null },
+      events,
+      7,
+    );
 
     const dropped = bodies.map((body) => AcceptedMessage.parse(JSON.parse(body)).dropped_members);
     expect(dropped).toEqual([7, undefined, undefined, undefined]);
   });
 
   it('carries unread token counts once, also without an event', () => {
-    const arrival = { tenant_id: 'acme', received_at: 1, residency: null };
+    const arrival = { tenant_id: 'acme', stated_by: aKey, received_at: 1, residency: null };
     const unread = new Map([['acme.tracer', 2]]);
     const unreadIn = (events: readonly string[]) =>
       packMessages(arrival, events, 0, unread).map(
@@ -64,7 +69,7 @@ describe('packMessages', () => {
         fc.array(fc.oneof(fc.nat({ max: 80_000 }), fc.nat({ max: 20 })), { maxLength: 150 }),
         (sizes) => {
           const bodies = packMessages(
-            { tenant_id: 'acme', received_at: 1, residency: null },
+            { tenant_id: 'acme', stated_by: aKey, received_at: 1, residency: null },
             sizes.map((size) => JSON.stringify('é'.repeat(size / 2))),
           );
 
@@ -86,13 +91,15 @@ describe('packMessages', () => {
   ])('returns the minimum number of messages: %s', (_, bytes, each) => {
     const events = Array.from({ length: 1_000 }, () => JSON.stringify('x'.repeat(bytes - 2)));
 
-    expect(packMessages({ tenant_id: 'acme', received_at: 1, residency: null }, events)).toHaveLength(
-      Math.ceil(1_000 / each),
-    );
+    expect(
+      packMessages({ tenant_id: 'acme', stated_by: aKey, received_at: 1, residency: null }, events),
+    ).toHaveLength(Math.ceil(1_000 / each));
   });
 
   it('returns no messages without events', () => {
-    expect(packMessages({ tenant_id: 'acme', received_at: 1, residency: null }, [])).toEqual([]);
+    expect(packMessages({ tenant_id: 'acme', stated_by: aKey, received_at: 1, residency: null }, [])).toEqual(
+      [],
+    );
   });
 });
 

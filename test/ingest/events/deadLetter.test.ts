@@ -8,6 +8,7 @@ import {
 } from '../../../functions/ingest/events/deadLetter.ts';
 import { decideRedrive } from '../../../functions/ingest/events/redrive.ts';
 import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingestion/invocationEvent.ts';
+import { aKey } from '../../attribution/engine/events.ts';
 import { someEvent } from '../../support/client.ts';
 import { contentNames } from './contentNames.ts';
 
@@ -20,6 +21,7 @@ const aboutEvents = (events: unknown[], members: Partial<DeadLetter> = {}): Dead
   detail: '/provider must be text',
   tenant_id: 'acme',
   sender: null,
+  stated_by: aKey,
   received_at: 1_773_576_000_000,
   residency: null,
   events,
@@ -47,6 +49,7 @@ const letter = fc.record({
   detail: fc.string(),
   tenant_id: fc.option(fc.string()),
   sender: fc.option(fc.string()),
+  stated_by: fc.constant(aKey),
   received_at: fc.nat(),
   residency: fc.option(fc.string()),
   events: fc.array(sent, { maxLength: 5 }),
@@ -95,7 +98,13 @@ describe('a dead letter', () => {
     expect(decision).toEqual({
       kind: 'tenant',
       reason: 'invalid_event',
-      message: { tenant_id: 'acme', received_at: 1_773_576_000_000, residency: null, events: [event] },
+      message: {
+        tenant_id: 'acme',
+        stated_by: aKey,
+        received_at: 1_773_576_000_000,
+        residency: null,
+        events: [event],
+      },
     });
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packMessages } from '../../../functions/ingest/events/acceptedMessage.ts';
 import { readInboundMessage } from '../../../functions/ingest/events/inboundMessage.ts';
+import { aKey } from '../../attribution/engine/events.ts';
 import { someEvent } from '../../support/client.ts';
 
 const ACCEPTED = 'arn:aws:sqs:us-east-1:000000000000:accepted';
@@ -35,7 +36,12 @@ const context = {
   singleTenant: undefined,
   tenants: { tenantOfSender: async (principal: string) => senders.get(principal) ?? null },
 };
-const forged = JSON.stringify({ tenant_id: 'victim', received_at: 1, events: [{ event_id: 'x' }] });
+const forged = JSON.stringify({
+  tenant_id: 'victim',
+  stated_by: aKey,
+  received_at: 1,
+  events: [{ event_id: 'x' }],
+});
 
 describe('readInboundMessage on the accepted queue', () => {
   it('takes tenant, arrival time and events from the message, without checking them again', async () => {
@@ -45,6 +51,7 @@ describe('readInboundMessage on the accepted queue', () => {
       tenantId: 'victim',
       residency: null,
       sender: null,
+      statedBy: aKey,
       receivedAt: 1,
       isRedelivered: true,
       droppedMembers: 0,
@@ -61,6 +68,7 @@ describe('readInboundMessage on the accepted queue', () => {
     const event = someEvent({ ingestion_timestamp: new Date(SENT).toISOString() });
     const redriven = {
       tenant_id: 'acme',
+      stated_by: aKey,
       received_at: SENT,
       redriven: true,
       events: [{ event_id: 'x' }, event],
@@ -151,7 +159,7 @@ describe('packMessages', () => {
     await fc.assert(
       fc.asyncProperty(events, async (list) => {
         const bodies = packMessages(
-          { tenant_id: 'acme', received_at: SENT, residency: 'eu' },
+          { tenant_id: 'acme', stated_by: aKey, received_at: SENT, residency: 'eu' },
           list.map((event) => JSON.stringify(event)),
         );
 

@@ -13,7 +13,7 @@ const anyAttribution = fc
   .record({ event: anyEvent, version: fc.integer({ min: 1, max: 99 }) })
   .map(({ event, version }): Attribution => {
     const occurredAt = Date.parse(event.occurred_at ?? event.ingestion_timestamp);
-    const facts = { occurredAt, receivedAt: NOW, residency: null, shardBits: 0 };
+    const facts = { occurredAt, receivedAt: NOW, residency: null };
     const attribution = attribute(event, facts, tenant, noFactors);
     return { ...attribution, record: { ...attribution.record, version } };
   });

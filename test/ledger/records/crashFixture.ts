@@ -50,6 +50,7 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
       return result;
     };
   const faultyClaims: DedupClaimStore = {
+    isReported: claims.isReported,
     claim: crashing('claim', claims.claim),
     observe: claims.observe,
     countMismatch: crashing('countMismatch', claims.countMismatch),
@@ -61,6 +62,7 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
   const revise = reviser(corrections, Date.now, neverRaised);
   return eventRecorder({
     isArchived: () => Promise.resolve(false),
+    auditRejection: async () => undefined,
     isRaised: neverRaised,
     revise,
     claims: faultyClaims,

@@ -49,14 +49,10 @@ export const newTenant = (): Tenant => {
   return aTenant({ tenant_id: `tenant-${tenants}` });
 };
 
-const attributionOf = (
-  tenant: Tenant,
-  { eventId, occurredAt, shardBits = 0 }: TestRecord,
-  receivedAt: number,
-): Attribution =>
+const attributionOf = (tenant: Tenant, written: TestRecord, receivedAt: number): Attribution =>
   attribute(
-    anEvent({ event_id: eventId }),
-    { occurredAt, receivedAt, residency: null, shardBits },
+    anEvent({ event_id: written.eventId }),
+    { occurredAt: written.occurredAt, receivedAt, residency: null, record: ulidOfRecord(tenant, written) },
     tenant,
     noFactors,
   );

@@ -10,7 +10,8 @@ import {
 import type { ArchivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
 import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
-import { dedupClaimReader, dedupClaimStore } from '../../../functions/ledger/records/dedupClaim.store.ts';
+import { dedupClaimStore } from '../../../functions/ledger/records/dedupClaim.store.ts';
+import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaimReader.store.ts';
 import { ledgerReader, ledgerWriter } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordPartitionOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { type Filter, matchesAll } from '../../../functions/ledger/records/query/filter.ts';
@@ -171,7 +172,7 @@ export const listingFixture = (initialShardBits = 0, archive?: ArchivedVersions)
       served_model: fixed.served_model,
       ...(fixed.trace_id !== null && { trace_id: fixed.trace_id }),
     });
-    const arrived = { occurredAt, receivedAt: at, residency: fixed.residency, shardBits };
+    const arrived = { occurredAt, receivedAt: at, residency: fixed.residency, record: ulid };
     const attribution = withChanges(attribute(event, arrived, tenant, noFactors), to);
     history.set(eventId, [attribution.record]);
     await claims.claim(tenant.tenant_id, invocationUlid(tenant.tenant_id, eventId), {
@@ -180,6 +181,8 @@ export const listingFixture = (initialShardBits = 0, archive?: ArchivedVersions)
       contentHash: 'content',
       record: ulid,
       observer: 'observer',
+      party: null,
+      credential: null,
       lane: null,
     });
     if (fixed.trace_id !== null) {

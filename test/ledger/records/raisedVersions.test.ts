@@ -19,7 +19,7 @@ import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { anEvent, noFactors } from '../../attribution/engine/events.ts';
+import { aKey, anEvent, noFactors } from '../../attribution/engine/events.ts';
 import { followStream, isConsumed } from '../../support/streams.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { claims, ledger } from './crashFixture.ts';
@@ -59,6 +59,7 @@ const recording = (
   const revise = reviser(recordVersionStore('ledger', clock), clock, isRaised);
   const record = eventRecorder({
     isArchived: () => Promise.resolve(false),
+    auditRejection: async () => undefined,
     revise,
     claims,
     ledger,
@@ -74,7 +75,7 @@ const recording = (
     attributionContext: async () => ({ factors: noFactors, mappings: noMappings, infer: noInference }),
   });
   return (event: InvocationEvent, tenant: Tenant, receivedAt = RECEIVED) =>
-    record(event, { receivedAt, residency: null }, tenant);
+    record(event, { receivedAt, residency: null, statedBy: aKey }, tenant);
 };
 
 /** The items that the change stream of the ledger has passed to the publisher since the last call, with failing tenants aside. */

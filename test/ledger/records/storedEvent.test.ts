@@ -113,5 +113,5 @@ it('stores every event member in either the record or the stored event', () => {
 });
 
 it('is empty when the record contains all members of the event', () => {
-  expect(toStoredEvent(anEvent({ region: 'us-east-1', tags: ['blue'] }), null)).toEqual({});
+  expect(toStoredEvent(anEvent({ region: 'us-east-1', tags: ['blue'] }), {})).toEqual({});
 });

@@ -237,7 +237,7 @@ describe('an open hour', () => {
 
 describe('tags', () => {
   it('tell groups apart only if they are watched', () => {
-    const times = { occurredAt: MARCH, receivedAt: MARCH, residency: null, shardBits: 0 };
+    const times = { occurredAt: MARCH, receivedAt: MARCH, residency: null };
     const record = attribute(anEvent({ tags: ['red', 'blue', 'red'] }), times, aTenant(), noFactors);
 
     const tags = [[], ['red'], ['blue', 'green', 'red']].map(
@@ -250,7 +250,7 @@ describe('tags', () => {
   it('tell groups apart by the keys that are cost allocation tags on the day of the call', () => {
     const costAllocation = [{ from: '2026-03-02', keys: ['env'] }];
     const valuesAt = (occurredAt: number) => {
-      const times = { occurredAt, receivedAt: occurredAt, residency: null, shardBits: 0 };
+      const times = { occurredAt, receivedAt: occurredAt, residency: null };
       const record = attribute(anEvent({ tags: ['env:prod', 'team:ads'] }), times, aTenant(), noFactors);
       return groupOf(record, { watched: new Set(), costAllocation }).dimensions.cost_allocation_tags;
     };

@@ -5,7 +5,7 @@ import {
   type Version,
 } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
-import { ulidInId } from '../../../functions/platform/shared/ids.ts';
+import { recordUlid, ulidInId } from '../../../functions/platform/shared/ids.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { anEvent, noFactors } from '../../attribution/engine/events.ts';
@@ -27,7 +27,12 @@ export const attributionOf = (
   attribute(
     anEvent({ event_id: eventIdOf(index), ...members }),
     // Some records have another number of shard bits, so that readers must merge shards.
-    { occurredAt, receivedAt: receivedAt ?? occurredAt, residency: null, shardBits: index % 3 },
+    {
+      occurredAt,
+      receivedAt: receivedAt ?? occurredAt,
+      residency: null,
+      record: recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt, index % 3),
+    },
     tenant,
     noFactors,
     context,

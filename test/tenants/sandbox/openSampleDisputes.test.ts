@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
-import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaim.store.ts';
+import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaimReader.store.ts';
 import { disputeReader } from '../../../functions/ledger/records/disputeIndex.store.ts';
 import { recordPartitionOf } from '../../../functions/ledger/records/ledgerKey.ts';
+import { OWN_PROVENANCE } from '../../../functions/ledger/records/provenance.ts';
 import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
@@ -42,7 +43,7 @@ const stores = {
 const loadedSandbox = async (): Promise<Tenant> => {
   const tenant = newTenant({ sandbox: true });
   for (const { event } of disputedCalls(sampleOf(reset)))
-    await recorderWithFault()(event, { receivedAt: NOW, residency: null }, tenant);
+    await recorderWithFault()(event, { receivedAt: NOW, residency: null, statedBy: OWN_PROVENANCE }, tenant);
   return tenant;
 };
 
@@ -111,7 +112,7 @@ it('opens none twice, wherever it is killed and repeated', async () => {
     };
   const open = sampleDisputeOpener({
     ...stores,
-    claims: { recordOf: killing(stores.claims.recordOf) },
+    claims: { ...stores.claims, recordOf: killing(stores.claims.recordOf) },
     mark: killing(stores.mark),
     corrections: {
       find: killing(stores.corrections.find),

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ReceivedDeadLetter } from '../../../functions/ingest/events/deadLetter.aws.ts';
 import { redrive } from '../../../tools/operator/redrive.ts';
+import { aKey } from '../../attribution/engine/events.ts';
 
 /** Number of receives until a received message is visible again. Simulates a command that outlasts the visibility timeout. */
 const RECEIVES_UNTIL_VISIBLE = 3;
@@ -18,7 +19,7 @@ const queueOf = (count: number) => {
       return visible.map(([id]) => {
         messages.delete(id);
         messages.set(id, receives + RECEIVES_UNTIL_VISIBLE);
-        const body = JSON.stringify({ tenant_id: 'acme', received_at: 1, events: [id] });
+        const body = JSON.stringify({ tenant_id: 'acme', stated_by: aKey, received_at: 1, events: [id] });
         return { id, body, trusted: true, senderId: 'AIDASENDER', sentAt: 1, handle: id };
       });
     },

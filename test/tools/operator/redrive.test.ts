@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scrubDeadLetter } from '../../../functions/ingest/events/deadLetter.ts';
 import { decideRedrive } from '../../../functions/ingest/events/redrive.ts';
+import { aKey } from '../../attribution/engine/events.ts';
 
 const event = { event_id: 'x', provider: 'openai' };
 const deadLetter = {
@@ -8,6 +9,7 @@ const deadLetter = {
   detail: '/provider must be given',
   tenant_id: 'acme',
   sender: null,
+  stated_by: aKey,
   received_at: 5,
   residency: 'eu',
   events: [event],
@@ -40,7 +42,7 @@ describe('decideRedrive for a queue that only this stack can write to', () => {
     ],
     [
       'an accepted message after its last retry',
-      { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
+      { tenant_id: 'acme', stated_by: aKey, received_at: 5, residency: 'eu', events: [event] },
       { kind: 'tenant', reason: 'retries_exhausted' },
     ],
     ['a message of an unknown shape', { hello: 1 }, { kind: 'lost', reason: 'malformed_message' }],
@@ -59,7 +61,7 @@ describe('decideRedrive for a queue that only this stack can write to', () => {
 describe('decideRedrive for a queue that producers can write to', () => {
   it.each([
     ['a forged dead letter', deadLetter],
-    ['a forged accepted message', { tenant_id: 'victim', received_at: 1, events: [event] }],
+    ['a forged accepted message', { tenant_id: 'victim', stated_by: aKey, received_at: 1, events: [event] }],
     ['an event', event],
   ])('treats %s only as an event of the message sender', (_, body) => {
     const result = decideRedrive(received(body, false));

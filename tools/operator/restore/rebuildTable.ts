@@ -6,7 +6,7 @@ import { archiveDirectory } from '../../../functions/ledger/archive/archiveDirec
 import { archiveReader } from '../../../functions/ledger/archive/archiveObjects.store.ts';
 import { archivedLedger } from '../../../functions/ledger/archive/reading/archivedLedger.ts';
 import { archivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
-import { toClaimItem } from '../../../functions/ledger/records/dedupClaim.store.ts';
+import { toClaimItem } from '../../../functions/ledger/records/dedupClaimRow.store.ts';
 import {
   type LedgerReader,
   ledgerReader,
@@ -14,12 +14,13 @@ import {
 } from '../../../functions/ledger/records/ledger.store.ts';
 import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
 import { scanPartition } from '../../../functions/ledger/records/query/scanRecords.ts';
+import { partyOf } from '../../../functions/ledger/records/statementPolicy.ts';
 import { toInvocationEvent } from '../../../functions/ledger/records/storedEvent.ts';
 import { toSpanItem } from '../../../functions/ledger/records/trace.store.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Clock } from '../../../functions/platform/shared/time/clock.ts';
 import { startOfMonth, startOfNextMonth } from '../../../functions/platform/shared/time/month.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { homeLane, type Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { type DerivedTable, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';
@@ -43,7 +44,7 @@ interface ReadVersions {
 }
 
 /** The rows of a table that the records lead to. */
-type RowsOf = (tenant: Pick<Tenant, 'tenant_id'>, read: ReadVersions) => Row[];
+type RowsOf = (tenant: Pick<Tenant, 'tenant_id' | 'residency'>, read: ReadVersions) => Row[];
 
 const openLedger = (deployment: Deployment, clock: Clock): LedgerReader => {
   const table = deployment.output('TableLedger');
@@ -56,27 +57,40 @@ const openLedger = (deployment: Deployment, clock: Clock): LedgerReader => {
  * A claim has the times, the observer and the lane of the first version. The hash of the content is lost: the record does not
  * hold the event as it was sent.
  */
-const claimRows: RowsOf = ({ tenant_id }, { versions }) =>
-  versions
-    .filter(({ validity }) => validity.version === 1)
+const claimRows: RowsOf = ({ tenant_id }, { versions, newest }) => {
+  // Their calls have a record, and so a claim, of the tenant.
+  const superseded = new Set(
+    newest.flatMap(({ attribution: { record, storedEvent } }) =>
+      storedEvent.superseded === true ? record.id : [],
+    ),
+  );
+  return versions
+    .filter(({ validity, attribution }) => validity.version === 1 && !superseded.has(attribution.record.id))
     .map(({ attribution: { record, storedEvent } }) =>
       toClaimItem(tenant_id, ulidInId(record.invocation_id), {
+        party: storedEvent.stated_by === undefined ? null : partyOf(storedEvent.stated_by),
+        credential: storedEvent.stated_by?.id ?? null,
         receivedAt: Date.parse(record.created_at),
         contentHash: null,
         record: ulidInId(record.id),
-        observer: observerOf(toInvocationEvent(record, storedEvent)),
+        observer: observerOf(toInvocationEvent(record, storedEvent), storedEvent.stated_by),
         lane: record.residency,
       }),
     );
+};
 
 /**
  * A span has the evidence of the newest version, which is that of all observers together. It counts as not propagated, so the
  * next span of its trace checks the records of all others.
  */
-const spanRows: RowsOf = ({ tenant_id }, { newest }) =>
+const spanRows: RowsOf = ({ tenant_id, residency }, { newest }) =>
   newest.flatMap(({ attribution: { record, storedEvent } }) => {
     if (record.trace_id === null) return [];
-    const span = spanOf(toInvocationEvent(record, storedEvent), ulidInId(record.id));
+    const { stated_by: statedBy } = storedEvent;
+    const span = spanOf(toInvocationEvent(record, storedEvent), ulidInId(record.id), {
+      lane: record.residency === homeLane({ residency }) ? undefined : (record.residency ?? undefined),
+      connector: statedBy === undefined ? undefined : (partyOf(statedBy) ?? undefined),
+    });
     const written = { writeId: randomUUID(), at: Date.parse(record.created_at) };
     return [toSpanItem(tenant_id, record.trace_id, span, written)];
   });
@@ -112,7 +126,7 @@ export const rebuildTable = async (
     isDryRun,
   }: {
     readonly table: DerivedTable;
-    readonly tenants: AsyncIterable<readonly Pick<Tenant, 'tenant_id'>[]>;
+    readonly tenants: AsyncIterable<readonly Pick<Tenant, 'tenant_id' | 'residency'>[]>;
     /** Only count. */
     readonly isDryRun: boolean;
   },

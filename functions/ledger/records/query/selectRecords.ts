@@ -4,7 +4,7 @@ import type { Page } from '../../../platform/http/paging.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
-import type { DedupClaimReader } from '../dedupClaim.store.ts';
+import type { DedupClaimReader } from '../dedupClaimReader.store.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';
 import type { Filter } from './filter.ts';
 import { type ListRequest, listRecords } from './listRecords.ts';
@@ -50,17 +50,23 @@ const findByInvocations = async (
   return ulids.filter((ulid) => ulid !== null);
 };
 
-/** ULIDs of the records of traces; or their time range when there are more than {@link MAX_TRACE_RECORDS}. */
+/**
+ * ULIDs of the records of traces; or their time range when there are more than {@link MAX_TRACE_RECORDS}. The range is that of
+ * the request if the traces have records of several lanes or connectors, which are not in one order of time.
+ */
 const findByTraces = async (
   { traces }: SelectionStores,
   tenantId: string,
   ids: readonly string[],
+  period: Interval,
 ): Promise<{ readonly ulids: string[] } | { readonly period: Interval }> => {
   const read = (descending: boolean, limit: number) =>
     pMap(ids, (id) => traces.recordsOf(tenantId, id, { descending, limit }), { concurrency: CONCURRENCY });
-  const ulids = (await read(false, MAX_TRACE_RECORDS + 1)).flat();
-  if (ulids.length <= MAX_TRACE_RECORDS) return { ulids: [...new Set(ulids)] };
-  const times = [...ulids, ...(await read(true, 1)).flat()].map(timeOfUlid);
+  const first = (await read(false, MAX_TRACE_RECORDS + 1)).flat();
+  if (first.length <= MAX_TRACE_RECORDS) return { ulids: [...new Set(first.map(({ ulid }) => ulid))] };
+  const found = [...first, ...(await read(true, 1)).flat()];
+  if (!found.every(({ isOrdered }) => isOrdered)) return { period };
+  const times = found.map(({ ulid }) => timeOfUlid(ulid));
   return { period: { from: Math.min(...times), to: Math.max(...times) + 1 } };
 };
 
@@ -83,7 +89,7 @@ export const selectRecords = async (stores: SelectionStores, request: Selection)
   }
   const traces = requestedValues(filters, 'trace_id');
   if (traces === undefined) return listMatching(stores, request);
-  const located = await findByTraces(stores, tenant.tenant_id, traces);
+  const located = await findByTraces(stores, tenant.tenant_id, traces, period);
   if ('ulids' in located) return selectByUlid(ledger, request, located.ulids);
   const from = Math.max(period.from, located.period.from);
   const to = Math.min(period.to, located.period.to);

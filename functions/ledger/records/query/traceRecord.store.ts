@@ -1,16 +1,17 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import { SPAN_NAME } from '../trace.store.ts';
 
 export interface TraceRecordReader {
   /**
-   * ULIDs of a trace's records in order of time, strongly consistent: at most `limit`, from the start or the end. A record
-   * whose call several observers saw is repeated.
+   * ULIDs of a trace's records, strongly consistent: at most `limit`, from the start or the end. Those of the tenant in its
+   * home lane come first, in order of time. A record whose call several observers saw is repeated.
    */
   readonly recordsOf: (
     tenantId: string,
     traceId: string,
     range: { readonly descending: boolean; readonly limit: number },
-  ) => Promise<string[]>;
+  ) => Promise<{ readonly ulid: string; readonly isOrdered: boolean }[]>;
 }
 
 export const traceRecordReader = (table: string): TraceRecordReader => ({
@@ -26,6 +27,9 @@ export const traceRecordReader = (table: string): TraceRecordReader => ({
         Limit: limit,
       }),
     );
-    return Items.map((item) => item['sk']?.S?.split('#', 1)[0] ?? '');
+    return Items.map((item) => {
+      const name = item['sk']?.S ?? '';
+      return { ulid: SPAN_NAME.exec(name)?.groups?.['record'] ?? '', isOrdered: !name.startsWith('~') };
+    });
   },
 });

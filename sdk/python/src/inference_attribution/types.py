@@ -297,7 +297,7 @@ CloudEvents = Union["CloudEvent", List["CloudEvent"]]
 
 class _CloudEvent1Required(TypedDict):
     specversion: Literal['1.0']
-    # source and id identify the event. A second event with the same pair has no effect
+    # source and id identify the event of a credential. A second event with the same pair has no effect
     id: str
     # URI reference of the sender
     source: str
@@ -312,7 +312,7 @@ class CloudEvent1(_CloudEvent1Required, total=False):
 
 class _CloudEvent2Required(TypedDict):
     specversion: Literal['1.0']
-    # source and id identify the event. A second event with the same pair has no effect
+    # source and id identify the event of a credential. A second event with the same pair has no effect
     id: str
     # URI reference of the sender
     source: str
@@ -327,7 +327,7 @@ class CloudEvent2(_CloudEvent2Required, total=False):
 
 class _CloudEvent3Required(TypedDict):
     specversion: Literal['1.0']
-    # source and id identify the event. A second event with the same pair has no effect
+    # source and id identify the event of a credential. A second event with the same pair has no effect
     id: str
     # URI reference of the sender
     source: str
@@ -820,6 +820,10 @@ class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
     token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
     # Registers the connector of a partner, with the only scope partner:connector: it can send events of these source systems in its lane, and nothing else
     source_systems: List[str]
+    # Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: gateway
+    ingestion_layer: str
+    # Whether the connector may fill empty parts of records of other source systems. It never replaces what a credential of the tenant stated. Only with source_systems. Default: false
+    fills_other_records: bool
     # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
     residency: str
 
@@ -1868,11 +1872,45 @@ class ExplanationAllocation(TypedDict):
     parts: List[ExplanationAllocationPartsItem]
 
 
-class ExplanationObservationsItem(TypedDict):
+class _ExplanationObservationsItemStatedByRequired(TypedDict):
+    kind: Literal['api_key', 'oauth_client', 'user', 'sender', 'service']
+    # Id of the key, client, user or AWS principal
+    id: str
+
+
+class ExplanationObservationsItemStatedBy(_ExplanationObservationsItemStatedByRequired, total=False):
+    # Name of the connector of a partner that the client is
+    connector: str
+
+
+class _ExplanationObservationsItemRequired(TypedDict):
     ingestion_layer: str
     source_system: Optional[str]
     # Parts of the record that come from this observation, the richest of all observations
     supplied: List[str]
+
+
+class ExplanationObservationsItem(_ExplanationObservationsItemRequired, total=False):
+    stated_by: ExplanationObservationsItemStatedBy
+    # Parts that a connector stated without authority. Absent if there are none
+    rejected: List[str]
+
+
+class _ExplanationRejectedStatementsItemStatedByRequired(TypedDict):
+    kind: Literal['api_key', 'oauth_client', 'user', 'sender', 'service']
+    # Id of the key, client, user or AWS principal
+    id: str
+
+
+class ExplanationRejectedStatementsItemStatedBy(_ExplanationRejectedStatementsItemStatedByRequired, total=False):
+    # Name of the connector of a partner that the client is
+    connector: str
+
+
+class ExplanationRejectedStatementsItem(TypedDict):
+    stated_by: ExplanationRejectedStatementsItemStatedBy
+    ingestion_layer: str
+    source_system: Optional[str]
 
 
 class ExplanationOverridesItemPrevious(TypedDict):
@@ -1913,6 +1951,8 @@ class Explanation(_ExplanationRequired, total=False):
     allocation: ExplanationAllocation
     # Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them
     observations: List[ExplanationObservationsItem]
+    # The last statement of each connector that was rejected, because it has no authority over what the record holds. Absent if there is none
+    rejected_statements: List[ExplanationRejectedStatementsItem]
     # Manual overrides, newest last, at most 50; absent if there are none. The rule results stay unchanged
     overrides: List[ExplanationOverridesItem]
 
@@ -3273,10 +3313,12 @@ class DiagnosticsLast24Hours(TypedDict):
     """The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them"""
     # Events that were already recorded
     duplicates: int
-    # Events with a known event_id and other content from the same capture layer and source system. The first event is kept
+    # Events with a known event_id and other content from the same credential, capture layer and source system. The first event is kept
     duplicate_mismatches: int
-    # Events with a known event_id from another capture layer or source system. Their evidence is merged into the record, which is billed once
+    # Events with a known event_id from another credential, capture layer or source system. Their evidence is merged into the record, which is billed once
     merged_observations: int
+    # Events of connectors about calls of which they may state nothing. The explanation of the record names them
+    rejected_statements: int
     # Content members that ingestion dropped from events
     dropped_members: int
     # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
@@ -3468,6 +3510,9 @@ class _OAuthClientWithSecretRequired(TypedDict):
     name: str
     scopes: List["Scope"]
     source_systems: List[str]
+    # Capture layer of the events of a connector. Null for all other clients
+    ingestion_layer: Optional[str]
+    fills_other_records: bool
     residency: Optional[str]
     grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
     redirect_uris: List[str]
@@ -3496,6 +3541,9 @@ class OAuthClient(TypedDict):
     name: str
     scopes: List["Scope"]
     source_systems: List[str]
+    # Capture layer of the events of a connector. Null for all other clients
+    ingestion_layer: Optional[str]
+    fills_other_records: bool
     residency: Optional[str]
     grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
     redirect_uris: List[str]
@@ -3569,7 +3617,7 @@ class _AuditEntryRequired(TypedDict):
     id: str
     at: str
     # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -4139,7 +4187,7 @@ class ListOAuthClientsQuery(TypedDict, total=False):
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",

@@ -12,6 +12,7 @@ import { commit } from '../../../../functions/platform/shared/aws/document.store
 import { idOf } from '../../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';
 import { tenantWriter } from '../../../../functions/platform/tenancy/tenant.store.ts';
+import { aKey } from '../../../attribution/engine/events.ts';
 import { keyIdOf } from '../../../delivery/webhooks/authorizing.ts';
 import { deliveryFixtures } from '../../../delivery/webhooks/deliveryFixtures.ts';
 import { eventIdOf } from '../../../ledger/records/ledgerFixture.ts';
@@ -90,7 +91,13 @@ export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
       occurredAt: (index: number) => number = () => at,
     ): string => {
       const events = [...new Set(indexes)].map((index) => eventOf(index, occurredAt(index)));
-      return JSON.stringify({ tenant_id: tenantId, received_at: at, residency: null, events });
+      return JSON.stringify({
+        tenant_id: tenantId,
+        stated_by: aKey,
+        received_at: at,
+        residency: null,
+        events,
+      });
     },
     /** The records that calls must have, once all are correlated with their traces. */
     expected: (calls: number) =>

@@ -145,11 +145,11 @@ export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): P
   const write = async (index: number, cost: string | null): Promise<void> => {
     const occurredAt = START - 40 * DAY + index * 10 * DAY;
     const event = anEvent({ event_id: eventIdOf(index) });
-    const metadata = { occurredAt, receivedAt: START - DAY, residency: null, shardBits: index % 2 };
+    const record = recordUlid(tenant.tenant_id, event.event_id, occurredAt, index % 2);
+    const metadata = { occurredAt, receivedAt: START - DAY, residency: null, record };
     const attribution = withCost(attribute(event, metadata, tenant, noFactors), cost, 1, START - DAY);
-    const ulid = recordUlid(tenant.tenant_id, event.event_id, occurredAt, index % 2);
-    await ledgerWriter('ledger').openMonth(tenant.tenant_id, monthOf(occurredAt), shardBitsOf(ulid));
-    if (await parts.writer()(recordPartitionOf(tenant, ulid), ulid, attribution)) {
+    await ledgerWriter('ledger').openMonth(tenant.tenant_id, monthOf(occurredAt), shardBitsOf(record));
+    if (await parts.writer()(recordPartitionOf(tenant, record), record, attribution)) {
       committed.set(event.event_id, cost);
     }
   };

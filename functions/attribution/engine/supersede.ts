@@ -1,0 +1,26 @@
+import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
+import type { Observation } from './mergeObservation.ts';
+import { reattribute } from './reattribute.ts';
+import { type ObservedRecord, recordObservation } from './recordObservation.ts';
+import type { Revise } from './revise.ts';
+
+/**
+ * The tenant reports a call that a connector has reported before. Its record is the one that is billed: the record of the
+ * connector keeps everything but its cost, and what the connector may state moves into the record of the tenant. Idempotent.
+ */
+export const supersede = async (
+  revise: Revise,
+  { ulid, ...record }: ObservedRecord,
+  connectorRecord: string,
+): Promise<void> => {
+  const { tenant, context } = record;
+  let observation: Observation | undefined;
+  const by = { claim: `superseded by ${ulid}`, attempt: 1 };
+  await revise(tenant, connectorRecord, by, (current, at) => {
+    const { stated_by: statedBy } = current.storedEvent;
+    const event = toInvocationEvent(current.record, current.storedEvent);
+    observation = statedBy === undefined ? undefined : { event, statedBy };
+    return reattribute(current, tenant, context.factors, { ...context, isSuperseded: true }, at);
+  });
+  if (observation !== undefined) await recordObservation(revise, { ulid, ...record }, observation);
+};

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Arrival } from '../../../functions/attribution/engine/recordEvent.ts';
+import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaimReader.store.ts';
+import type { Provenance } from '../../../functions/ledger/records/provenance.ts';
+import { ulidInId } from '../../../functions/platform/shared/ids.ts';
+import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { newTenant } from '../../ledger/records/ledgerFixture.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import { aKey } from './events.ts';
+import { aSpanEvent, MARCH, startTraceRecorder, versionsOf } from './traceFixture.ts';
+
+// Each row is an attempt of one credential to change, move, blank or block the record of another.
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+const DAY = 24 * 3_600_000;
+
+const connectorOf = (id: string, registered: Partial<Provenance['registered']> = {}): Provenance => ({
+  kind: 'oauth_client',
+  id,
+  connector: id,
+  registered: { source_systems: ['kong'], fills_other_records: false, ...registered },
+});
+const partner = connectorOf('cli_partner');
+const authority = connectorOf('cli_authority', { fills_other_records: true });
+const ownKong = connectorOf('cli_kong');
+const otherKey: Provenance = { kind: 'api_key', id: 'key_other' };
+
+const by = (statedBy: Provenance, residency: string | null = null): Partial<Arrival> => ({
+  statedBy,
+  residency,
+});
+const lanes = (): Tenant => ({ ...newTenant(), residency: ['us', 'eu'] });
+type Members = Record<string, unknown>;
+type Sent = readonly [Members, Partial<Arrival>];
+
+/** The call of the victim. */
+const CALL = {
+  ingestion_layer: 'gateway',
+  source_system: 'litellm',
+  attributed_identity: 'carol',
+  attributed_service: 'checkout',
+  attribution_confidence: 0.9,
+  estimated_cost_usd: '12.5',
+  input_tokens: 1_000,
+  trace_id: 'a trace',
+  span_id: 's1',
+  tags: ['own'],
+};
+/** What somebody sends who knows its ids. */
+const FORGED = {
+  ...CALL,
+  ingestion_layer: 'provider_log',
+  source_system: 'kong',
+  requested_model: 'gpt-4o-mini',
+  attributed_identity: 'mallory',
+  attributed_service: 'partner-svc',
+  attribution_confidence: 0.01,
+  estimated_cost_usd: '0',
+  input_tokens: 2,
+  cached_input_tokens: 1,
+  cache_write_tokens: 1,
+  output_tokens: 1,
+  reasoning_tokens: 1,
+  api_key_name: 'stolen',
+  tags: ['forged'],
+};
+
+const send = async (tenant: Tenant, ...sent: readonly Sent[]): Promise<string[]> => {
+  const outcomes: string[] = [];
+  for (const [{ index = 0, ...members }, arrival] of sent) {
+    outcomes.push(await startTraceRecorder()(aSpanEvent(Number(index), members), tenant, arrival));
+  }
+  return outcomes;
+};
+
+/** The newest records in a lane that a party other than the partner stated, without what names their version. */
+const recordsOf = async (tenant: Tenant, lane: string | null = null) =>
+  [...(await versionsOf(tenant)).values()]
+    .flatMap((versions) => [...Map.groupBy(versions, ({ attribution }) => attribution.record.id).values()])
+    .flatMap((versions) => versions.at(-1)?.attribution ?? [])
+    .filter(({ record }) => lane === null || record.residency === lane)
+    .map(({ record, explanation, storedEvent }) => ({ record, explanation, storedEvent }));
+
+const shownOf = async (tenant: Tenant, stated: Provenance, lane: string | null = null) =>
+  (await recordsOf(tenant, lane))
+    .filter(({ storedEvent }) => storedEvent.stated_by?.id === stated.id)
+    .map(({ record, storedEvent }) => {
+      const { owner, service, cost_usd, coper, occurred_at, residency, requested_model, input_tokens, tags } =
+        record;
+      const { version } = record;
+      return {
+        ...{ owner, service, cost_usd, coper, occurred_at, residency, requested_model, input_tokens, tags },
+        version,
+        trace: storedEvent.trace,
+      };
+    });
+
+/** The attempts, and whether the record of the victim exists before. */
+const ATTACKS: readonly (readonly [string, readonly Members[]])[] = [
+  ['other cost, model, owner, confidence and tags', [FORGED]],
+  ['the same content', [CALL]],
+  ['another date', [{ ...FORGED, occurred_at: new Date(MARCH - 10 * DAY).toISOString() }]],
+  [
+    'a child span without cost',
+    [{ ...FORGED, index: 1, span_id: 's2', parent_span_id: 's1', estimated_cost_usd: '0' }],
+  ],
+  ['a parent span with a name', [{ ...FORGED, index: 1, span_id: 's0', parent_span_id: undefined }]],
+  ['nine layers', Array.from({ length: 9 }, (_, index) => ({ ...FORGED, ingestion_layer: `l${index}` }))],
+];
+
+const PAIRS: readonly (readonly [string, Sent[1], Sent[1]])[] = [
+  ['a connector against the tenant', by(partner), by(aKey)],
+  ['a connector that may fill against the tenant', by(authority), by(aKey)],
+  ['a connector against another', by(partner), by(ownKong)],
+  ['lane eu against lane us', by(aKey, 'eu'), by(aKey, 'us')],
+  ['lane eu against the home lane', by(aKey, 'eu'), by(aKey)],
+  ['lane us against lane eu', by(aKey, 'us'), by(aKey, 'eu')],
+];
+
+describe.each(PAIRS)('%s', (_, attacker, victim) => {
+  it.each(ATTACKS)('changes nothing with %s, before and after', async (_attack, forged) => {
+    const { statedBy = aKey } = victim;
+    const [alone, attacked, late] = [lanes(), lanes(), lanes()];
+    const lane = victim.residency ?? 'us';
+    const attempts = forged.map((members): Sent => [members, attacker]);
+    await send(alone, [CALL, victim]);
+    await send(attacked, [CALL, victim], ...attempts);
+    await send(late, ...attempts, [CALL, victim]);
+
+    const expected = await shownOf(alone, statedBy, lane);
+
+    expect(expected).toMatchObject([
+      { owner: 'carol', cost_usd: '12.5', occurred_at: '2026-03-15T12:00:00.000Z' },
+    ]);
+    const withoutVersion = (shown: typeof expected) => shown.map(({ version: _v, ...one }) => one);
+    expect(withoutVersion(await shownOf(attacked, statedBy, lane))).toEqual(withoutVersion(expected));
+    expect(withoutVersion(await shownOf(late, statedBy, lane))).toEqual(withoutVersion(expected));
+  });
+});
+
+describe('two keys of the tenant', () => {
+  it('report one call: neither takes the places or the observer of the other', async () => {
+    const tenant = lanes();
+    const forged = Array.from(
+      { length: 9 },
+      (_, index): Sent => [
+        { ...CALL, estimated_cost_usd: undefined, ingestion_layer: `l${index}` },
+        by(otherKey),
+      ],
+    );
+
+    const outcomes = await send(
+      tenant,
+      ...forged,
+      [{ ...CALL, estimated_cost_usd: undefined, ingestion_layer: 'gateway' }, by(otherKey)],
+      [CALL, by(aKey)],
+    );
+
+    expect(outcomes.at(-1)).toBe('merged');
+    expect(await recordsOf(tenant)).toMatchObject([{ record: { cost_usd: '12.5' } }]);
+  });
+});
+
+describe('a connector', () => {
+  it('fills empty parts of records of its source systems, in both orders', async () => {
+    const own = { source_system: 'kong', ingestion_layer: 'application', attributed_identity: 'carol' };
+    const gateway = { source_system: 'kong', ingestion_layer: 'gateway', estimated_cost_usd: '0.25' };
+    for (const sent of [
+      [[own, by(aKey)] as const, [gateway, by(ownKong)] as const],
+      [[gateway, by(ownKong)] as const, [own, by(aKey)] as const],
+    ]) {
+      const tenant = lanes();
+      await send(tenant, ...sent);
+
+      expect(await shownOf(tenant, aKey)).toMatchObject([{ owner: 'carol', cost_usd: '0.25' }]);
+      expect((await shownOf(tenant, ownKong)).map(({ cost_usd }) => cost_usd)).toEqual(
+        sent[0]?.[1].statedBy?.id === ownKong.id ? ['0'] : [],
+      );
+    }
+  });
+
+  it('fills empty parts of other records only if it is registered for that', async () => {
+    const own = { source_system: 'litellm', ingestion_layer: 'application', attributed_identity: 'carol' };
+    const gateway = { source_system: 'kong', ingestion_layer: 'gateway', estimated_cost_usd: '0.25' };
+    const costs: unknown[] = [];
+    for (const statedBy of [partner, authority]) {
+      const tenant = lanes();
+      await send(tenant, [own, by(aKey)], [gateway, by(statedBy)]);
+      costs.push((await shownOf(tenant, aKey)).map(({ cost_usd }) => cost_usd === '0.25'));
+    }
+
+    expect(costs).toEqual([[false], [true]]);
+  });
+
+  it('is named in the explanation of a record for a statement that was rejected', async () => {
+    const tenant = lanes();
+    const outcomes = await send(tenant, [CALL, by(aKey)], [FORGED, by(partner)], [FORGED, by(partner)]);
+    const [{ record } = { record: null }] = await recordsOf(tenant);
+
+    expect(outcomes).toEqual(['recorded', 'rejected', 'rejected']);
+    expect(record?.version).toBe(1);
+    expect(
+      await dedupClaimReader('claims').rejectedStatements(
+        tenant.tenant_id,
+        ulidInId(record?.invocation_id ?? ''),
+      ),
+    ).toEqual([
+      {
+        stated_by: { kind: 'oauth_client', id: 'cli_partner', connector: 'cli_partner' },
+        ingestion_layer: 'provider_log',
+        source_system: 'kong',
+      },
+    ]);
+  });
+});
