@@ -34,7 +34,8 @@ export type ConnectorHealth = z.infer<typeof ConnectorHealth>;
 const attributes = {
   specversion: z.literal('1.0'),
   id: label(256).meta({
-    description: 'source and id identify the event. A second event with the same pair has no effect',
+    description:
+      'source and id identify the event of a credential. A second event with the same pair has no effect',
   }),
   source: label(256).meta({ description: 'URI reference of the sender', example: '/casb/emea' }),
   time: Timestamp.optional(),

@@ -1,7 +1,7 @@
 import postBills from '../../chargeback/reconciliation/postBills.ts';
 import postEvents from '../../insight/coverage/signals/postEvents.ts';
 import { billImportsWrite, billsWrite } from '../stores/bills.ts';
-import { auditAppend } from '../stores/identity.ts';
+import { accessList, auditAppend } from '../stores/identity.ts';
 import { acceptedSend } from '../stores/ingest.ts';
 import { coverageRecordDiscovery, signalsWrite } from '../stores/insight.ts';
 import { outboxAppend } from '../stores/platform.ts';
@@ -15,6 +15,7 @@ export const handler = unitFromEnv({
   operations: [postEvents, postBills],
   stores: {
     acceptedSend,
+    accessList,
     auditAppend,
     billImportsWrite,
     billsWrite,

@@ -21,7 +21,7 @@ type TenantRef = Pick<Tenant, 'tenant_id' | 'tag'>;
 export const healthChange = (
   tenant: TenantRef,
   known: ConnectorReport | null,
-  { connector, status, residency, at }: ConnectorReport,
+  { connector, client_id, status, residency, at }: ConnectorReport,
   now: number,
 ): RaisedEvent | null => {
   const previous = known?.status ?? null;
@@ -30,7 +30,7 @@ export const healthChange = (
   const digest = sha256Of(
     'connector health',
     tenant.tenant_id,
-    connector,
+    client_id ?? connector,
     residency ?? '',
     reported_at,
     status,

@@ -35,7 +35,12 @@ export interface DiscoveryRecord extends Discovery {
 }
 
 /** The health report of a connector. */
-const Connector = z.object({ ...ConnectorHealth.shape, ...lane });
+const Connector = z.object({
+  ...ConnectorHealth.shape,
+  ...lane,
+  /** The client that is this connector, if the tenant registered it. Its reports and those of a name are apart. */
+  client_id: z.string().optional(),
+});
 /** A health report with the time of the report, in epoch milliseconds. */
 export type ConnectorReport = z.infer<typeof Connector> & { readonly at: number };
 
@@ -45,7 +50,7 @@ export interface DiscoveryWriter {
   /** The newest report of a connector in a lane. */
   readonly connector: (
     tenantId: string,
-    named: Pick<ConnectorReport, 'connector' | 'residency'>,
+    named: Pick<ConnectorReport, 'connector' | 'residency' | 'client_id'>,
   ) => Promise<ConnectorReport | null>;
   /** Returns the write of a report. It fails when the stored report is not `known`. */
   readonly putConnector: (
@@ -73,10 +78,10 @@ const parseConnectorReport = (item: Record<string, AttributeValue>): ConnectorRe
 });
 const connectorKey = (
   tenantId: string,
-  { connector, residency }: Pick<ConnectorReport, 'connector' | 'residency'>,
+  { connector, residency, client_id }: Pick<ConnectorReport, 'connector' | 'residency' | 'client_id'>,
 ) => ({
   pk: { S: connectorPartition(tenantId) },
-  sk: { S: sha256Of('connector', connector, residency ?? '').toString('base64url') },
+  sk: { S: sha256Of('connector', client_id ?? connector, residency ?? '').toString('base64url') },
 });
 const number = (value: number): AttributeValue => ({ N: String(value) });
 const ttlOf = (at: number): AttributeValue =>

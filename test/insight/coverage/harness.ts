@@ -9,6 +9,7 @@ import {
 import listBills from '../../../functions/chargeback/reconciliation/imports/listBills.ts';
 import postBills from '../../../functions/chargeback/reconciliation/postBills.ts';
 import { billSourceReader } from '../../../functions/chargeback/reconciliation/sources/billSource.store.ts';
+import { credentialLists } from '../../../functions/identity/access/credential.store.ts';
 import { coverageStore, expectationStore } from '../../../functions/insight/coverage/coverage.store.ts';
 import { discoveryWriter } from '../../../functions/insight/coverage/discovery.store.ts';
 import getCoverage from '../../../functions/insight/coverage/getCoverage.ts';
@@ -40,6 +41,7 @@ const storesOf = (clock: () => number) => ({
   expectations: expectationStore('coverage'),
   discovery: discoveryWriter('coverage'),
   signals: signalStore('signals'),
+  credentialLists: credentialLists('access'),
   bills: billReader('bills'),
   billWriter: billWriter('bills'),
   billSources: billSourceReader('billSources'),

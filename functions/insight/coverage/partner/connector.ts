@@ -12,6 +12,10 @@ export const connectorOf = ({
 }: Caller): { readonly name: string; readonly sourceSystems: readonly string[] | null } =>
   connector ?? { name: principal, sourceSystems: null };
 
+/** The client of a registered connector, under which its reports are stored. */
+export const clientOf = ({ connector, principal }: Caller): { readonly client_id?: string } =>
+  connector === undefined ? {} : { client_id: principal };
+
 const refused = () =>
   new ProblemError(
     'INSUFFICIENT_SCOPE',

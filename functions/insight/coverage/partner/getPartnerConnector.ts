@@ -3,7 +3,7 @@ import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
-import { connectorOf } from './connector.ts';
+import { clientOf, connectorOf } from './connector.ts';
 
 export default operation(getPartnerConnector, async ({ caller, receivedAt, stores }) => {
   const { name, sourceSystems } = connectorOf(caller);
@@ -12,7 +12,7 @@ export default operation(getPartnerConnector, async ({ caller, receivedAt, store
   const lane = residency ?? homeLane(tenant);
   const { connectors } = stores;
   const [health, usage] = await Promise.all([
-    connectors.connector(tenantId, { connector: name, residency: lane }),
+    connectors.connector(tenantId, { connector: name, ...clientOf(caller), residency: lane }),
     connectors.usage(tenantId, principal, receivedAt),
   ]);
   const connector: PartnerConnector = {

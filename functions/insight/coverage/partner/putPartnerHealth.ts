@@ -4,13 +4,14 @@ import { reply } from '../../../platform/http/reply.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import { reportConnector } from '../connectorHealth.ts';
-import { connectorOf } from './connector.ts';
+import { clientOf, connectorOf } from './connector.ts';
 
 export default operation(putPartnerHealth, async ({ body, caller, receivedAt, stores }) => {
   const { name } = connectorOf(caller);
   const { tenant, residency } = caller;
   const report = {
     connector: name,
+    ...clientOf(caller),
     status: body.status,
     residency: residency ?? homeLane(tenant),
     at: receivedAt,

@@ -5,22 +5,34 @@ import {
   type SignalResult,
   type SignalsAccepted,
 } from '../../../../schemas/routes/insight/signals.ts';
+import type { CredentialLists } from '../../../identity/access/credential.store.ts';
 import { acceptEvents } from '../../../ingest/events/acceptEvents.ts';
 import { type CheckedEvent, countDropped } from '../../../ingest/events/checkEvent.ts';
 import { findContentPaths } from '../../../ingest/events/contentScrubber.ts';
 import { ERRORS_MAXIMUM } from '../../../ingest/events/eventResults.ts';
+import { provenanceOf } from '../../../ledger/records/provenance.ts';
+import { mayReportHealth, partyOf } from '../../../ledger/records/statementPolicy.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { memberAt } from '../../../platform/shared/memberAt.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
+import type { Caller } from '../../../platform/tenancy/caller.ts';
 import { homeLane } from '../../../platform/tenancy/tenant.ts';
 import { reportConnector } from '../connectorHealth.ts';
 import { parseSignal, type SignalParseResult } from './parseSignal.ts';
+import { registeredConnectors } from './registeredConnectors.ts';
 import { summarizeSignals } from './summarizeSignals.ts';
 
 /** Writes under way at once. */
 const CONCURRENCY = 32;
 const NAME_LENGTH = 256;
+
+const NAME_TAKEN = [
+  {
+    pointer: '/data/connector',
+    detail: 'is the name of a registered connector, which alone reports its health',
+  },
+];
 
 const readName = (sent: unknown, member: string): string | null => {
   const value = memberAt(sent, member);
@@ -54,11 +66,31 @@ const toResult = (
   };
 };
 
+/** Rejects reports about the health of connectors for which the caller does not speak. */
+const withAuthority = async (
+  lists: Pick<CredentialLists, 'clients'>,
+  caller: Caller,
+  parsed: readonly SignalParseResult[],
+): Promise<readonly SignalParseResult[]> => {
+  if (!parsed.some(({ signal }) => signal?.kind === 'connector_health')) return parsed;
+  const registered = await registeredConnectors(lists, caller.tenant);
+  const party = partyOf(provenanceOf(caller));
+  return parsed.map((one) => {
+    if (one.signal?.kind !== 'connector_health') return one;
+    const owners = registered.get(one.signal.data.connector) ?? [];
+    return mayReportHealth(party, owners) ? one : { signal: null, errors: NAME_TAKEN };
+  });
+};
+
 export default operation(postEvents, async ({ body, caller, receivedAt, stores }) => {
   const { tenant, residency } = caller;
   const { tenant_id: tenantId } = tenant;
   const sent: readonly unknown[] = Array.isArray(body) ? body : [body];
-  const parsed = sent.map((one) => parseSignal(one, tenantId, receivedAt));
+  const parsed = await withAuthority(
+    stores.credentialLists,
+    caller,
+    sent.map((one) => parseSignal(one, tenantId, receivedAt)),
+  );
   const calls = parsed.flatMap(({ signal }) => (signal?.kind === 'call' ? [signal.event] : []));
   const checked = await acceptEvents(stores, calls, { caller, receivedAt });
   const checkedOf = new Map(checked.map((one) => [one.sent, one]));
@@ -75,7 +107,7 @@ export default operation(postEvents, async ({ body, caller, receivedAt, stores }
 
   const insertions = await pMap(
     signals,
-    async (signal) => ({ signal, outcome: await stores.signals.insert(tenantId, signal, receivedAt) }),
+    async (signal) => ({ signal, outcome: await stores.signals.insert(caller, signal, receivedAt) }),
     { concurrency: CONCURRENCY },
   );
   // The effects of duplicates are repeated: the call that stored the event may have crashed before applying them.
@@ -94,6 +126,8 @@ export default operation(postEvents, async ({ body, caller, receivedAt, stores }
   const dropped = accepted.flatMap(({ scrubbed }) => scrubbed);
   // The worker counts what was dropped from the events of calls.
   stores.counters.note(tenantId, 'dropped_members', dropped.length - countDropped(checked));
+  const rejected = parsed.filter(({ errors }) => errors === NAME_TAKEN).length;
+  stores.counters.note(tenantId, 'rejected_statements', rejected);
   await stores.counters.flush();
   const response: SignalsAccepted = {
     accepted: accepted.length,

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client
 import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
+import type { Caller } from '../../../platform/tenancy/caller.ts';
 import type { Signal } from './parseSignal.ts';
 
 /** Retention of events, and the period in which a duplicate (same source and id) is detected. */
@@ -11,8 +12,15 @@ const RETENTION_SECONDS = 30 * DAY_SECONDS;
 export type InsertOutcome = 'new' | 'same' | 'other';
 
 export interface SignalStore {
-  /** Stores an event that arrived at `receivedAt` (epoch milliseconds), unless one with its source and id exists. */
-  readonly insert: (tenantId: string, signal: Signal, receivedAt: number) => Promise<InsertOutcome>;
+  /**
+   * Stores an event that arrived at `receivedAt` (epoch milliseconds), unless the caller has sent one with its source and id.
+   * Both are names that anybody can choose, so those of one credential say nothing about events of another.
+   */
+  readonly insert: (
+    caller: Pick<Caller, 'tenant' | 'kind' | 'principal'>,
+    signal: Signal,
+    receivedAt: number,
+  ) => Promise<InsertOutcome>;
 }
 
 /** Digest without the instant, which is the arrival time when the event has none and so differs between retries. */
@@ -20,17 +28,17 @@ const digestOf = ({ at: _arrived, ...content }: Signal): string =>
   sha256Of('signal', JSON.stringify(content)).toString('base64url');
 
 export const signalStore = (table: string): SignalStore => ({
-  insert: async (tenantId, signal, receivedAt) => {
+  insert: async ({ tenant, kind, principal }, signal, receivedAt) => {
     const content = digestOf(signal);
-    const name = sha256Of('signal id', signal.source, signal.id).toString('base64url');
+    const name = sha256Of('signal id', kind, principal, signal.source, signal.id).toString('base64url');
     try {
       await dynamodb.send(
         new PutItemCommand({
           TableName: table,
           Item: {
-            pk: { S: `${tenantId}#${name}` },
+            pk: { S: `${tenant.tenant_id}#${name}` },
             content: { S: content },
-            document: { S: JSON.stringify(signal) },
+            document: { S: JSON.stringify({ ...signal, stated_by: { kind, id: principal } }) },
             ttl: { N: String(Math.ceil(receivedAt / 1_000) + RETENTION_SECONDS) },
           },
           ConditionExpression: 'attribute_not_exists(pk)',
