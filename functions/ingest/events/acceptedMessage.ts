@@ -8,7 +8,8 @@ import { Provenance } from '../../ledger/records/provenance.ts';
  */
 export const AcceptedMessage = z.object({
   tenant_id: z.string(),
-  stated_by: Provenance,
+  /** Absent in messages of a release that did not send it. */
+  stated_by: Provenance.optional(),
   received_at: z.int(),
   /** The data-residency lane of the credential; null: the tenant's home lane. */
   residency: z.string().nullable().default(null),

@@ -26,7 +26,7 @@ export const DeadLetter = z.object({
   tenant_id: z.string().nullable(),
   /** The AWS principal that sent it to the ingestion queue; null when it was sent by HTTP. */
   sender: z.string().nullable(),
-  stated_by: Provenance,
+  stated_by: Provenance.optional(),
   received_at: z.int(),
   residency: z.string().nullable().default(null),
   events: z.array(z.unknown()),

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { BYTES_PER_ITEM } from '../../../schemas/platform/limits.ts';
-import { type Provenance, provenanceOfSender } from '../../ledger/records/provenance.ts';
+import { type Provenance, provenanceOfSender, UNNAMED_PROVENANCE } from '../../ledger/records/provenance.ts';
 import { ItemBudget, isTooLarge } from '../../platform/shared/itemBudget.ts';
 import { parseContentJson, parseJson } from '../../platform/shared/json.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
@@ -122,7 +122,7 @@ export const readInboundMessage = async (
     return {
       tenantId: accepted.tenant_id,
       sender: null,
-      statedBy: accepted.stated_by,
+      statedBy: accepted.stated_by ?? UNNAMED_PROVENANCE,
       residency: accepted.residency,
       receivedAt: accepted.received_at,
       isRedelivered,

@@ -37,5 +37,8 @@ export const provenanceOfSender = (principal: string): Provenance => ({ kind: 's
 /** The provenance of synthetic events. */
 export const OWN_PROVENANCE: Provenance = { kind: 'service', id: 'sandbox' };
 
+/** A credential of the tenant that the message of an earlier release does not name. */
+export const UNNAMED_PROVENANCE: Provenance = { kind: 'service', id: 'unnamed' };
+
 /** What is shown of a provenance. */
 export const shownProvenance = ({ registered: _registered, ...shown }: Provenance): StatedBy => shown;
