@@ -8,9 +8,10 @@ import { tenantWriter } from '../../functions/platform/tenancy/tenant.store.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
 import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import { tableNames } from '../../schemas/platform/tables.ts';
+import { routes } from '../../schemas/routes/index.ts';
 import { aKey, aTenant } from '../attribution/engine/events.ts';
-import { callAsTenant } from '../platform/http/callAsTenant.ts';
-import type { TestResponse } from '../platform/http/harness.ts';
+import { callAsTenant, type TenantRequest } from '../platform/http/callAsTenant.ts';
+import { caller, type TestResponse } from '../platform/http/harness.ts';
 import { someEvent } from '../support/client.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { aCall, eventOf, httpWays, type SentCall, type Way } from './waysIn.ts';
@@ -98,26 +99,31 @@ const run = (Records: readonly SQSRecord[]) =>
 const handle = (...sent: readonly (readonly [sender: string, event: object])[]) =>
   run(sent.map(([sender, event], index) => message(INGESTION, sender, JSON.stringify(event), index)));
 
-const allRecords = async () => {
+const allAttributions = async () => {
   const { Items = [] } = await live.client.send(
     new ScanCommand({ TableName: 'ledger', ConsistentRead: true }),
   );
   return Items.filter((item) => item['detail'] !== undefined).map(
-    (item) => fromVersionItem(item, item['pk']?.S?.split('#')[0] ?? '').attribution.record,
+    (item) => fromVersionItem(item, item['pk']?.S?.split('#')[0] ?? '').attribution,
   );
 };
+const allRecords = async () => (await allAttributions()).map(({ record }) => record);
 /** The tenants whose ledger partitions hold the event. */
 const holdersOf = async ({ event_id }: Record<string, unknown>): Promise<string[]> =>
   (await allRecords()).filter((record) => record.event_id === event_id).map(({ tenant_id }) => tenant_id);
 
 /** Sends calls by a way over HTTP. One that takes one event has a request for each. */
-const request = async (way: Way, calls: readonly SentCall[]): Promise<TestResponse[]> => {
+const request = async (
+  way: Way,
+  calls: readonly SentCall[],
+  by: Pick<TenantRequest, 'principal' | 'connector'> = {},
+): Promise<TestResponse[]> => {
   const answers: TestResponse[] = [];
   for (const sent of way.takesOne ? calls.map((call) => [call]) : [calls]) {
     answers.push(
       await callAsTenant(
         way.operation,
-        { tenant: aTenant({ tenant_id: 'acme' }), body: way.bodyOf(sent) },
+        { tenant: aTenant({ tenant_id: 'acme' }), body: way.bodyOf(sent), ...by },
         { scopes: scopeNames, clock: Date.now },
       ),
     );
@@ -241,6 +247,58 @@ it.each(ways.map((way) => [way.name, way] as const))(
     expect(await recordsOf(call)).toEqual([1]);
   },
 );
+
+/** The calls of this model, with the layer that observed them and who stated them. */
+const statementsOf = async ({ model }: SentCall) =>
+  (await allAttributions())
+    .filter(({ record }) => record.requested_model === model)
+    .map(({ record, storedEvent }) => [record.ingestion_layer, storedEvent.stated_by]);
+
+it.each(everyWay)('%s: takes who states a call from the credential, not from the event', async (_, send) => {
+  const call = aCall();
+  const sender = { kind: 'sender', id: 'AIDAACME' };
+
+  await send([call]);
+
+  const expected = send === bySqs ? sender : { kind: caller.kind, id: caller.principal };
+  expect(await statementsOf(call)).toEqual([[expect.any(String), expected]]);
+});
+
+it.each(ways.map((way) => [way.name, way] as const))(
+  '%s: takes what a connector may state and its layer from its registration',
+  async (_, way) => {
+    const call = aCall();
+    const connector = {
+      name: 'kong-eu',
+      sourceSystems: ['kong'],
+      layer: 'registered',
+      fillsOtherRecords: false,
+    };
+
+    await request(way, [call], { principal: 'cli_kong', connector });
+    await drain();
+
+    expect(await statementsOf(call)).toEqual([
+      [
+        'registered',
+        {
+          kind: 'oauth_client',
+          id: 'cli_kong',
+          connector: 'kong-eu',
+          registered: { source_systems: ['kong'], fills_other_records: false },
+        },
+      ],
+    ]);
+  },
+);
+
+it('knows every operation that can put events into the accepted queue', () => {
+  const accepting = Object.values(routes).filter(({ needs }) =>
+    needs.some((need) => need === 'accepted.send'),
+  );
+
+  expect(new Set(ways.map(({ operation }) => operation.route))).toEqual(new Set(accepting));
+});
 
 describe('the attribution worker, with producers of two tenants in one batch', () => {
   it('records the event of a sender for its tenant only, whatever tenant the event names', async () => {

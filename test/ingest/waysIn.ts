@@ -41,6 +41,9 @@ export const aCall = (members: Partial<SentCall> = {}): SentCall => ({
   ...members,
 });
 
+/** A producer that names another as the source of what it sends. */
+const FORGED = { stated_by: { kind: 'service', id: 'forged' }, registered: { fills_other_records: true } };
+
 /** A way in over HTTP. */
 export interface Way {
   readonly name: string;
@@ -62,6 +65,7 @@ export const eventOf = ({ id, model, service, at, tenant }: SentCall): Record<st
     occurred_at: iso(at),
     requested_model: model,
     attributed_service: service,
+    ...FORGED,
     ...(tenant !== undefined && { tenant_id: tenant }),
   });
 
@@ -74,6 +78,7 @@ const cloudEventOf = ({ id, model, service, at, tenant }: SentCall): Record<stri
       requested_model: model,
       input_tokens: 10,
       attributed_service: service,
+      ...FORGED,
       ...(tenant !== undefined && { tenant_id: tenant }),
     },
   });

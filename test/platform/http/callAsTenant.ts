@@ -3,6 +3,7 @@ import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import { idempotencyClaims } from '../../../functions/platform/idempotency/idempotencyClaim.store.ts';
 import { responseStore } from '../../../functions/platform/idempotency/response.store.ts';
+import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import { caller, serve, storedResponsesIn, type TestResponse } from './harness.ts';
@@ -20,6 +21,8 @@ export interface TenantRequest {
   readonly residency?: string | null;
   /** Id of the calling API key. */
   readonly principal?: string;
+  /** The connector that the caller is; by default the caller is an API key. */
+  readonly connector?: Caller['connector'];
   /** The sign-in time of a calling user in epoch milliseconds; by default the caller is not a user. */
   readonly signedInAt?: number;
 }
@@ -31,7 +34,7 @@ export const callAsTenant = (
   by: { readonly scopes: readonly Scope[]; readonly clock: () => number },
 ): Promise<TestResponse> => {
   const { tenant, id, body, type = 'application/json', query, key = randomUUID(), residency = null } = sent;
-  const { principal = caller.principal, signedInAt = null } = sent;
+  const { principal = caller.principal, signedInAt = null, connector } = sent;
   const [parameter, name] = /\{(\w+)\}/.exec(route.path) ?? [];
   return serve(
     route,
@@ -54,6 +57,7 @@ export const callAsTenant = (
         principal,
         residency,
         signedInAt,
+        ...(connector !== undefined && { kind: 'oauth_client', connector }),
         scopes: new Set(by.scopes),
       }),
       audit: auditLog('audit'),
