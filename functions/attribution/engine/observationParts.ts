@@ -138,5 +138,8 @@ const saysSomething = (part: Part, event: InvocationEvent): boolean =>
 export const isCompleted = (part: Part, known: InvocationEvent | null, incoming: InvocationEvent): boolean =>
   (known === null || !saysSomething(part, known)) && saysSomething(part, incoming);
 
+/** Whether the event states nothing of the part. Every event has a status, which is `ok` if its observer states none. */
 export const isEmpty = (part: Part, event: InvocationEvent): boolean =>
-  part.members.every((member) => event[member] === undefined);
+  part.members.every(
+    (member) => event[member] === undefined || (member === 'status' && event.status === 'ok'),
+  );

@@ -166,6 +166,94 @@ describe('two keys of the tenant', () => {
   });
 });
 
+describe('a second report', () => {
+  const silent = {
+    source_system: 'kong',
+    ingestion_layer: 'application',
+    attributed_identity: 'carol',
+    input_tokens: undefined,
+    output_tokens: undefined,
+  };
+  const empty = { ...silent, ingestion_layer: 'gateway', input_tokens: 0, output_tokens: 0 };
+  const full = { ...empty, input_tokens: 1_000, output_tokens: 10 };
+
+  it.each<readonly [string, readonly Sent[], readonly string[], number | null]>([
+    [
+      'of the credential that reported the call adds what it left out',
+      [
+        [empty, by(aKey)],
+        [full, by(aKey)],
+      ],
+      ['recorded', 'merged'],
+      1_000,
+    ],
+    [
+      'of a credential whose first one was merged adds what it left out',
+      [
+        [silent, by(aKey)],
+        [empty, by(otherKey)],
+        [full, by(otherKey)],
+      ],
+      ['recorded', 'merged', 'merged'],
+      1_000,
+    ],
+    [
+      'of a connector adds what nobody had stated',
+      [
+        [silent, by(aKey)],
+        [empty, by(ownKong)],
+        [full, by(ownKong)],
+      ],
+      ['recorded', 'merged', 'merged'],
+      1_000,
+    ],
+    [
+      'of a connector adds nothing to what the tenant stated',
+      [
+        [empty, by(aKey)],
+        [{ ...empty, latency_ms: 5 }, by(ownKong)],
+        [full, by(ownKong)],
+      ],
+      ['recorded', 'rejected', 'duplicate_mismatch'],
+      0,
+    ],
+    [
+      'of the tenant replaces what a connector had added',
+      [
+        [silent, by(aKey)],
+        [full, by(ownKong)],
+        [{ ...silent, input_tokens: 2_000, output_tokens: 10 }, by(aKey)],
+      ],
+      ['recorded', 'merged', 'merged'],
+      2_000,
+    ],
+    [
+      'of a response that was only read makes no record beside that of a connector',
+      [
+        [empty, by(ownKong)],
+        [{ ...full, retrieval: true }, by(aKey)],
+      ],
+      ['recorded', 'no_call'],
+      0,
+    ],
+    [
+      'of a response that was only read again adds its usage as soon as it has some',
+      [
+        [empty, by(aKey)],
+        [{ ...empty, latency_ms: 5, retrieval: true }, by(aKey)],
+        [{ ...full, retrieval: true }, by(aKey)],
+      ],
+      ['recorded', 'duplicate_mismatch', 'merged'],
+      1_000,
+    ],
+  ])('%s', async (_, sent, outcomes, tokens) => {
+    const tenant = lanes();
+
+    expect(await send(tenant, ...sent)).toEqual(outcomes);
+    expect((await recordsOf(tenant)).map(({ record }) => record.input_tokens)).toEqual([tokens]);
+  });
+});
+
 describe('a connector', () => {
   it('fills empty parts of records of its source systems, in both orders', async () => {
     const own = { source_system: 'kong', ingestion_layer: 'application', attributed_identity: 'carol' };
