@@ -92,7 +92,7 @@ describe('an export', () => {
   });
 
   it('counts what it rejects, and accepts the rest', async () => {
-    const old = { start: '1500000000000000000', end: '1500000000000000000', spanId: 'aaaaaaaaaaaaaaaa' };
+    const old = { start: '1600000000000000000', end: '1600000000000000000', spanId: 'aaaaaaaaaaaaaaaa' };
     const [valid] = exportOf(callOf('otlp-partial'));
     const groups = [{ items: [...(valid?.items ?? []), { ...old, attributes: callOf('otlp-partial') }] }];
 
