@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../schemas/durations.ts';
 import type { JobOf } from '../../../schemas/jobs.ts';
 import type { LedgerReader, Version } from '../../ledger/records/ledger.store.ts';
 import { listRecords } from '../../ledger/records/query/listRecords.ts';
-import type { MarkDirty } from '../../ledger/rollups/markDirty.ts';
+import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
 import { withProgress } from '../../platform/jobs/job.ts';
 import type { Stepper, StepResult } from '../../platform/jobs/jobRunner.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';

@@ -3,7 +3,7 @@ import type { EventData } from '../../../schemas/events.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { recordPartitionOf } from '../../ledger/records/ledgerKey.ts';
 import type { RecordVersionStore } from '../../ledger/records/recordVersion.store.ts';
-import type { MarkDirty } from '../../ledger/rollups/markDirty.ts';
+import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import type { Revision } from '../../platform/shared/aws/document.store.ts';

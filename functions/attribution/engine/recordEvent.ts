@@ -10,7 +10,7 @@ import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../ledger/recor
 import { type Provenance, shownProvenance } from '../../ledger/records/provenance.ts';
 import type { ShardBitsControl } from '../../ledger/records/shardBitsControl.ts';
 import { idSpaceOf, partyOf } from '../../ledger/records/statementPolicy.ts';
-import type { MarkDirty } from '../../ledger/rollups/markDirty.ts';
+import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
 import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';

@@ -4,7 +4,7 @@ import type { JobOf } from '../../../schemas/jobs.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { LedgerReader } from '../../ledger/records/ledger.store.ts';
 import { listRecords } from '../../ledger/records/query/listRecords.ts';
-import type { MarkDirty } from '../../ledger/rollups/markDirty.ts';
+import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
 import { withProgress } from '../../platform/jobs/job.ts';
 import type { Stepper } from '../../platform/jobs/jobRunner.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';

@@ -7,11 +7,11 @@ import { traceRecordReader } from '../../ledger/records/query/traceRecord.store.
 import { shardBitsStore } from '../../ledger/records/shardBits.store.ts';
 import { shardBitsControl } from '../../ledger/records/shardBitsControl.ts';
 import { traceStore } from '../../ledger/records/trace.store.ts';
+import { totalsCheckRequester } from '../../ledger/rollups/checks/requestCheck.ts';
 import { type GroupDirectory, groupDirectory } from '../../ledger/rollups/groupDirectory.store.ts';
-import { dirtyMarker } from '../../ledger/rollups/markDirty.ts';
-import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
-import { rollupQueue } from '../../ledger/rollups/queue.aws.ts';
-import { totalsCheckRequester } from '../../ledger/rollups/requestCheck.ts';
+import { dirtyMarker } from '../../ledger/rollups/marks/markDirty.ts';
+import { pendingMarkStore } from '../../ledger/rollups/marks/pendingMark.store.ts';
+import { rollupQueue } from '../../ledger/rollups/marks/queue.aws.ts';
 import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Environment } from './provider.ts';
 

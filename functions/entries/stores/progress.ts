@@ -1,7 +1,7 @@
 import { indexLag } from '../../ledger/freshness/indexLag.ts';
 import { progressStore } from '../../ledger/freshness/progress.store.ts';
 import { progressReporter } from '../../ledger/freshness/progress.ts';
-import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
+import { pendingMarkStore } from '../../ledger/rollups/marks/pendingMark.store.ts';
 import type { Environment } from './provider.ts';
 
 export const progressReport = (table: string) => ({

@@ -11,11 +11,11 @@ import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts
 import { CLOSING_MS, dayCloser } from '../../ledger/archive/closing/closeDueDays.ts';
 import { progressStore } from '../../ledger/freshness/progress.store.ts';
 import { monthReader } from '../../ledger/records/month.store.ts';
+import { totalsTasks } from '../../ledger/rollups/checks/sweepTotals.ts';
 import { dayVersionReader } from '../../ledger/rollups/dayVersions.store.ts';
+import { pendingMarkStore } from '../../ledger/rollups/marks/pendingMark.store.ts';
+import { rollupQueue } from '../../ledger/rollups/marks/queue.aws.ts';
 import { readOpenPeriods } from '../../ledger/rollups/openPeriod.store.ts';
-import { pendingMarkStore } from '../../ledger/rollups/pendingMark.store.ts';
-import { rollupQueue } from '../../ledger/rollups/queue.aws.ts';
-import { totalsTasks } from '../../ledger/rollups/sweepTotals.ts';
 import { dueJobCreator } from '../../platform/jobs/createDueJobs.ts';
 import { taskRuns } from '../../platform/schedule/taskRuns.store.ts';
 import { type TenantTask, tenantTaskRunner } from '../../platform/schedule/tenantTasks.ts';

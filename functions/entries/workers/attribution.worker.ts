@@ -13,7 +13,7 @@ import { readInboundMessage } from '../../ingest/events/inboundMessage.ts';
 import { scrubExhausted } from '../../ingest/events/scrubExhausted.ts';
 import { deadLetterSender } from '../../ingest/events/sendToDeadLetterQueue.ts';
 import { raisedVersionLog } from '../../ledger/records/raisedVersionLog.store.ts';
-import { gatherMarks } from '../../ledger/rollups/gatherMarks.ts';
+import { gatherMarks } from '../../ledger/rollups/marks/gatherMarks.ts';
 import { isExhausted, receivesOf } from '../../platform/queue/failure.ts';
 import { itemQueueHandler } from '../../platform/queue/itemQueueHandler.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';

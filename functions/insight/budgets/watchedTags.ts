@@ -1,5 +1,5 @@
 import type { Budget } from '../../../schemas/budgets.ts';
-import type { RequestTotalsCheck } from '../../ledger/rollups/requestCheck.ts';
+import type { RequestTotalsCheck } from '../../ledger/rollups/checks/requestCheck.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore } from './budget.store.ts';
 import { periodOf } from './budgetPeriod.ts';

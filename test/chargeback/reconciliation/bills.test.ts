@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { billedOf, mergeRows, toKeyedRow } from '../../../functions/chargeback/reconciliation/bill.ts';
-import { markKeyOf, pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
+import { markKeyOf, pendingMarkStore } from '../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';

@@ -20,7 +20,7 @@ import { signalStore } from '../../../functions/insight/coverage/signals/signal.
 import { indexLag } from '../../../functions/ledger/freshness/indexLag.ts';
 import { progressStore } from '../../../functions/ledger/freshness/progress.store.ts';
 import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
-import { pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
+import { pendingMarkStore } from '../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import { jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';

@@ -4,10 +4,13 @@ import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
 import { groupLimiter } from '../../../functions/ledger/rollups/groupLimit.ts';
 import { readRollups } from '../../../functions/ledger/rollups/readRollups.ts';
-import { type RollupComputerStores, rollupComputer } from '../../../functions/ledger/rollups/recompute.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { countedGroups, sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
+import {
+  type RollupComputerStores,
+  rollupComputer,
+} from '../../../functions/ledger/rollups/summing/recompute.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RollupGroup } from '../../../schemas/rollup.ts';
 

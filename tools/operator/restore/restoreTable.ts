@@ -88,7 +88,7 @@ const requestChecks = async (
   // Imported late, because the AWS clients read their endpoints at import.
   const { SendMessageCommand } = await import('@aws-sdk/client-sqs');
   const { sqs } = await import('../../../functions/platform/shared/aws/sqs.client.ts');
-  const { totalsCheckRequester } = await import('../../../functions/ledger/rollups/requestCheck.ts');
+  const { totalsCheckRequester } = await import('../../../functions/ledger/rollups/checks/requestCheck.ts');
   const QueueUrl = deployment.output('QueueRollups');
   const request = totalsCheckRequester({
     send: async (message) => {

@@ -7,7 +7,7 @@ import { listRecords } from '../../../../functions/ledger/records/query/listReco
 import { listRecordsSorted } from '../../../../functions/ledger/records/query/listRecordsSorted.ts';
 import { versionBatchReader } from '../../../../functions/ledger/records/query/versionBatch.store.ts';
 import { sortIndexReader } from '../../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
-import { pendingMarkStore } from '../../../../functions/ledger/rollups/pendingMark.store.ts';
+import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import { commit } from '../../../../functions/platform/shared/aws/document.store.ts';
 import { idOf } from '../../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { heartbeatStore } from '../../../../functions/insight/coverage/heartbeat.store.ts';
 import { progressStore } from '../../../../functions/ledger/freshness/progress.store.ts';
-import { pendingMarkStore } from '../../../../functions/ledger/rollups/pendingMark.store.ts';
+import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import { idempotencyClaims } from '../../../../functions/platform/idempotency/idempotencyClaim.store.ts';
 import { bucketStore } from '../../../../functions/platform/limits/bucket.store.ts';
 import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';

@@ -112,8 +112,10 @@ const dirtyMarkerOf = async (deployment: Deployment, tenantId: string) => {
   // Imported late, because the AWS clients read their endpoints at import.
   const { SendMessageCommand } = await import('@aws-sdk/client-sqs');
   const { sqs } = await import('../../../../functions/platform/shared/aws/sqs.client.ts');
-  const { dirtyMarker } = await import('../../../../functions/ledger/rollups/markDirty.ts');
-  const { pendingMarkStore } = await import('../../../../functions/ledger/rollups/pendingMark.store.ts');
+  const { dirtyMarker } = await import('../../../../functions/ledger/rollups/marks/markDirty.ts');
+  const { pendingMarkStore } = await import(
+    '../../../../functions/ledger/rollups/marks/pendingMark.store.ts'
+  );
   const QueueUrl = deployment.output('QueueRollups');
   const markDirty = dirtyMarker({
     queue: {

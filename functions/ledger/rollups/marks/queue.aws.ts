@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { RollupsQueueMessage } from '../../../schemas/rollup.ts';
-import { sqs } from '../../platform/shared/aws/sqs.client.ts';
-import { settings } from '../../platform/shared/settings.ts';
+import type { RollupsQueueMessage } from '../../../../schemas/rollup.ts';
+import { sqs } from '../../../platform/shared/aws/sqs.client.ts';
+import { settings } from '../../../platform/shared/settings.ts';
 
 /** Delay that collects changes of a minute: half of the time within which spend must be visible. */
 const DELAY_SECONDS = 30;

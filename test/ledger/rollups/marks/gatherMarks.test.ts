@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gatherMarks } from '../../../functions/ledger/rollups/gatherMarks.ts';
+import { gatherMarks } from '../../../../functions/ledger/rollups/marks/gatherMarks.ts';
 
 const startGatherer = () => {
   const marked: [string, readonly number[]][] = [];

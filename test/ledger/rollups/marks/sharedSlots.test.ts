@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
-import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import { dirtyMarker } from '../../../functions/ledger/rollups/markDirty.ts';
-import { pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
-import { sumRequester } from '../../../functions/ledger/rollups/requestSums.ts';
-import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
-import { markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
-import { type RollupMessage, RollupsQueueMessage } from '../../../schemas/rollup.ts';
-import { runs } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
-import { newTenant, testRecord, writeRecord } from '../records/ledgerFixture.ts';
-import { groupsInLedger, groupsInRollups, testComputer } from './rollupFixture.ts';
+import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
+import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
+import { dirtyMarker } from '../../../../functions/ledger/rollups/marks/markDirty.ts';
+import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
+import { sumRequester } from '../../../../functions/ledger/rollups/marks/requestSums.ts';
+import { markSummer } from '../../../../functions/ledger/rollups/marks/sumMarks.ts';
+import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
+import { type RollupMessage, RollupsQueueMessage } from '../../../../schemas/rollup.ts';
+import { runs } from '../../../support/properties.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { newTenant, testRecord, writeRecord } from '../../records/ledgerFixture.ts';
+import { groupsInLedger, groupsInRollups, testComputer } from '../rollupFixture.ts';
 
 const MINUTE = Date.parse('2026-03-15T12:00:00Z');
 /** Clocks of the writing processes differ by this much from that of the summing one, in milliseconds. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
-import { pendingMarkStore } from '../../../functions/ledger/rollups/pendingMark.store.ts';
-import { sumRequester } from '../../../functions/ledger/rollups/requestSums.ts';
-import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
-import { markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
-import { type RollupMessage, RollupsQueueMessage } from '../../../schemas/rollup.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
-import { newTenant, testRecord, writeRecord } from '../records/ledgerFixture.ts';
-import { minuteOf, testComputer } from './rollupFixture.ts';
+import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
+import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
+import { sumRequester } from '../../../../functions/ledger/rollups/marks/requestSums.ts';
+import { markSummer } from '../../../../functions/ledger/rollups/marks/sumMarks.ts';
+import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
+import { type RollupMessage, RollupsQueueMessage } from '../../../../schemas/rollup.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { newTenant, testRecord, writeRecord } from '../../records/ledgerFixture.ts';
+import { minuteOf, testComputer } from '../rollupFixture.ts';
 
 const CALLED_AT = Date.parse('2026-03-15T12:00:10Z');
 /** The end of the time slot that the messages cover. */

@@ -1,11 +1,11 @@
 import pMap from 'p-map';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
-import { REPAIRED, type TotalsCheckMessage } from '../../../schemas/rollup.ts';
-import { log } from '../../platform/shared/log.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
+import { REPAIRED, type TotalsCheckMessage } from '../../../../schemas/rollup.ts';
+import { log } from '../../../platform/shared/log.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { RollupQueue } from '../marks/queue.aws.ts';
+import type { RequestSums } from '../marks/requestSums.ts';
 import type { FindDifferences } from './findDifferences.ts';
-import type { RollupQueue } from './queue.aws.ts';
-import type { RequestSums } from './requestSums.ts';
 
 type Check = TotalsCheckMessage['check'];
 

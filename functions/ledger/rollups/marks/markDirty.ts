@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { setBounded } from '../../platform/shared/boundedMap.ts';
-import type { Clock } from '../../platform/shared/time/clock.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import { setBounded } from '../../../platform/shared/boundedMap.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
 import { sumRequester } from './requestSums.ts';

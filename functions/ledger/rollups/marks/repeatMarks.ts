@@ -1,7 +1,7 @@
 import pMap from 'p-map';
-import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { log } from '../../platform/shared/log.ts';
-import { measure } from '../../platform/shared/metrics.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import { log } from '../../../platform/shared/log.ts';
+import { measure } from '../../../platform/shared/metrics.ts';
 import { type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
 import { messageOf } from './requestSums.ts';

@@ -1,17 +1,17 @@
 import pMap from 'p-map';
-import { MINUTE_MS } from '../../../schemas/durations.ts';
-import type { RollupMessage } from '../../../schemas/rollup.ts';
-import { measure } from '../../platform/shared/metrics.ts';
-import type { Clock } from '../../platform/shared/time/clock.ts';
-import { monthOf } from '../../platform/shared/time/month.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import type { LedgerReader } from '../records/ledger.store.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import type { RollupMessage } from '../../../../schemas/rollup.ts';
+import { measure } from '../../../platform/shared/metrics.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
+import { monthOf } from '../../../platform/shared/time/month.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { LedgerReader } from '../../records/ledger.store.ts';
+import type { RollupHead, RollupWriter } from '../rollupWriter.store.ts';
+import type { ComputeRollups } from '../summing/recompute.ts';
+import { partitionsIn, shardOf } from '../summing/sumMinutes.ts';
 import { type PendingMark, type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
-import type { ComputeRollups } from './recompute.ts';
 import { messageOf, type RequestSums } from './requestSums.ts';
-import type { RollupHead, RollupWriter } from './rollupWriter.store.ts';
-import { partitionsIn, shardOf } from './sumMinutes.ts';
 
 /** Minutes or marks whose items are read or written in parallel. */
 const CONCURRENCY = 8;

@@ -1,6 +1,6 @@
-import type { RollupMessage } from '../../../schemas/rollup.ts';
-import { chunksWithin } from '../../platform/shared/chunksWithin.ts';
-import type { Clock } from '../../platform/shared/time/clock.ts';
+import type { RollupMessage } from '../../../../schemas/rollup.ts';
+import { chunksWithin } from '../../../platform/shared/chunksWithin.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { markKeyOf, type NewMark, type PendingMark, type PendingMarkStore } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
 

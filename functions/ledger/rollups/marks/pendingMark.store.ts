@@ -6,11 +6,11 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { DAY_MS } from '../../../schemas/durations.ts';
-import { batchGet } from '../../platform/shared/aws/batchGet.store.ts';
-import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
+import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
+import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import { optionalCall } from '../../../platform/shared/aws/optionalCall.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 /** The request to sum minutes again. It is stored until they are summed, so that a lost message is noticed and repeated. */
 export interface NewMark {

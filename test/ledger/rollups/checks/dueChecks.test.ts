@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DAYS_CHECK_MS, dueDays, dueHours } from '../../../functions/ledger/rollups/dueChecks.ts';
-import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
+import { DAYS_CHECK_MS, dueDays, dueHours } from '../../../../functions/ledger/rollups/checks/dueChecks.ts';
+import { LENGTH, startOf } from '../../../../functions/ledger/rollups/grain.ts';
 
 const NOON = Date.parse('2026-05-14T12:05:00Z');
 

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attribute } from '../../../functions/attribution/engine/attribute.ts';
-import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
-import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
-import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
-import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
-import { groupOf } from '../../../functions/ledger/rollups/rollup.ts';
-import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { Dimensions, type RollupGroup } from '../../../schemas/rollup.ts';
-import { anEvent, aTenant, noFactors } from '../../attribution/engine/events.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { attribute } from '../../../../functions/attribution/engine/attribute.ts';
+import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
+import { noFigures } from '../../../../functions/ledger/rollups/figures.ts';
+import { LENGTH, startOf } from '../../../../functions/ledger/rollups/grain.ts';
+import { rollupReader } from '../../../../functions/ledger/rollups/rollup.store.ts';
+import { groupOf } from '../../../../functions/ledger/rollups/rollup.ts';
+import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import { Dimensions, type RollupGroup } from '../../../../schemas/rollup.ts';
+import { anEvent, aTenant, noFactors } from '../../../attribution/engine/events.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
 import {
   newTenant,
   type TestRecord,
   testRecord,
   writeRecord,
   writeVersion,
-} from '../records/ledgerFixture.ts';
-import { groupsInLedger, groupsInRollups, minuteOf, testComputer } from './rollupFixture.ts';
+} from '../../records/ledgerFixture.ts';
+import { groupsInLedger, groupsInRollups, minuteOf, testComputer } from '../rollupFixture.ts';
 
 const MARCH = Date.parse('2026-03-15T00:00:00Z');
 const NOW = MARCH + 40 * LENGTH.day;

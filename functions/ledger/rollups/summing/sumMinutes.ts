@@ -1,14 +1,14 @@
-import type { RollupGroup } from '../../../schemas/rollup.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import type { Month } from '../../platform/shared/time/month.ts';
-import { timeOfUlid } from '../../platform/shared/ulid.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import type { LedgerReader } from '../records/ledger.store.ts';
-import { partitionsOfMonth } from '../records/ledgerKey.ts';
-import { scanPartition } from '../records/query/scanRecords.ts';
-import { hasBegun } from '../records/query/visibility.ts';
-import { startOf } from './grain.ts';
-import { countedGroups, type GroupingTags, sumGroups } from './rollup.ts';
+import type { RollupGroup } from '../../../../schemas/rollup.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import type { Month } from '../../../platform/shared/time/month.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { LedgerReader } from '../../records/ledger.store.ts';
+import { partitionsOfMonth } from '../../records/ledgerKey.ts';
+import { scanPartition } from '../../records/query/scanRecords.ts';
+import { hasBegun } from '../../records/query/visibility.ts';
+import { startOf } from '../grain.ts';
+import { countedGroups, type GroupingTags, sumGroups } from '../rollup.ts';
 
 /** The sums of one minute of one ledger partition. */
 export interface MinuteSum {

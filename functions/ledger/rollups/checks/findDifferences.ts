@@ -1,14 +1,14 @@
 import pMap from 'p-map';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
-import type { Clock } from '../../platform/shared/time/clock.ts';
-import { monthOf } from '../../platform/shared/time/month.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import type { LedgerReader } from '../records/ledger.store.ts';
-import type { CountVersions } from '../records/query/versionCount.store.ts';
-import { LENGTH, startOf } from './grain.ts';
-import { endOf, type OpenPeriod } from './openPeriod.store.ts';
-import type { RollupHead, RollupWriter } from './rollupWriter.store.ts';
-import { partitionsIn, shardOf } from './sumMinutes.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
+import { monthOf } from '../../../platform/shared/time/month.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { LedgerReader } from '../../records/ledger.store.ts';
+import type { CountVersions } from '../../records/query/versionCount.store.ts';
+import { LENGTH, startOf } from '../grain.ts';
+import { endOf, type OpenPeriod } from '../openPeriod.store.ts';
+import type { RollupHead, RollupWriter } from '../rollupWriter.store.ts';
+import { partitionsIn, shardOf } from '../summing/sumMinutes.ts';
 
 /** Counts of one hour in progress at the same time. */
 const CONCURRENCY = 8;

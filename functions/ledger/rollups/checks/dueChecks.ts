@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import { startOf } from './grain.ts';
+import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { startOf } from '../grain.ts';
 
 /** Late events of an hour have mostly arrived by then. */
 const HOUR_CHECK_AGE_MS = 2 * HOUR_MS;

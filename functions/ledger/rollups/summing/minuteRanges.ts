@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '../../../schemas/durations.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import { startOf } from './grain.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { startOf } from '../grain.ts';
 
 /** Changed minutes at most this far apart are read with one query, which also reads the minutes between them. */
 const GAP_MAXIMUM_MS = 5 * MINUTE_MS;

@@ -1,19 +1,19 @@
 import pMap from 'p-map';
-import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
-import type { Clock } from '../../platform/shared/time/clock.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import { monthOf } from '../../platform/shared/time/month.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import type { LedgerReader } from '../records/ledger.store.ts';
-import { startOf } from './grain.ts';
-import type { LimitGroups } from './groupLimit.ts';
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
+import type { Clock } from '../../../platform/shared/time/clock.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { monthOf } from '../../../platform/shared/time/month.ts';
+import { toIso } from '../../../platform/shared/time/toIso.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { LedgerReader } from '../../records/ledger.store.ts';
+import { startOf } from '../grain.ts';
+import type { LimitGroups } from '../groupLimit.ts';
+import { endOf, type OpenPeriod } from '../openPeriod.store.ts';
+import { type CountedRollup, mergeRollups } from '../rollup.ts';
+import type { RollupUnit } from '../rollupItem.ts';
+import { NO_ROLLUP, type RollupRevision, type RollupWriter } from '../rollupWriter.store.ts';
 import { minuteRangesOf } from './minuteRanges.ts';
-import { endOf, type OpenPeriod } from './openPeriod.store.ts';
-import { type CountedRollup, mergeRollups } from './rollup.ts';
-import type { RollupUnit } from './rollupItem.ts';
-import { NO_ROLLUP, type RollupRevision, type RollupWriter } from './rollupWriter.store.ts';
 import { type MinuteSum, partitionsIn, shardOf, sumMinutes } from './sumMinutes.ts';
 
 /** Optimistic lock: each round at least one writer succeeds, so this many concurrent writers of one rollup all finish. */

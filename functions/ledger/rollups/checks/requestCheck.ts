@@ -1,6 +1,6 @@
-import type { Interval } from '../../platform/shared/time/interval.ts';
-import { ceilToHour, startOf } from './grain.ts';
-import type { RollupQueue } from './queue.aws.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { ceilToHour, startOf } from '../grain.ts';
+import type { RollupQueue } from '../marks/queue.aws.ts';
 
 /** Requests the comparison of a tenant's rollups with the ledger. Epoch milliseconds, `to` excluded. */
 export type RequestTotalsCheck = (tenantId: string, period: Interval) => Promise<void>;

@@ -1,14 +1,14 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
-import type { TenantTask } from '../../platform/schedule/tenantTasks.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
+import type { TenantTask } from '../../../platform/schedule/tenantTasks.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
+import { QUARTER_MS } from '../grain.ts';
+import type { PendingMarkStore } from '../marks/pendingMark.store.ts';
+import type { RollupQueue } from '../marks/queue.aws.ts';
+import { markRepeater } from '../marks/repeatMarks.ts';
+import { MINUTES_MAXIMUM } from '../marks/requestSums.ts';
+import { endOf, type OpenPeriod } from '../openPeriod.store.ts';
+import { CLOSE_AFTER_MS } from '../summing/recompute.ts';
 import { DAYS_CHECK_MS, dueDays, dueHours } from './dueChecks.ts';
-import { QUARTER_MS } from './grain.ts';
-import { endOf, type OpenPeriod } from './openPeriod.store.ts';
-import type { PendingMarkStore } from './pendingMark.store.ts';
-import type { RollupQueue } from './queue.aws.ts';
-import { CLOSE_AFTER_MS } from './recompute.ts';
-import { markRepeater } from './repeatMarks.ts';
-import { MINUTES_MAXIMUM } from './requestSums.ts';
 
 /**
  * The tasks that keep the totals of a tenant equal to its ledger, each independent of the others. They only send messages,

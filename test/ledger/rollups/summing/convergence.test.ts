@@ -1,30 +1,30 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
-import { versionCounter } from '../../../functions/ledger/records/query/versionCount.store.ts';
-import { totalsChecker } from '../../../functions/ledger/rollups/checkTotals.ts';
-import { differenceFinder } from '../../../functions/ledger/rollups/findDifferences.ts';
-import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
-import { dirtyMarker } from '../../../functions/ledger/rollups/markDirty.ts';
+import { ledgerReader } from '../../../../functions/ledger/records/ledger.store.ts';
+import { versionCounter } from '../../../../functions/ledger/records/query/versionCount.store.ts';
+import { totalsChecker } from '../../../../functions/ledger/rollups/checks/checkTotals.ts';
+import { differenceFinder } from '../../../../functions/ledger/rollups/checks/findDifferences.ts';
+import { totalsTasks } from '../../../../functions/ledger/rollups/checks/sweepTotals.ts';
+import { LENGTH, startOf } from '../../../../functions/ledger/rollups/grain.ts';
+import { dirtyMarker } from '../../../../functions/ledger/rollups/marks/markDirty.ts';
 import {
   type PendingMarkStore,
   pendingMarkStore,
-} from '../../../functions/ledger/rollups/pendingMark.store.ts';
-import { sumRequester } from '../../../functions/ledger/rollups/requestSums.ts';
-import { type RollupWriter, rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
-import { markSummer } from '../../../functions/ledger/rollups/sumMarks.ts';
-import { totalsTasks } from '../../../functions/ledger/rollups/sweepTotals.ts';
-import { REPAIRED, RollupMessage, type RollupsQueueMessage } from '../../../schemas/rollup.ts';
-import { runs } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+} from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
+import { sumRequester } from '../../../../functions/ledger/rollups/marks/requestSums.ts';
+import { markSummer } from '../../../../functions/ledger/rollups/marks/sumMarks.ts';
+import { type RollupWriter, rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
+import { REPAIRED, RollupMessage, type RollupsQueueMessage } from '../../../../schemas/rollup.ts';
+import { runs } from '../../../support/properties.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
 import {
   newTenant,
   type TestRecord,
   testRecord,
   writeRecord,
   writeVersion,
-} from '../records/ledgerFixture.ts';
-import { groupsInLedger, groupsInRollups, testComputer } from './rollupFixture.ts';
+} from '../../records/ledgerFixture.ts';
+import { groupsInLedger, groupsInRollups, testComputer } from '../rollupFixture.ts';
 
 const START = Date.parse('2026-03-15T21:40:00Z');
 const DELAY_MS = 30_000;
