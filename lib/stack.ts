@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { EXPORT_ROLE_PREFIX } from '../schemas/dataExport.ts';
+import { EXPORT_ROLE_PREFIX } from '../schemas/chargeback/dataExport.ts';
 import { IdentityProvider } from './access/identityProvider.ts';
 import { Keys } from './access/keys.ts';
 import { ApiStage } from './api/apiStage.ts';

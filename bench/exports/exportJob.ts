@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExecutionPlan, readWork } from '../../functions/chargeback/exports/steps/workDocuments.ts';
-import { ExportJob, ExportStarted } from '../../schemas/exports.ts';
+import { ExportJob, ExportStarted } from '../../schemas/chargeback/exports.ts';
 import { OCCUPIED_HOURS } from '../ledger/ledgerLoader.ts';
 import type { MeasuredService } from '../support/service.ts';
 import type { Row } from '../support/table.ts';

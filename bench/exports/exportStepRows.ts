@@ -1,6 +1,6 @@
 import { objectKeys } from '../../functions/chargeback/exports/job/objectKeys.ts';
 import type { ExecutionPlan } from '../../functions/chargeback/exports/steps/workDocuments.ts';
-import type { Granularity } from '../../schemas/focus.ts';
+import type { Granularity } from '../../schemas/chargeback/focus.ts';
 import type { MeasuredService } from '../support/service.ts';
 import type { Row } from '../support/table.ts';
 import { startDuckDb } from './duckDb.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../functions/chargeback/exports/steps/workDocuments.ts';
 import { WriteInput, writtenKey } from '../../functions/chargeback/exports/steps/write.ts';
 import { variablesOf } from '../../local/lambda/variables.ts';
-import type { FileFormat, Granularity } from '../../schemas/focus.ts';
+import type { FileFormat, Granularity } from '../../schemas/chargeback/focus.ts';
 import { type IsolatedProcess, startIsolatedProcess } from '../support/isolatedProcess.ts';
 import type { MeasuredService } from '../support/service.ts';
 import type { Peak } from './memoryGrowth.ts';

@@ -2,7 +2,7 @@ import { detectDeviation, type Series } from '../../functions/insight/anomalies/
 import { LENGTH } from '../../functions/ledger/rollups/grain.ts';
 import { type Decimal, decimal } from '../../functions/platform/shared/decimal.ts';
 import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';
-import type { AnomalyGrain } from '../../schemas/anomalies.ts';
+import type { AnomalyGrain } from '../../schemas/insight/anomalies.ts';
 import { type Table, table } from '../support/table.ts';
 
 const WEEK = 7 * LENGTH.day;

@@ -5,7 +5,7 @@ import { createEvent } from '../../functions/platform/outbox/createEvent.ts';
 import { outboxKey } from '../../functions/platform/outbox/outbox.store.ts';
 import { tagInId } from '../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../functions/platform/shared/ulid.ts';
-import type { RaisedEvent } from '../../schemas/events.ts';
+import type { RaisedEvent } from '../../schemas/delivery/events.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { request } from '../support/traffic.ts';

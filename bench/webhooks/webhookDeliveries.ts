@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RaisedEvent } from '../../schemas/events.ts';
+import type { RaisedEvent } from '../../schemas/delivery/events.ts';
+import { BATCH_EVENTS_MAXIMUM } from '../../schemas/delivery/webhookBatches.ts';
 import { workers } from '../../schemas/platform/workers.ts';
-import { BATCH_EVENTS_MAXIMUM } from '../../schemas/webhookBatches.ts';
 import { type Consumption, costRows, totalOf } from '../cost/costModel.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { latencies, percentile } from '../support/statistics.ts';

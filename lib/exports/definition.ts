@@ -1,4 +1,4 @@
-import { EXPORT_HOURS_MAXIMUM } from '../../schemas/exports.ts';
+import { EXPORT_HOURS_MAXIMUM } from '../../schemas/chargeback/exports.ts';
 
 /** ARNs of the functions that run the steps of an export. */
 export interface ExportFunctions {

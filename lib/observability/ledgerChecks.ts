@@ -1,9 +1,9 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { NOT_CLOSED } from '../../schemas/archive.ts';
+import { NOT_CLOSED } from '../../schemas/ledger/archive.ts';
+import { REPAIRED } from '../../schemas/ledger/rollup.ts';
 import { metricsNamespace } from '../../schemas/platform/metrics.ts';
-import { REPAIRED } from '../../schemas/rollup.ts';
 import { pascalCase } from '../pascalCase.ts';
 import { type AlarmShape, FIVE_MINUTES } from './alarmShape.ts';
 import type { Watched } from './alarmShapes.ts';

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { ExportJobWithFiles } from '../../schemas/chargeback/exports.ts';
 import { DAY_MS } from '../../schemas/durations.ts';
-import { ExportJobWithFiles } from '../../schemas/exports.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants, UNLIMITED } from '../support/localService.ts';

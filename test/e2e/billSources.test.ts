@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BillSource } from '../../schemas/billSources.ts';
+import { BillSource } from '../../schemas/chargeback/billSources.ts';
 import { aRow } from '../chargeback/reconciliation/sources/aws/curFile.ts';
 import { DATA_EXPORT } from '../chargeback/reconciliation/sources/aws/fakeAws.ts';
 import { type BillProviders, startBillProviders } from '../support/billProviders.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
-import { type BudgetRecord, BudgetRecord as Record } from '../../schemas/budgets.ts';
+import { type BudgetRecord, BudgetRecord as Record } from '../../schemas/insight/budgets.ts';
 import { aGroup } from '../insight/budgets/rollupFixtures.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';
 import { deploymentOf } from '../support/localService.ts';

@@ -2,8 +2,8 @@ import { DeleteItemCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
-import { CoverageMap } from '../../schemas/coverage.ts';
-import { Diagnostics } from '../../schemas/diagnostics.ts';
+import { CoverageMap } from '../../schemas/insight/coverage.ts';
+import { Diagnostics } from '../../schemas/tenants/diagnostics.ts';
 import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';

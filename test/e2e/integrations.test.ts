@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CoverageMap, IntegrationName } from '../../schemas/coverage.ts';
+import { CoverageMap, IntegrationName } from '../../schemas/insight/coverage.ts';
 import { apiManagementRow, bedrockRecord, litellmPayload, vertexRow } from '../ingest/formats/logs.ts';
 import { logsInJson, tracesInJson } from '../ingest/otlp/messages.ts';
 import { call } from '../support/client.ts';

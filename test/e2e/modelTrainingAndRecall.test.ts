@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
-import { Model } from '../../schemas/models.ts';
+import { Model } from '../../schemas/attribution/models.ts';
 import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
 import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 

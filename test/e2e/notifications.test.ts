@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { text as textIn } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { portOf } from '../../local/engines/freePort.ts';
-import { InboxNotification, Notification } from '../../schemas/notifications.ts';
+import { InboxNotification, Notification } from '../../schemas/delivery/notifications.ts';
 import { LOOPBACK, trustedAuthority } from '../platform/egress/httpsReceiver.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import { mailIn } from '../support/mail.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Sandbox } from '../../schemas/sandbox.ts';
+import { Sandbox } from '../../schemas/tenants/sandbox.ts';
 import { type Request, someEvent } from '../support/client.ts';
 import { deploymentOf } from '../support/localService.ts';
 import { IDLE, sandboxesOf } from '../support/sandboxes.ts';

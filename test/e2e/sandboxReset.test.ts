@@ -5,7 +5,7 @@ import { pascalCase } from '../../lib/pascalCase.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { type TableName, tableNames } from '../../schemas/platform/tables.ts';
 import { AttributionPage } from '../../schemas/routes/attribution/attribution.ts';
-import { Sandbox } from '../../schemas/sandbox.ts';
+import { Sandbox } from '../../schemas/tenants/sandbox.ts';
 import { anAnomaly, seedAnomalies } from '../support/anomalies.ts';
 import { seedBills } from '../support/bills.ts';
 import { call, someEvent } from '../support/client.ts';

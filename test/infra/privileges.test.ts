@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { EXPORT_ROLE_PREFIX } from '../../schemas/dataExport.ts';
+import { EXPORT_ROLE_PREFIX } from '../../schemas/chargeback/dataExport.ts';
 import { needs } from '../../schemas/platform/resources.ts';
 import { variableOf, variableOfNeed } from '../../schemas/platform/resourceVariables.ts';
 import { deployedFunctions, EXECUTIONS, OBJECTS, outputOf, statementsOf } from './roles.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { CredentialName } from '../../schemas/access/credential.ts';
-import { budgetMembers } from '../../schemas/budgets.ts';
+import { budgetMembers } from '../../schemas/insight/budgets.ts';
 import { canonicalText } from '../../schemas/labels/canonicalText.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { freeText, label } from '../../schemas/values.ts';

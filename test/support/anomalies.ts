@@ -1,6 +1,6 @@
 import { idOf } from '../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../functions/platform/shared/ulid.ts';
-import type { Anomaly } from '../../schemas/anomalies.ts';
+import type { Anomaly } from '../../schemas/insight/anomalies.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
 const HOUR = 60 * 60 * 1_000;

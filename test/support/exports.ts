@@ -1,5 +1,5 @@
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
-import { ExportRequest } from '../../schemas/focus.ts';
+import { ExportRequest } from '../../schemas/chargeback/focus.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
 const REQUEST = { format: 'focus', period: { from: '2026-10-01', to: '2026-11-01' } };

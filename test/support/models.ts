@@ -1,6 +1,6 @@
 import { idOf } from '../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../functions/platform/shared/ulid.ts';
-import type { Model } from '../../schemas/models.ts';
+import type { Model } from '../../schemas/attribution/models.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
 /** A model that passed the publication gate. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { commit } from '../../functions/platform/shared/aws/document.store.ts';
 import { type SandboxStore, sandboxStore } from '../../functions/tenants/sandbox/sandbox.store.ts';
-import type { SandboxState } from '../../schemas/sandbox.ts';
+import type { SandboxState } from '../../schemas/tenants/sandbox.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
 /** The sandboxes of a deployment, and a change of one that nobody else changes. */

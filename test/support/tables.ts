@@ -11,7 +11,7 @@ import { LOCAL_CREDENTIALS } from '../../local/engines/awsCredentials.ts';
 import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
 import { AuditEntry } from '../../schemas/access/audit.ts';
-import { RaisedEvent } from '../../schemas/events.ts';
+import { RaisedEvent } from '../../schemas/delivery/events.ts';
 import { type TableName, type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import { pointClientsAt } from '../../tools/operator/deployment.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../functions/attribution/training/prediction/training/train.ts';
 import { emptyTrainingState } from '../../functions/attribution/training/prediction/training/trainingState.ts';
 import { isRestartDue, isTrainingDue } from '../../functions/attribution/training/trainingSchedule.ts';
-import { TRAINING_INTERVAL_MS } from '../../schemas/models.ts';
+import { TRAINING_INTERVAL_MS } from '../../schemas/attribution/models.ts';
 import type { Call } from './calls.ts';
 import { labelOf, type ServedPrediction, servedPredictions } from './servedPredictions.ts';
 

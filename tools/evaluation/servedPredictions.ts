@@ -12,8 +12,8 @@ import type { Observation } from '../../functions/attribution/training/predictio
 import type { TrainingResult } from '../../functions/attribution/training/prediction/training/train.ts';
 import { toIso } from '../../functions/platform/shared/time/toIso.ts';
 import { Tenant } from '../../functions/platform/tenancy/tenant.ts';
+import type { Model } from '../../schemas/attribution/models.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import type { Model } from '../../schemas/models.ts';
 
 /** A call as its record would show it. */
 export interface ServedPrediction {

@@ -1,5 +1,5 @@
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import type { EventData } from '../../../schemas/events.ts';
+import type { EventData } from '../../../schemas/delivery/events.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { recordPartitionOf } from '../../ledger/records/ledgerKey.ts';
 import type { RecordVersionStore } from '../../ledger/records/recordVersion.store.ts';

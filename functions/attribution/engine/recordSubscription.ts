@@ -1,4 +1,4 @@
-import type { EventType } from '../../../schemas/events.ts';
+import type { EventType } from '../../../schemas/delivery/events.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { ListRaisedVersion } from '../../ledger/records/raisedVersionLog.store.ts';
 import type { ItemKey } from '../../platform/outbox/unpublishedEvents.store.ts';

@@ -1,4 +1,4 @@
-import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
+import { TRAINING_INTERVAL_MS } from '../../../schemas/attribution/models.ts';
 import type { ProgressStore } from '../../ledger/freshness/progress.store.ts';
 import { createJob } from '../../platform/jobs/createJob.ts';
 import { dueTraining } from '../../platform/jobs/dueJobs.ts';

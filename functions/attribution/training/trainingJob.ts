@@ -1,5 +1,5 @@
+import type { Model } from '../../../schemas/attribution/models.ts';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
-import type { Model } from '../../../schemas/models.ts';
 import type { LedgerReader } from '../../ledger/records/ledger.store.ts';
 import type { JobQueue, JobStore } from '../../platform/jobs/job.store.ts';
 import { newJob, withProgress } from '../../platform/jobs/job.ts';

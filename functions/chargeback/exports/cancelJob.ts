@@ -1,4 +1,4 @@
-import { StoredExport } from '../../../schemas/exports.ts';
+import { StoredExport } from '../../../schemas/chargeback/exports.ts';
 import { cancelJob } from '../../../schemas/routes/chargeback/exports.ts';
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';

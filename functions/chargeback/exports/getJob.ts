@@ -1,5 +1,9 @@
+import {
+  EXPORT_URL_MINUTES,
+  type ExportJobWithFiles,
+  type StoredExport,
+} from '../../../schemas/chargeback/exports.ts';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { EXPORT_URL_MINUTES, type ExportJobWithFiles, type StoredExport } from '../../../schemas/exports.ts';
 import { getJob } from '../../../schemas/routes/chargeback/exports.ts';
 import { requireRecentSignIn } from '../../identity/access/authorizeMiddleware.ts';
 import { operation } from '../../platform/http/operation.ts';

@@ -1,5 +1,5 @@
-import type { DifferenceParts } from '../../../schemas/differenceParts.ts';
-import type { Balance } from '../../../schemas/reconciliation.ts';
+import type { DifferenceParts } from '../../../schemas/chargeback/differenceParts.ts';
+import type { Balance } from '../../../schemas/chargeback/reconciliation.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { type BilledAmounts, sumOf } from './bill.ts';
 import { addParts, noParts } from './differenceParts.ts';

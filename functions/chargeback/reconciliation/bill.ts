@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BillRow } from '../../../schemas/reconciliation.ts';
+import type { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 import { Big, decimal } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { BilledTokens, billedTierOf, billedTokensOf } from './billedTokens.ts';

@@ -1,5 +1,5 @@
+import type { BillCoverage } from '../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import type { BillCoverage } from '../../../schemas/reconciliation.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { BilledDay } from './bill.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { BillRow } from '../../../schemas/reconciliation.ts';
-import { type TokenKind, tokenKinds } from '../../../schemas/suggestedPrices.ts';
+import type { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
+import { type TokenKind, tokenKinds } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { regionName } from '../../impact/usage/regionName.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { billTier, TIER_WORDS } from './billTier.ts';

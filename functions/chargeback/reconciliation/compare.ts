@@ -1,7 +1,7 @@
 import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import type { SuggestedPrice } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
-import type { SuggestedPrice } from '../../../schemas/suggestedPrices.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';

@@ -1,5 +1,5 @@
-import type { DifferenceParts } from '../../../schemas/differenceParts.ts';
-import type { TokenKind } from '../../../schemas/suggestedPrices.ts';
+import type { DifferenceParts } from '../../../schemas/chargeback/differenceParts.ts';
+import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { KeptRow } from './bill.ts';
 import { isBatch } from './billTier.ts';

@@ -1,6 +1,6 @@
 import { ContractPrice, type ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import { type SuggestedPrice, tokenKinds } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import { type SuggestedPrice, tokenKinds } from '../../../schemas/suggestedPrices.ts';
 import { contractPriceFinder } from '../../impact/price/contractPrices.ts';
 import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
 import { regionName } from '../../impact/usage/regionName.ts';

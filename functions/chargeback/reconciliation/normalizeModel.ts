@@ -1,4 +1,4 @@
-import type { BillRow } from '../../../schemas/reconciliation.ts';
+import type { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 import { KNOWN_ALIASES, normalizeSeparators, withoutSnapshot } from '../../impact/price/priceMatch.ts';
 import { isBedrockId, withoutArea } from '../../impact/usage/bedrockId.ts';
 import { type ModelIdentity, modelIdentity } from '../../impact/usage/modelIdentity.ts';

@@ -1,4 +1,4 @@
-import type { TokenKind } from '../../../schemas/suggestedPrices.ts';
+import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { KeptRow } from './bill.ts';
 import { roundingOf, unitPriceOf } from './unitPrice.ts';

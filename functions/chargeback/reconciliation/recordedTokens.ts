@@ -1,5 +1,5 @@
-import type { Figures } from '../../../schemas/rollup.ts';
-import type { TokenKind } from '../../../schemas/suggestedPrices.ts';
+import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
+import type { Figures } from '../../../schemas/ledger/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { noFigures } from '../../ledger/rollups/figures.ts';

@@ -1,11 +1,11 @@
 import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
-import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   SUGGESTED_PRICES_MAXIMUM,
   type SuggestedPrice,
   type TokenKind,
   tokenKinds,
-} from '../../../schemas/suggestedPrices.ts';
+} from '../../../schemas/chargeback/suggestedPrices.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
 import { sumOf } from './bill.ts';
 import type { BilledTokens } from './billedTokens.ts';

@@ -1,4 +1,4 @@
-import type { ChannelsChange } from '../../../schemas/notifications.ts';
+import type { ChannelsChange } from '../../../schemas/delivery/notifications.ts';
 import type { Random } from '../../identity/access/secret.ts';
 import type { DerivedKey } from '../../platform/shared/aws/derivedKey.aws.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ChannelName } from '../../../schemas/delivery/notifications.ts';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { ChannelName } from '../../../schemas/notifications.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
 

@@ -4,8 +4,8 @@ import {
   type Channels,
   type ChannelsChange,
   channelScopes,
-} from '../../../schemas/notifications.ts';
-import type { Severity } from '../../../schemas/severity.ts';
+} from '../../../schemas/delivery/notifications.ts';
+import type { Severity } from '../../../schemas/delivery/severity.ts';
 import type { Random } from '../../identity/access/secret.ts';
 import { seal, unseal } from '../../platform/shared/seal.ts';
 import type { Authorization } from '../../platform/tenancy/authorization.ts';

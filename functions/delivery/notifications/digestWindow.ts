@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ChannelName } from '../../../schemas/delivery/notifications.ts';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
-import { ChannelName } from '../../../schemas/notifications.ts';
 
 /** Length of a digest window. */
 export const WINDOW_MS = 5 * MINUTE_MS;

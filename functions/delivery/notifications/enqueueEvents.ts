@@ -1,5 +1,5 @@
-import type { RaisedEvent } from '../../../schemas/events.ts';
-import { NotifiableEventType } from '../../../schemas/notifications.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
+import { NotifiableEventType } from '../../../schemas/delivery/notifications.ts';
 import type { DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import type { EventMessage } from './queueMessage.ts';
 

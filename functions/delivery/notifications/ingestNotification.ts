@@ -1,5 +1,5 @@
-import type { RaisedEvent } from '../../../schemas/events.ts';
-import type { ChannelName, Notification } from '../../../schemas/notifications.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
+import type { ChannelName, Notification } from '../../../schemas/delivery/notifications.ts';
 import { commitOrConflict } from '../../platform/shared/aws/commitOrConflict.ts';
 import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import type { Revision } from '../../platform/shared/aws/document.store.ts';

@@ -1,4 +1,4 @@
-import type { NotifiableEventType, Notification } from '../../../schemas/notifications.ts';
+import type { NotifiableEventType, Notification } from '../../../schemas/delivery/notifications.ts';
 import { formatMinute } from './formatText.ts';
 
 /** The content of a message: the notifications it lists, and the number (`count`) it reports. */

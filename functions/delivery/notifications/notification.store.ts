@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ChannelName, NOTIFICATION_DAYS, Notification } from '../../../schemas/delivery/notifications.ts';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import { ChannelName, NOTIFICATION_DAYS, Notification } from '../../../schemas/notifications.ts';
 import {
   type DocumentRange,
   listDocuments,

@@ -1,6 +1,6 @@
-import type { ImportError } from '../../../schemas/billSourceHealth.ts';
-import { type EventData, eventData, type RaisedEvent } from '../../../schemas/events.ts';
-import { NotifiableEventType, type Notification } from '../../../schemas/notifications.ts';
+import type { ImportError } from '../../../schemas/chargeback/billSourceHealth.ts';
+import { type EventData, eventData, type RaisedEvent } from '../../../schemas/delivery/events.ts';
+import { NotifiableEventType, type Notification } from '../../../schemas/delivery/notifications.ts';
 import { idOf, tagInId, ulidInId } from '../../platform/shared/ids.ts';
 import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './formatText.ts';
 

@@ -1,12 +1,12 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
-import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   NOTIFICATION_DAYS,
   type NotifiableEventType,
   type Notification,
   notificationScopes,
-} from '../../../schemas/notifications.ts';
-import type { Severity } from '../../../schemas/severity.ts';
+} from '../../../schemas/delivery/notifications.ts';
+import type { Severity } from '../../../schemas/delivery/severity.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { readPartitionPage } from '../../platform/http/filteredPage.ts';
 import type { Page } from '../../platform/http/paging.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';

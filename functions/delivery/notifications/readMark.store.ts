@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { NOTIFICATION_DAYS } from '../../../schemas/delivery/notifications.ts';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import { NOTIFICATION_DAYS } from '../../../schemas/notifications.ts';
 import {
   type Revision,
   readDocument,

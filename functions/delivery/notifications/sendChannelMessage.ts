@@ -1,4 +1,4 @@
-import type { ChannelName, Notification } from '../../../schemas/notifications.ts';
+import type { ChannelName, Notification } from '../../../schemas/delivery/notifications.ts';
 import type { CredentialReader } from '../../identity/access/credential.store.ts';
 import { heldScopes } from '../../identity/access/heldScopes.ts';
 import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';

@@ -1,5 +1,5 @@
+import { subscribableTypes } from '../../../schemas/delivery/webhooks.ts';
 import { listWebhookEvents, RECENT_SECONDS } from '../../../schemas/routes/delivery/webhookEvents.ts';
-import { subscribableTypes } from '../../../schemas/webhooks.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage } from '../../platform/http/paging.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';

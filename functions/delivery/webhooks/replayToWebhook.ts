@@ -1,6 +1,6 @@
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
+import { REPLAYED_MAXIMUM } from '../../../schemas/delivery/webhooks.ts';
 import { replayToWebhook, type WebhookReplay } from '../../../schemas/routes/delivery/webhookDeliveries.ts';
-import { REPLAYED_MAXIMUM } from '../../../schemas/webhooks.ts';
 import { heldScopes } from '../../identity/access/heldScopes.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { changeOnce, type MutationCall } from '../../identity/audit/changeOnce.ts';
 import type { EndpointReader, StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { requireVerifiedEndpoint } from './endpoints/requireEndpoint.ts';

@@ -1,4 +1,4 @@
-import { WEBHOOK_PORTS } from '../../../schemas/webhooks.ts';
+import { WEBHOOK_PORTS } from '../../../schemas/delivery/webhooks.ts';
 import { defaultEgressLimits, type Egress, egress } from '../../platform/egress/egress.ts';
 import { systemResolver } from '../../platform/egress/resolution.ts';
 import { settings } from '../../platform/shared/settings.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { TRAINING_INTERVAL_MS } from '../../../schemas/attribution/models.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
-import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
 import { dueTrainingCreator } from '../../attribution/training/createDueTraining.ts';
 import { dueExportOpener } from '../../chargeback/exports/schedules/openDueExports.ts';
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';

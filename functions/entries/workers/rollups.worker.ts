@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, SQSEvent } from 'aws-lambda';
-import { RollupsQueueMessage } from '../../../schemas/rollup.ts';
+import { RollupsQueueMessage } from '../../../schemas/ledger/rollup.ts';
 import { budgetEvaluationStore } from '../../insight/budgets/budget.store.ts';
 import { budgetEvaluator } from '../../insight/budgets/budgetEvaluator.ts';
 import { watchedTagReader } from '../../insight/budgets/watchedTags.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Anomaly, type AnomalyGrain } from '../../../schemas/anomalies.ts';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
+import { Anomaly, type AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
 import {
   type DocumentRange,

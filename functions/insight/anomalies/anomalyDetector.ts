@@ -1,6 +1,6 @@
-import type { Anomaly, AnomalyGrain } from '../../../schemas/anomalies.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
-import type { Rollup } from '../../../schemas/rollup.ts';
+import type { Anomaly, AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
+import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';

@@ -1,5 +1,5 @@
-import type { AnomalyGrain } from '../../../schemas/anomalies.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
+import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 
 const WEEK_DAYS = 7;

@@ -1,6 +1,6 @@
-import type { AnomalyGrain } from '../../../schemas/anomalies.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import type { Figures } from '../../../schemas/rollup.ts';
+import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
+import type { Figures } from '../../../schemas/ledger/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';

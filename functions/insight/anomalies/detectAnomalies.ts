@@ -1,4 +1,4 @@
-import type { AnomalyDimension, AnomalyGrain, Driver } from '../../../schemas/anomalies.ts';
+import type { AnomalyDimension, AnomalyGrain, Driver } from '../../../schemas/insight/anomalies.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
 import { baselinePeriods } from './baseline.ts';
 import type { CostPeriod } from './costPeriods.ts';

@@ -1,4 +1,4 @@
-import type { AnomalyGrain } from '../../../schemas/anomalies.ts';
+import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
 import { baselinePeriods, daysBefore } from './baseline.ts';

@@ -1,4 +1,4 @@
-import type { Driver } from '../../../schemas/anomalies.ts';
+import type { Driver } from '../../../schemas/insight/anomalies.ts';
 import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
 import type { CostGroup } from './costPeriods.ts';

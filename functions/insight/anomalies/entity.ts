@@ -1,4 +1,4 @@
-import type { Anomaly } from '../../../schemas/anomalies.ts';
+import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import type { CostGroup } from './costPeriods.ts';
 
 type Labels = CostGroup['dimensions'];

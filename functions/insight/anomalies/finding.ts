@@ -1,6 +1,6 @@
-import type { Anomaly } from '../../../schemas/anomalies.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { LENGTH } from '../../ledger/rollups/grain.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';

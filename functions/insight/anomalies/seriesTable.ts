@@ -1,4 +1,4 @@
-import type { AnomalyGrain } from '../../../schemas/anomalies.ts';
+import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { CostPeriod } from './costPeriods.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { BUDGETS_MAXIMUM, Budget } from '../../../schemas/budgets.ts';
+import { BUDGETS_MAXIMUM, Budget } from '../../../schemas/insight/budgets.ts';
 import {
   type Count,
   type CountedCollection,

@@ -1,4 +1,4 @@
-import type { BudgetBasis, BudgetScope } from '../../../schemas/budgets.ts';
+import type { BudgetBasis, BudgetScope } from '../../../schemas/insight/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { BudgetPatch, BudgetRequest } from '../../../schemas/routes/insight/budgets.ts';
 import { decimal } from '../../platform/shared/decimal.ts';

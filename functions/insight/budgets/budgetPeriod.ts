@@ -1,5 +1,5 @@
-import type { Between, BudgetPeriod } from '../../../schemas/budgets.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
+import type { Between, BudgetPeriod } from '../../../schemas/insight/budgets.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../platform/shared/time/month.ts';

@@ -1,4 +1,4 @@
-import { BUDGETS_MAXIMUM } from '../../../schemas/budgets.ts';
+import { BUDGETS_MAXIMUM } from '../../../schemas/insight/budgets.ts';
 import { tenantResource } from '../../identity/audit/tenantResource.ts';
 import { type BudgetWriter, StoredBudget } from './budget.store.ts';
 import { requireVisible } from './budgetChanges.ts';

@@ -1,5 +1,10 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
-import { type BudgetBasis, type BudgetRecord, type Threshold, thresholds } from '../../../schemas/budgets.ts';
+import {
+  type BudgetBasis,
+  type BudgetRecord,
+  type Threshold,
+  thresholds,
+} from '../../../schemas/insight/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';

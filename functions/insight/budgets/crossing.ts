@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Budget, type Threshold, thresholds } from '../../../schemas/budgets.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import { type Budget, type Threshold, thresholds } from '../../../schemas/insight/budgets.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import { decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';

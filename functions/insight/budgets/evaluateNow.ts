@@ -1,5 +1,5 @@
-import type { BudgetRecord } from '../../../schemas/budgets.ts';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
+import type { BudgetRecord } from '../../../schemas/insight/budgets.ts';
 import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';

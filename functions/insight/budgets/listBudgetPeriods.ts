@@ -1,4 +1,4 @@
-import type { BudgetPeriodRecord } from '../../../schemas/budgets.ts';
+import type { BudgetPeriodRecord } from '../../../schemas/insight/budgets.ts';
 import { listBudgetPeriods } from '../../../schemas/routes/insight/budgets.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
 import { operation } from '../../platform/http/operation.ts';

@@ -1,4 +1,4 @@
-import { BUDGETS_MAXIMUM } from '../../../schemas/budgets.ts';
+import { BUDGETS_MAXIMUM } from '../../../schemas/insight/budgets.ts';
 import { listBudgets } from '../../../schemas/routes/insight/budgets.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage, toPage } from '../../platform/http/paging.ts';

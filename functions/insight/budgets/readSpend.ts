@@ -1,4 +1,4 @@
-import type { Budget } from '../../../schemas/budgets.ts';
+import type { Budget } from '../../../schemas/insight/budgets.ts';
 import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { readRollups } from '../../ledger/rollups/readRollups.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';

@@ -1,7 +1,7 @@
 import { AnswerState } from '../../../schemas/attribution/attributionRecord.ts';
-import type { Budget, BudgetRecord, BudgetScope } from '../../../schemas/budgets.ts';
-import { MIXED } from '../../../schemas/reports.ts';
-import type { Dimensions, Rollup } from '../../../schemas/rollup.ts';
+import type { Budget, BudgetRecord, BudgetScope } from '../../../schemas/insight/budgets.ts';
+import { MIXED } from '../../../schemas/insight/reports.ts';
+import type { Dimensions, Rollup } from '../../../schemas/ledger/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import type { CohortsResult } from '../../ledger/cohorts/readCohorts.ts';

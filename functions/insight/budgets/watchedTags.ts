@@ -1,4 +1,4 @@
-import type { Budget } from '../../../schemas/budgets.ts';
+import type { Budget } from '../../../schemas/insight/budgets.ts';
 import type { RequestTotalsCheck } from '../../ledger/rollups/checks/requestCheck.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore } from './budget.store.ts';

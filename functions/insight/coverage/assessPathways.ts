@@ -1,5 +1,5 @@
-import type { CoverageExpectations, PathwayCoverage } from '../../../schemas/coverage.ts';
 import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { CoverageExpectations, PathwayCoverage } from '../../../schemas/insight/coverage.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { DiscoveryRecord } from './discovery.store.ts';
 import type { Observation } from './heartbeat.store.ts';

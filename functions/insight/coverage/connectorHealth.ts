@@ -1,4 +1,4 @@
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';

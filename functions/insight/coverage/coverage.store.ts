@@ -1,6 +1,6 @@
-import { CoverageExpectations } from '../../../schemas/coverage.ts';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { CoverageExpectations } from '../../../schemas/insight/coverage.ts';
 import {
   type Revision,
   readVersioned,

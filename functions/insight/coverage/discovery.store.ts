@@ -7,10 +7,10 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { DISCOVERY_RETENTION_DAYS } from '../../../schemas/coverage.ts';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import { ConnectorHealth, DiscoverySource } from '../../../schemas/ingestion/cloudEvent.ts';
 import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { DISCOVERY_RETENTION_DAYS } from '../../../schemas/insight/coverage.ts';
 import type { Write } from '../../platform/shared/aws/document.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';

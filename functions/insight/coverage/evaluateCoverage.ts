@@ -1,10 +1,10 @@
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import {
   DISCOVERY_RETENTION_DAYS,
   HEARTBEAT_RETENTION_DAYS,
   type PathwayCoverage,
-} from '../../../schemas/coverage.ts';
-import { DAY_MS } from '../../../schemas/durations.ts';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+} from '../../../schemas/insight/coverage.ts';
 import { createEvent } from '../../platform/outbox/createEvent.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';

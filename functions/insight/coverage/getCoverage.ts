@@ -1,9 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import {
   type CoverageMap,
   DISCOVERY_RETENTION_DAYS,
   type PathwayCoverage,
-} from '../../../schemas/coverage.ts';
-import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
+} from '../../../schemas/insight/coverage.ts';
 import { getCoverage } from '../../../schemas/routes/insight/coverage.ts';
 import { UNREAD_USAGE_HINT } from '../../ingest/otlp/unreadUsage.ts';
 import { operation } from '../../platform/http/operation.ts';

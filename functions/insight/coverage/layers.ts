@@ -1,4 +1,4 @@
-import type { CaptureLayer } from '../../../schemas/coverage.ts';
+import type { CaptureLayer } from '../../../schemas/insight/coverage.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Observation } from './heartbeat.store.ts';
 import { silenceThreshold } from './silenceThreshold.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type CaptureLayer, CoverageState } from '../../../schemas/coverage.ts';
 import { HOUR_MS } from '../../../schemas/durations.ts';
 import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { type CaptureLayer, CoverageState } from '../../../schemas/insight/coverage.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 
 /** Minimum time between changes from active to degraded or lost and back. It prevents repeated notifications. */

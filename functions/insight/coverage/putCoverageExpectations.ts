@@ -1,4 +1,4 @@
-import { CoverageExpectations } from '../../../schemas/coverage.ts';
+import { CoverageExpectations } from '../../../schemas/insight/coverage.ts';
 import { putCoverageExpectations } from '../../../schemas/routes/insight/coverage.ts';
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
 import { operation } from '../../platform/http/operation.ts';

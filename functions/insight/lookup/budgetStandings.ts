@@ -1,4 +1,4 @@
-import { thresholds } from '../../../schemas/budgets.ts';
+import { thresholds } from '../../../schemas/insight/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { BudgetStanding } from '../../../schemas/routes/insight/lookup.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';

@@ -1,4 +1,4 @@
-import { BUDGETS_MAXIMUM } from '../../../schemas/budgets.ts';
+import { BUDGETS_MAXIMUM } from '../../../schemas/insight/budgets.ts';
 import { LOOKUP_AGE_SECONDS_MAXIMUM } from '../../../schemas/routes/insight/lookup.ts';
 import type { MappingReader } from '../../attribution/mappings/mapping.store.ts';
 import { mappingCache } from '../../attribution/mappings/mappingCache.ts';

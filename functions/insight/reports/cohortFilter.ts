@@ -1,4 +1,4 @@
-import { cohortFields } from '../../../schemas/reports.ts';
+import { cohortFields } from '../../../schemas/insight/reports.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { matchesFilter, parseFilters } from '../../ledger/records/query/filter.ts';
 

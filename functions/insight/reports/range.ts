@@ -6,7 +6,7 @@ import {
   REPORT_MONTHS_MAXIMUM,
   type ReportField,
   type ReportInterval,
-} from '../../../schemas/reports.ts';
+} from '../../../schemas/insight/reports.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { invalidParameter } from '../../platform/shared/problem.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';

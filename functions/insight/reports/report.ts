@@ -1,4 +1,9 @@
-import type { PreviousPeriod, PreviousTotals, ReportPeriod, TopMeasure } from '../../../schemas/reports.ts';
+import type {
+  PreviousPeriod,
+  PreviousTotals,
+  ReportPeriod,
+  TopMeasure,
+} from '../../../schemas/insight/reports.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { invocationsOf, totalOf } from '../../ledger/cohorts/cohortTotals.ts';

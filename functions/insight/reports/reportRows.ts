@@ -1,4 +1,4 @@
-import type { ReportField, ReportInterval, TagField } from '../../../schemas/reports.ts';
+import type { ReportField, ReportInterval, TagField } from '../../../schemas/insight/reports.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';

@@ -6,8 +6,8 @@ import {
   MIXED,
   type PreviousTotals,
   type UsageTotals,
-} from '../../../schemas/reports.ts';
-import type { Figures, Quantity } from '../../../schemas/rollup.ts';
+} from '../../../schemas/insight/reports.ts';
+import type { Figures, Quantity } from '../../../schemas/ledger/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
 import {

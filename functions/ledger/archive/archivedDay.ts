@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../../../schemas/durations.ts';
-import { Total } from '../../../schemas/rollup.ts';
+import { Total } from '../../../schemas/ledger/rollup.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { RETENTION_MILLISECONDS } from '../records/ledgerItem.ts';
 

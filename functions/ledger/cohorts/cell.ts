@@ -1,5 +1,5 @@
-import { COHORT_MINIMUM, type CohortField } from '../../../schemas/reports.ts';
-import type { Dimensions, Figures, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
+import { COHORT_MINIMUM, type CohortField } from '../../../schemas/insight/reports.ts';
+import type { Dimensions, Figures, Rollup, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { isAddress } from '../records/person.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import { distinctUpToMinimum, type PersonIndex } from './persons.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Dimensions } from '../../../schemas/rollup.ts';
+import type { Dimensions } from '../../../schemas/ledger/rollup.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { startOf } from '../rollups/grain.ts';

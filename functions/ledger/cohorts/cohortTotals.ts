@@ -1,5 +1,5 @@
-import type { TopMeasure } from '../../../schemas/reports.ts';
-import type { Figures } from '../../../schemas/rollup.ts';
+import type { TopMeasure } from '../../../schemas/insight/reports.ts';
+import type { Figures } from '../../../schemas/ledger/rollup.ts';
 import { addDecimals, addFigures, noFigures } from '../rollups/figures.ts';
 import type { Cohort } from './cohorts.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
-import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
+import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
 import { QUARTER_MS } from '../rollups/grain.ts';
 import {
   type Cell,

@@ -1,5 +1,5 @@
-import type { JointRange, JointSpread } from '../../../schemas/reports.ts';
-import type { Quantity } from '../../../schemas/rollup.ts';
+import type { JointRange, JointSpread } from '../../../schemas/insight/reports.ts';
+import type { Quantity } from '../../../schemas/ledger/rollup.ts';
 import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { sumQuantities } from '../rollups/figures.ts';
 

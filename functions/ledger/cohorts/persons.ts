@@ -1,5 +1,5 @@
-import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
-import type { Rollup } from '../../../schemas/rollup.ts';
+import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
+import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import { hashOfPerson } from '../records/person.ts';
 
 /**

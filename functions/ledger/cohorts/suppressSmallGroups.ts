@@ -1,4 +1,4 @@
-import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
+import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
 import { type Cell, countPersonsUpToMinimum } from './cell.ts';
 
 export interface SuppressionResult {

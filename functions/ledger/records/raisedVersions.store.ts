@@ -1,6 +1,6 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord, AttributeValue as StreamValue } from 'aws-lambda';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import type { EventRange } from '../../platform/outbox/raisedEvents.store.ts';
 import type { RaisedItem } from '../../platform/outbox/relay.ts';
 import type { ItemKey } from '../../platform/outbox/unpublishedEvents.store.ts';

@@ -1,4 +1,4 @@
-import { type Figures, PERSONS_MAXIMUM, type Quantity } from '../../../schemas/rollup.ts';
+import { type Figures, PERSONS_MAXIMUM, type Quantity } from '../../../schemas/ledger/rollup.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 import { PERSON_HASH_DIGITS } from '../records/person.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
-import type { RollupGrain } from '../../../schemas/rollup.ts';
+import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 
 /** Length of each grain in milliseconds. All UTC days have the same length. */

@@ -1,4 +1,4 @@
-import type { Dimensions, RollupGroup } from '../../../schemas/rollup.ts';
+import type { Dimensions, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { Month } from '../../platform/shared/time/month.ts';

@@ -1,4 +1,4 @@
-import type { Rollup, RollupGrain } from '../../../schemas/rollup.ts';
+import type { Rollup, RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { splitIntoRollupRanges } from './grain.ts';
 import type { RollupReader } from './rollup.store.ts';

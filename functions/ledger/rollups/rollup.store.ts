@@ -1,6 +1,6 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import type { Rollup, RollupGrain } from '../../../schemas/rollup.ts';
+import type { Rollup, RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { LENGTH, type RollupRange } from './grain.ts';

@@ -1,5 +1,5 @@
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import type { Dimensions, Figures, Quantity, Rollup, RollupGroup } from '../../../schemas/rollup.ts';
+import type { Dimensions, Figures, Quantity, Rollup, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { type CostAllocationTags, tagKeysOn } from '../../platform/tenancy/costAllocationTags.ts';
 import type { Attribution } from '../records/attribution.ts';
 import { personOf } from '../records/person.ts';

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
-import { type RollupGrain, RollupGroup } from '../../../schemas/rollup.ts';
+import { type RollupGrain, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { startOf } from './grain.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import type { Rollup, RollupGrain } from '../../../schemas/rollup.ts';
+import type { Rollup, RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import { putWithoutTransaction } from '../../platform/shared/aws/document.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { RETENTION_MILLISECONDS } from '../records/ledgerItem.ts';

@@ -1,4 +1,4 @@
-import { SEVERAL } from '../../../schemas/costAllocationTags.ts';
+import { SEVERAL } from '../../../schemas/tenants/costAllocationTags.ts';
 
 /**
  * The value of each key among the tags of a call, by key. Null if the call has no tag of the key, and {@link SEVERAL} if it

@@ -1,6 +1,6 @@
+import { TRAINING_INTERVAL_MS } from '../../../schemas/attribution/models.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { JobRequest } from '../../../schemas/jobs.ts';
-import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';

@@ -5,7 +5,7 @@ import {
   type EventType,
   eventData,
   type RaisedEvent,
-} from '../../../schemas/events.ts';
+} from '../../../schemas/delivery/events.ts';
 import { idOf } from '../shared/ids.ts';
 import { toIso } from '../shared/time/toIso.ts';
 

@@ -1,5 +1,5 @@
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import type { RaisedEvent } from '../../../schemas/events.ts';
 import { type DocumentKey, putDocument, type Write } from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { shardOfUlid } from '../shared/ulid.ts';

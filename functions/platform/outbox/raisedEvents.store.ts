@@ -1,4 +1,4 @@
-import { RaisedEvent } from '../../../schemas/events.ts';
+import { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { listDocuments, readDocument } from '../shared/aws/document.store.ts';
 import { idOf, ulidInId } from '../shared/ids.ts';
 import type { Interval } from '../shared/time/interval.ts';

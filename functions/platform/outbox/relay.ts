@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, StreamRecord } from 'aws-lambda';
 import pMap from 'p-map';
-import { RaisedEvent } from '../../../schemas/events.ts';
+import { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { describeError, log } from '../shared/log.ts';
 import type { ItemKey } from './unpublishedEvents.store.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AllocationPolicy } from '../../../schemas/attribution/allocation.ts';
+import { Severity } from '../../../schemas/delivery/severity.ts';
 import { Limit, plans, rateClasses } from '../../../schemas/platform/limits.ts';
-import { Severity } from '../../../schemas/severity.ts';
 import { Authorization } from './authorization.ts';
 import { CostAllocationTags } from './costAllocationTags.ts';
 

@@ -4,14 +4,14 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
+import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import {
   type Counter,
   type CounterName,
   Counts,
   counterNames,
   UNREAD_USAGE,
-} from '../../../schemas/diagnostics.ts';
-import { DAY_SECONDS } from '../../../schemas/durations.ts';
+} from '../../../schemas/tenants/diagnostics.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
-import type { Rollup } from '../../../schemas/rollup.ts';
+import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 

@@ -1,6 +1,6 @@
-import type { Diagnostics } from '../../../schemas/diagnostics.ts';
 import { HOUR_MS } from '../../../schemas/durations.ts';
 import { getDiagnostics } from '../../../schemas/routes/tenants/diagnostics.ts';
+import type { Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
 import { degradationOf } from '../../attribution/training/models/degradation.ts';
 import { toJobStarted } from '../../attribution/training/models/toJobStarted.ts';
 import { UNREAD_USAGE_HINT } from '../../ingest/otlp/unreadUsage.ts';

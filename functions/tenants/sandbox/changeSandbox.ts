@@ -1,4 +1,4 @@
-import { type Sandbox, SandboxState } from '../../../schemas/sandbox.ts';
+import { type Sandbox, SandboxState } from '../../../schemas/tenants/sandbox.ts';
 import { changeOnce, type MutationCall } from '../../identity/audit/changeOnce.ts';
 import type { SandboxStore } from './sandbox.store.ts';
 import { notASandbox, toSandbox } from './sandbox.ts';

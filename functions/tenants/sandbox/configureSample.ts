@@ -1,4 +1,4 @@
-import type { StoredReset } from '../../../schemas/sandbox.ts';
+import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import { nextPosition } from '../../attribution/mappings/evaluationOrder.ts';
 import type { MappingWriter } from '../../attribution/mappings/mapping.store.ts';
 import { buildMapping } from '../../attribution/mappings/mappingChanges.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { LIVE_EVENTS_PER_MINUTE, SAMPLE_DAYS, SAMPLE_EVENTS } from '../../../schemas/sandbox.ts';
+import { LIVE_EVENTS_PER_MINUTE, SAMPLE_DAYS, SAMPLE_EVENTS } from '../../../schemas/tenants/sandbox.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { LogNormal } from './sample/service.ts';
 import { type PlannedCall, planCalls, toEvents } from './sample/traffic.ts';

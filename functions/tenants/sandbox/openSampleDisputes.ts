@@ -1,4 +1,4 @@
-import type { StoredReset } from '../../../schemas/sandbox.ts';
+import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import { type CorrectionStores, correctionWrites } from '../../attribution/corrections/correctionWrites.ts';
 import { disputeCorrection } from '../../attribution/corrections/disputeCorrection.ts';
 import type { AuditLog } from '../../identity/audit/audit.store.ts';

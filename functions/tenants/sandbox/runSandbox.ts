@@ -1,4 +1,4 @@
-import type { SandboxState, StoredReset } from '../../../schemas/sandbox.ts';
+import type { SandboxState, StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
-import type { StoredReset } from '../../../schemas/sandbox.ts';
-import { SAMPLE_DAYS } from '../../../schemas/sandbox.ts';
+import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
+import { SAMPLE_DAYS } from '../../../schemas/tenants/sandbox.ts';
 import type { AnomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';

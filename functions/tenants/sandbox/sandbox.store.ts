@@ -1,4 +1,4 @@
-import { SandboxState } from '../../../schemas/sandbox.ts';
+import { SandboxState } from '../../../schemas/tenants/sandbox.ts';
 import {
   readVersioned,
   type Versioned,

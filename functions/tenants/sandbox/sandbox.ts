@@ -4,7 +4,7 @@ import {
   type Sandbox,
   type SandboxState,
   type StoredReset,
-} from '../../../schemas/sandbox.ts';
+} from '../../../schemas/tenants/sandbox.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 

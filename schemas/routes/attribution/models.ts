@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Model } from '../../models.ts';
+import { Model } from '../../attribution/models.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { freeText } from '../../values.ts';
 import { route } from '../route.ts';

@@ -5,7 +5,7 @@ import {
   billSourceMembers,
   FIRST_IMPORT_DAYS,
   RESTATED_DAYS,
-} from '../../billSources.ts';
+} from '../../chargeback/billSources.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
 

@@ -8,10 +8,10 @@ import {
   ExportJobWithFiles,
   ExportSchedule,
   ExportStarted,
-} from '../../exports.ts';
-import { EXPORT_MONTHS_MAXIMUM, ExportRequest, ExportTerms } from '../../focus.ts';
+} from '../../chargeback/exports.ts';
+import { EXPORT_MONTHS_MAXIMUM, ExportRequest, ExportTerms } from '../../chargeback/focus.ts';
+import { COHORT_MINIMUM, GROUP_BY_MAXIMUM } from '../../insight/reports.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { COHORT_MINIMUM, GROUP_BY_MAXIMUM } from '../../reports.ts';
 import { route } from '../route.ts';
 
 const EXPORT_BYTES_MAXIMUM = 16 * 1_024;

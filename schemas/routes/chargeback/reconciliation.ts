@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { DAY_MS } from '../../durations.ts';
-import { listOf } from '../../filters.ts';
-import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import {
   BILL_ROWS_MAXIMUM,
   BillCoverage,
   BillRow,
   ReconciliationRow,
   ReconciliationTotals,
-} from '../../reconciliation.ts';
-import { COHORT_MINIMUM } from '../../reports.ts';
-import { SuggestedPrice } from '../../suggestedPrices.ts';
+} from '../../chargeback/reconciliation.ts';
+import { SuggestedPrice } from '../../chargeback/suggestedPrices.ts';
+import { DAY_MS } from '../../durations.ts';
+import { listOf } from '../../filters.ts';
+import { COHORT_MINIMUM } from '../../insight/reports.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
 

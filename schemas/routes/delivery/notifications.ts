@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { InboxNotification, NOTIFICATION_DAYS, NotifiableEventType } from '../../notifications.ts';
+import { InboxNotification, NOTIFICATION_DAYS, NotifiableEventType } from '../../delivery/notifications.ts';
+import { Severity } from '../../delivery/severity.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { Severity } from '../../severity.ts';
 import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { queryInteger, Timestamp } from '../../values.ts';
 import {
   attemptOutcomes,
   DELIVERY_RETENTION_DAYS,
   DeliveryAttempt,
   REPLAYED_MAXIMUM,
   SubscribableEvent,
-} from '../../webhooks.ts';
+} from '../../delivery/webhooks.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { queryInteger, Timestamp } from '../../values.ts';
 import { route } from '../route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;

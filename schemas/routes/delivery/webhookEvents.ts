@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { DELIVERY_RETENTION_DAYS, ListedEvent, SubscribableEvent } from '../../delivery/webhooks.ts';
 import { DAY_SECONDS } from '../../durations.ts';
 import { anyOf } from '../../filters.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { queryInteger, Timestamp } from '../../values.ts';
-import { DELIVERY_RETENTION_DAYS, ListedEvent, SubscribableEvent } from '../../webhooks.ts';
 import { route } from '../route.ts';
 
 /**

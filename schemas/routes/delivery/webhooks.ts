@@ -1,8 +1,13 @@
 import * as z from 'zod';
+import {
+  CHALLENGE_LIMITS,
+  ENDPOINTS_MAXIMUM,
+  endpointMembers,
+  WebhookEndpoint,
+} from '../../delivery/webhooks.ts';
 import { DAY_SECONDS } from '../../durations.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { oneTimeSecret } from '../../values.ts';
-import { CHALLENGE_LIMITS, ENDPOINTS_MAXIMUM, endpointMembers, WebhookEndpoint } from '../../webhooks.ts';
 import { route } from '../route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AnomalyMute, ListedAnomaly, MUTES_MAXIMUM, muteMembers } from '../../anomalies.ts';
+import { AnomalyMute, ListedAnomaly, MUTES_MAXIMUM, muteMembers } from '../../insight/anomalies.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
 

@@ -6,7 +6,7 @@ import {
   BudgetRecord,
   budgetMembers,
   thresholds,
-} from '../../budgets.ts';
+} from '../../insight/budgets.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { queryInteger } from '../../values.ts';
 import { route } from '../route.ts';

@@ -1,4 +1,4 @@
-import { CoverageExpectations, CoverageMap } from '../../coverage.ts';
+import { CoverageExpectations, CoverageMap } from '../../insight/coverage.ts';
 import { route } from '../route.ts';
 
 const EXPECTATIONS_BYTES_MAXIMUM = 16 * 1_024;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Interpretation, OutputState } from '../../attribution/attributionRecord.ts';
-import { BudgetPeriod, Threshold } from '../../budgets.ts';
 import { listOf } from '../../filters.ts';
 import { InvocationEventFields } from '../../ingestion/invocationEvent.ts';
+import { BudgetPeriod, Threshold } from '../../insight/budgets.ts';
 import { droppableLabels, label } from '../../values.ts';
 import { route } from '../route.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { HEARTBEAT_RETENTION_DAYS, Integration } from '../../coverage.ts';
 import { ConnectorStatus } from '../../ingestion/cloudEvent.ts';
 import { InvocationEvent } from '../../ingestion/invocationEvent.ts';
+import { HEARTBEAT_RETENTION_DAYS, Integration } from '../../insight/coverage.ts';
 import {
   BATCH_BYTES_MAXIMUM,
   BATCH_EVENTS_MAXIMUM,

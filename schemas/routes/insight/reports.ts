@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { TAG_KEYS_MAXIMUM, TagKey } from '../../costAllocationTags.ts';
 import { filterParameters, listOf } from '../../filters.ts';
 import { PathwayCategory } from '../../ingestion/invocationEvent.ts';
-import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import {
   AdoptionRow,
   AdoptionTotals,
@@ -20,7 +18,9 @@ import {
   topMeasures,
   UsageRow,
   UsageTotals,
-} from '../../reports.ts';
+} from '../../insight/reports.ts';
+import { Cursor, PageLimit, pageOf } from '../../page.ts';
+import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
 import { label, queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
 

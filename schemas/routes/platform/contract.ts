@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NotifiableEventType } from '../../notifications.ts';
+import { NotifiableEventType } from '../../delivery/notifications.ts';
 import { ErrorCodeName } from '../../problems.ts';
 import { route } from '../route.ts';
 

@@ -1,4 +1,4 @@
-import { Diagnostics } from '../../diagnostics.ts';
+import { Diagnostics } from '../../tenants/diagnostics.ts';
 import { route } from '../route.ts';
 
 export const getDiagnostics = route({

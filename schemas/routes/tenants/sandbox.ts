@@ -5,7 +5,7 @@ import {
   SAMPLE_DAYS,
   SAMPLE_EVENTS,
   Sandbox,
-} from '../../sandbox.ts';
+} from '../../tenants/sandbox.ts';
 import { route } from '../route.ts';
 
 const SANDBOX_BYTES_MAXIMUM = 1_024;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AllocationPolicy } from '../../attribution/allocation.ts';
 import { Interpretation } from '../../attribution/attributionRecord.ts';
-import { TAG_KEYS_MAXIMUM, TagKey } from '../../costAllocationTags.ts';
-import { Channels, ChannelsChange } from '../../notifications.ts';
+import { Channels, ChannelsChange } from '../../delivery/notifications.ts';
 import { plans } from '../../platform/limits.ts';
+import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
 import { label } from '../../values.ts';
 import { route } from '../route.ts';
 

@@ -15,7 +15,7 @@ import { idOf } from '../../../functions/platform/shared/ids.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { AuditEntry } from '../../../schemas/access/audit.ts';
-import { RaisedEvent } from '../../../schemas/events.ts';
+import { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { type TestRecord, ulidOfRecord } from '../../ledger/records/ledgerFixture.ts';
 import { caller, serve, storedResponsesIn, type TestResponse } from '../../platform/http/harness.ts';
 import type { LiveTables } from '../../support/tables.ts';

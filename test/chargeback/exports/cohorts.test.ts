@@ -4,7 +4,7 @@ import { sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Scope } from '../../../schemas/access/scopes.ts';
-import { granularities } from '../../../schemas/focus.ts';
+import { granularities } from '../../../schemas/chargeback/focus.ts';
 import { type ExportClient, exportClientOf, REQUEST, someLedger } from './exportClient.ts';
 import { findFocusViolations } from './focusValidator.ts';
 import { type ExportHarness, startExportHarness } from './harness.ts';

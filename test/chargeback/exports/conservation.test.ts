@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { Big, decimal } from '../../../functions/platform/shared/decimal.ts';
-import { costModes, exportFields, granularities } from '../../../schemas/focus.ts';
-import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
+import { costModes, exportFields, granularities } from '../../../schemas/chargeback/focus.ts';
+import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
 import { exportInMemory } from './inMemoryExport.ts';
 import { ledgers } from './records.ts';
 

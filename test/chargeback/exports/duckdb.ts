@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { FileFormat } from '../../../schemas/focus.ts';
+import type { FileFormat } from '../../../schemas/chargeback/focus.ts';
 import type { InMemoryExport } from './inMemoryExport.ts';
 
 type Answer = Record<string, string | null>;

@@ -4,8 +4,8 @@ import {
   type ExportJobWithFiles,
   ExportStarted,
   ExportJobWithFiles as Job,
-} from '../../../schemas/exports.ts';
-import { ExportManifest } from '../../../schemas/focus.ts';
+} from '../../../schemas/chargeback/exports.ts';
+import { ExportManifest } from '../../../schemas/chargeback/focus.ts';
 import type { ExportHarness } from './harness.ts';
 import { aRecord, byPersons } from './records.ts';
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
-import { costModes, fileFormats, focusVersions, granularities } from '../../../schemas/focus.ts';
+import { costModes, fileFormats, focusVersions, granularities } from '../../../schemas/chargeback/focus.ts';
 import { askDuckDb } from './duckdb.ts';
 import { findFocusViolations, findMetadataViolations } from './focusValidator.ts';
 import { exportInMemory, fileTextOf } from './inMemoryExport.ts';

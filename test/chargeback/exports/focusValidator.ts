@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { columnsOf } from '../../../functions/chargeback/exports/focus/columns.ts';
 import { type Decimal, decimal } from '../../../functions/platform/shared/decimal.ts';
-import type { FocusVersion } from '../../../schemas/focus.ts';
+import type { FocusVersion } from '../../../schemas/chargeback/focus.ts';
 
 type Row = ReadonlyMap<string, string>;
 type Rule = readonly [name: string, holds: (row: Row) => boolean];

@@ -36,7 +36,7 @@ import {
   type ExportManifest,
   ExportRequest,
   ExportManifest as ManifestSchema,
-} from '../../../schemas/focus.ts';
+} from '../../../schemas/chargeback/focus.ts';
 import { rollupsOfRecords, shownCohortsOf } from './shownCohorts.ts';
 
 export const aRequest = (members: Record<string, unknown> = {}): ExportRequest =>

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { dueExports } from '../../../functions/chargeback/exports/schedules/dueExports.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Scope } from '../../../schemas/access/scopes.ts';
-import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../../schemas/exports.ts';
+import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../../schemas/chargeback/exports.ts';
 import { updateExportSchedule } from '../../../schemas/routes/chargeback/exports.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { keyIdOf, storeKey } from '../../delivery/webhooks/authorizing.ts';

@@ -14,7 +14,7 @@ import type { Attribution } from '../../../functions/ledger/records/attribution.
 import { fromLedgerItem, toLedgerItem } from '../../../functions/ledger/records/ledgerItem.ts';
 import { groupOf } from '../../../functions/ledger/rollups/rollup.ts';
 import type { Answer } from '../../../schemas/attribution/attributionRecord.ts';
-import { Dimensions } from '../../../schemas/rollup.ts';
+import { Dimensions } from '../../../schemas/ledger/rollup.ts';
 import { anOverride } from '../../attribution/corrections/recordFixtures.ts';
 import { anEvent, aTenant, noFactors } from '../../attribution/engine/events.ts';
 import { inferFixed } from '../../attribution/engine/inferenceStubs.ts';

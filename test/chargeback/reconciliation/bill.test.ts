@@ -6,7 +6,7 @@ import {
   mergeRows,
   toKeyedRow,
 } from '../../../functions/chargeback/reconciliation/bill.ts';
-import { BillRow } from '../../../schemas/reconciliation.ts';
+import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 
 const AT = Date.parse('2026-05-02T08:00:00Z');
 const aRow = (members: Record<string, unknown> = {}): BillRow =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { billedTierOf, billedTokensOf } from '../../../functions/chargeback/reconciliation/billedTokens.ts';
-import { BillRow } from '../../../schemas/reconciliation.ts';
+import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 
 const aRow = (members: object) =>
   BillRow.parse({

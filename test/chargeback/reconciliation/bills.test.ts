@@ -6,7 +6,7 @@ import { commit } from '../../../functions/platform/shared/aws/document.store.ts
 import { tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Scope } from '../../../schemas/access/scopes.ts';
-import { BillRow } from '../../../schemas/reconciliation.ts';
+import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';
 

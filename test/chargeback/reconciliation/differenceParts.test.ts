@@ -4,7 +4,7 @@ import type { KeptRow } from '../../../functions/chargeback/reconciliation/bill.
 import { differenceParts, noParts } from '../../../functions/chargeback/reconciliation/differenceParts.ts';
 import { recordedTokens } from '../../../functions/chargeback/reconciliation/recordedTokens.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
-import { type TokenKind, tokenKinds } from '../../../schemas/suggestedPrices.ts';
+import { type TokenKind, tokenKinds } from '../../../schemas/chargeback/suggestedPrices.ts';
 import { MILLION } from './priceFixtures.ts';
 import { aCohortOf } from './rollupFixtures.ts';
 

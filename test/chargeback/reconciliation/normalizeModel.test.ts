@@ -3,7 +3,7 @@ import {
   billedModelOf,
   normalizeModel,
 } from '../../../functions/chargeback/reconciliation/normalizeModel.ts';
-import { BillRow } from '../../../schemas/reconciliation.ts';
+import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
 
 const aRow = (members: Record<string, unknown>) =>
   BillRow.parse({

@@ -4,8 +4,8 @@ import { suggestPrices } from '../../../functions/chargeback/reconciliation/sugg
 import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { PersonIndex, personsIn } from '../../../functions/ledger/cohorts/persons.ts';
 import type { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
-import type { Rollup } from '../../../schemas/rollup.ts';
-import type { SuggestedPrice, TokenKind } from '../../../schemas/suggestedPrices.ts';
+import type { SuggestedPrice, TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
+import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 
 export const MODEL = 'gpt-4o-2024-08-06';
 export const MILLION = 1_000_000;

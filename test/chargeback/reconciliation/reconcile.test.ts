@@ -7,7 +7,7 @@ import { comparisonOf } from '../../../functions/chargeback/reconciliation/recon
 import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { PersonIndex, personsIn } from '../../../functions/ledger/cohorts/persons.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
-import type { Rollup } from '../../../schemas/rollup.ts';
+import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import type { Grouping } from '../../../schemas/routes/chargeback/reconciliation.ts';
 import { hashOf, team } from '../../insight/reports/calls.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';

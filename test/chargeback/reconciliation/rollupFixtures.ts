@@ -2,7 +2,7 @@ import type { Cell } from '../../../functions/ledger/cohorts/cell.ts';
 import type { Cohort } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import { Dimensions, type Figures, type Rollup, type RollupGroup } from '../../../schemas/rollup.ts';
+import { Dimensions, type Figures, type Rollup, type RollupGroup } from '../../../schemas/ledger/rollup.ts';
 
 interface UsageFigures {
   readonly owner?: string | null;

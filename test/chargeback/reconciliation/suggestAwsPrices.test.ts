@@ -6,7 +6,7 @@ import { toKeyedRows } from '../../../functions/chargeback/reconciliation/source
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';
 import type { ContractPrice } from '../../../schemas/attribution/contractPrices.ts';
-import type { Rollup } from '../../../schemas/rollup.ts';
+import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import { anEvent } from '../../attribution/engine/events.ts';
 import { MILLION, suggest } from './priceFixtures.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BilledDay } from '../../../functions/chargeback/reconciliation/bill.ts';
-import type { Rollup } from '../../../schemas/rollup.ts';
+import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import { aBill, MILLION, MODEL, type Row, suggest } from './priceFixtures.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { reportFields } from '../../../schemas/reports.ts';
+import { reportFields } from '../../../schemas/insight/reports.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 import { type Call, rollupReaderOf, TENANT, team } from '../../insight/reports/calls.ts';
 import {

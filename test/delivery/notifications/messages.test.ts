@@ -4,7 +4,7 @@ import { newChannelMessage } from '../../../functions/delivery/notifications/cha
 import { toChatMessage } from '../../../functions/delivery/notifications/chatTransport.ts';
 import { composeMail } from '../../../functions/delivery/notifications/mailTransport.ts';
 import type { ChannelMessageContext } from '../../../functions/delivery/notifications/sendChannelMessage.ts';
-import type { Notification } from '../../../schemas/notifications.ts';
+import type { Notification } from '../../../schemas/delivery/notifications.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 import { readMail } from '../../support/mail.ts';
 

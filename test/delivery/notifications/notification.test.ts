@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { toNotification } from '../../../functions/delivery/notifications/notification.ts';
 import { sampleEvent } from '../../../functions/delivery/webhooks/streams/sampleEvents.ts';
 import { createEvent } from '../../../functions/platform/outbox/createEvent.ts';
-import type { EventData, EventType } from '../../../schemas/events.ts';
-import { NotifiableEventType, Notification, notifiableEventTypes } from '../../../schemas/notifications.ts';
-import { subscribableTypes } from '../../../schemas/webhooks.ts';
+import type { EventData, EventType } from '../../../schemas/delivery/events.ts';
+import {
+  NotifiableEventType,
+  Notification,
+  notifiableEventTypes,
+} from '../../../schemas/delivery/notifications.ts';
+import { subscribableTypes } from '../../../schemas/delivery/webhooks.ts';
 
 const CAUSE = {
   ulid: '01KA3Z5V7JQ2M6X9R8T4B1C0DE',

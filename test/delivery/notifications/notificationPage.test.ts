@@ -7,7 +7,7 @@ import {
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
-import { type Notification, notifiableEventTypes } from '../../../schemas/notifications.ts';
+import { type Notification, notifiableEventTypes } from '../../../schemas/delivery/notifications.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const EVERY_SCOPE: ReadonlySet<Scope> = new Set(scopeNames);

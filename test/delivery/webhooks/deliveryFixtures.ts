@@ -15,7 +15,7 @@ import { commit } from '../../../functions/platform/shared/aws/document.store.ts
 import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { authorizationOf, keyIdOf, storeKey } from './authorizing.ts';
 

@@ -22,7 +22,7 @@ import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { eventInOutbox, relay } from '../../../functions/platform/outbox/relay.ts';
 import type { DelayedMessage } from '../../../functions/platform/shared/aws/delayedQueue.aws.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import { injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { followStream, isConsumed } from '../../support/streams.ts';
 import { startTables } from '../../support/tables.ts';

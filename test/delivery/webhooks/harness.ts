@@ -32,9 +32,9 @@ import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { raisedEventReader } from '../../../functions/platform/outbox/raisedEvents.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
+import { type DeliveryAttempt, WEBHOOK_PORTS } from '../../../schemas/delivery/webhooks.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
-import { type DeliveryAttempt, WEBHOOK_PORTS } from '../../../schemas/webhooks.ts';
 import { startOperations } from '../../platform/http/startOperations.ts';
 import { ALL_SCOPES } from './authorizing.ts';
 

@@ -4,13 +4,13 @@ import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { eventData, type RaisedEvent } from '../../../schemas/events.ts';
+import { eventData, type RaisedEvent } from '../../../schemas/delivery/events.ts';
 import {
   type DeliveryAttempt,
   REPLAYED_MAXIMUM,
   type SubscribableEvent,
   subscribableTypes,
-} from '../../../schemas/webhooks.ts';
+} from '../../../schemas/delivery/webhooks.ts';
 import { tamper } from '../../support/tamper.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { keyIdOf, storeKey } from './authorizing.ts';

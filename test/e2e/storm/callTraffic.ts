@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { thresholds } from '../../../schemas/budgets.ts';
+import { thresholds } from '../../../schemas/insight/budgets.ts';
 import { call, listAllRecords, someEvent } from '../../support/client.ts';
 import type { AdminInstance } from '../adminInstance.ts';
 import { sideBySide, type Traffic, trafficTenant } from './traffic.ts';

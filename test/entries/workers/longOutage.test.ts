@@ -5,7 +5,7 @@ import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { RECEIVES_MAXIMUM } from '../../../functions/platform/queue/failure.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Access } from '../../../local/limits/limitState.ts';
-import { thresholds } from '../../../schemas/budgets.ts';
+import { thresholds } from '../../../schemas/insight/budgets.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
 import { deliveryFixtures, KEY } from '../../delivery/webhooks/deliveryFixtures.ts';
 import { answered } from '../../delivery/webhooks/egressOutcomes.ts';

@@ -11,8 +11,8 @@ import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
 import { authorizationBy } from '../../../functions/platform/tenancy/caller.ts';
 import { roleNames, roles } from '../../../schemas/access/roles.ts';
 import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
-import { type EventType, eventScopes } from '../../../schemas/events.ts';
-import { channelScopes } from '../../../schemas/notifications.ts';
+import { type EventType, eventScopes } from '../../../schemas/delivery/events.ts';
+import { channelScopes } from '../../../schemas/delivery/notifications.ts';
 import type { Effect, LaneCoverage } from '../../../schemas/routes/authority.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import {

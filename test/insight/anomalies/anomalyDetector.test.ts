@@ -4,7 +4,7 @@ import { duePeriods } from '../../../functions/insight/anomalies/anomalyDetector
 import { hashOfPerson } from '../../../functions/ledger/records/person.ts';
 import { LENGTH, type RollupRange, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Anomaly } from '../../../schemas/anomalies.ts';
+import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';

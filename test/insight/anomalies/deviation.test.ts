@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detectDeviation, type Series } from '../../../functions/insight/anomalies/deviation.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
-import type { AnomalyGrain } from '../../../schemas/anomalies.ts';
+import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 
 /** A Wednesday. */
 const NOON = Date.parse('2026-05-20T12:00:00Z');

@@ -6,8 +6,8 @@ import type { RollupReader } from '../../../functions/ledger/rollups/rollup.stor
 import { sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Anomaly } from '../../../schemas/anomalies.ts';
-import type { RollupGroup } from '../../../schemas/rollup.ts';
+import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
+import type { RollupGroup } from '../../../schemas/ledger/rollup.ts';
 
 /** The rollup groups of the hour that starts at an instant (epoch milliseconds). */
 export type GroupsByHour = (hour: number) => readonly RollupGroup[];

@@ -15,7 +15,7 @@ import {
   type AnomalyMute,
   MUTE_DAYS_MAXIMUM,
   MUTES_MAXIMUM,
-} from '../../../schemas/anomalies.ts';
+} from '../../../schemas/insight/anomalies.ts';
 import { muteAnomaly as muteRoute } from '../../../schemas/routes/insight/anomalies.ts';
 import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';
 import { anAnomaly } from '../../support/anomalies.ts';

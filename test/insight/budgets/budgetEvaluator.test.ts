@@ -13,7 +13,7 @@ import { commit } from '../../../functions/platform/shared/aws/document.store.ts
 import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { thresholds } from '../../../schemas/budgets.ts';
+import { thresholds } from '../../../schemas/insight/budgets.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';

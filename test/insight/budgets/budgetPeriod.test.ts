@@ -6,7 +6,7 @@ import {
   periodsToEvaluate,
   periodsUntil,
 } from '../../../functions/insight/budgets/budgetPeriod.ts';
-import { BudgetPeriod } from '../../../schemas/budgets.ts';
+import { BudgetPeriod } from '../../../schemas/insight/budgets.ts';
 
 const DAY_MS = 86_400_000;
 const at = (text: string): number => Date.parse(text);

@@ -8,7 +8,7 @@ import updateBudget from '../../../functions/insight/budgets/updateBudget.ts';
 import type { TotalsLag } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { BUDGETS_MAXIMUM } from '../../../schemas/budgets.ts';
+import { BUDGETS_MAXIMUM } from '../../../schemas/insight/budgets.ts';
 
 import { startOperations } from '../../platform/http/startOperations.ts';
 

@@ -4,7 +4,7 @@ import { UNKNOWN } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { BUDGETS_MAXIMUM, BudgetRecord } from '../../../schemas/budgets.ts';
+import { BUDGETS_MAXIMUM, BudgetRecord } from '../../../schemas/insight/budgets.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { tamper } from '../../support/tamper.ts';
 import { newTenant } from '../../support/tenants.ts';

@@ -2,7 +2,7 @@ import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { Dimensions, type RollupGrain, type RollupGroup } from '../../../schemas/rollup.ts';
+import { Dimensions, type RollupGrain, type RollupGroup } from '../../../schemas/ledger/rollup.ts';
 
 /** A rollup group with defaults for every member that a test does not set. */
 export const aGroup = (

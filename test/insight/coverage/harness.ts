@@ -29,7 +29,7 @@ import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { counterReader, counterStore } from '../../../functions/tenants/diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../../functions/tenants/diagnostics/counters.ts';
 import getDiagnostics from '../../../functions/tenants/diagnostics/getDiagnostics.ts';
-import type { Rollup } from '../../../schemas/rollup.ts';
+import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import { startOperations } from '../../platform/http/startOperations.ts';
 
 export const NOW = Date.parse('2026-05-01T12:00:00Z');

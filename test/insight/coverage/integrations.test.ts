@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Capture, Observation } from '../../../functions/insight/coverage/heartbeat.store.ts';
 import { integrationsOf } from '../../../functions/insight/coverage/integrations/integrations.ts';
 import { SLOT_MS } from '../../../functions/insight/coverage/timeSlot.ts';
-import type { IntegrationName } from '../../../schemas/coverage.ts';
+import type { IntegrationName } from '../../../schemas/insight/coverage.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-05-01T12:00:00Z');

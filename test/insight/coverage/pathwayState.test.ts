@@ -6,7 +6,7 @@ import {
   type PathwayState,
   transitionEventType,
 } from '../../../functions/insight/coverage/pathwayState.ts';
-import { type CaptureLayer, CoverageState } from '../../../schemas/coverage.ts';
+import { type CaptureLayer, CoverageState } from '../../../schemas/insight/coverage.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const NOW = Date.parse('2026-05-01T12:00:00Z');

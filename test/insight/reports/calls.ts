@@ -4,8 +4,13 @@ import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
-import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
-import { Dimensions, type Rollup, type RollupGrain, type RollupGroup } from '../../../schemas/rollup.ts';
+import { COHORT_MINIMUM } from '../../../schemas/insight/reports.ts';
+import {
+  Dimensions,
+  type Rollup,
+  type RollupGrain,
+  type RollupGroup,
+} from '../../../schemas/ledger/rollup.ts';
 
 export const TENANT = 'acme';
 

@@ -6,7 +6,7 @@ import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';
-import type { ReportField, ReportInterval } from '../../../schemas/reports.ts';
+import type { ReportField, ReportInterval } from '../../../schemas/insight/reports.ts';
 import { type Call, isBelowMinimum, personOf, TENANT } from './calls.ts';
 
 export interface ReportQuestion {

@@ -2,7 +2,7 @@ import { isHourly, rangeAhead, rangeBefore } from '../../../functions/insight/re
 import { reportOf } from '../../../functions/insight/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../../functions/insight/reports/reportTotals.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
-import type { ReportField, ReportInterval, TopMeasure } from '../../../schemas/reports.ts';
+import type { ReportField, ReportInterval, TopMeasure } from '../../../schemas/insight/reports.ts';
 import { type Call, rollupReaderOf, TENANT } from './calls.ts';
 
 export interface ReportQuery {

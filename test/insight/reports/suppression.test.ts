@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import { reportFields, reportIntervals } from '../../../schemas/reports.ts';
+import { reportFields, reportIntervals } from '../../../schemas/insight/reports.ts';
 import {
   askReconciliation,
   type Comparing,

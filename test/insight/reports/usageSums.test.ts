@@ -4,7 +4,7 @@ import type { Cell, Labels } from '../../../functions/ledger/cohorts/cell.ts';
 import type { Cohort } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { noFigures } from '../../../functions/ledger/rollups/figures.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import type { Figures } from '../../../schemas/rollup.ts';
+import type { Figures } from '../../../schemas/ledger/rollup.ts';
 
 const cell: Cell = {
   day: 0,

@@ -12,9 +12,9 @@ import { type JobMessage, jobStore } from '../../../functions/platform/jobs/job.
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { NOT_CLOSED } from '../../../schemas/archive.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
+import { NOT_CLOSED } from '../../../schemas/ledger/archive.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant, testRecord, ulidOfRecord, writeRecord } from '../records/ledgerFixture.ts';
 import { minuteOf } from '../rollups/rollupFixture.ts';

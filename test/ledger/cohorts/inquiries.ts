@@ -6,8 +6,8 @@ import { costReader } from '../../../functions/insight/anomalies/costPeriods.ts'
 import { spendOfCohorts } from '../../../functions/insight/budgets/spend.ts';
 import { readCohorts } from '../../../functions/ledger/cohorts/readCohorts.ts';
 import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
-import type { BudgetScope } from '../../../schemas/budgets.ts';
-import { ExportRequest } from '../../../schemas/focus.ts';
+import { ExportRequest } from '../../../schemas/chargeback/focus.ts';
+import type { BudgetScope } from '../../../schemas/insight/budgets.ts';
 import { TENANT } from '../../insight/reports/calls.ts';
 import type { Inquiry } from '../../insight/reports/differencingAttack.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import type { ReportField } from '../../../schemas/reports.ts';
+import type { ReportField } from '../../../schemas/insight/reports.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { askReconciliation, askSuggestedPrices, groupings } from '../../chargeback/reconciliation/inquiry.ts';
 import { type Call, rollupReaderOf, smallTenant, team } from '../../insight/reports/calls.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../../functions/ledger/cohorts/cell.ts';
 import { suppressSmallGroups } from '../../../functions/ledger/cohorts/suppressSmallGroups.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
-import type { ReportField } from '../../../schemas/reports.ts';
+import type { ReportField } from '../../../schemas/insight/reports.ts';
 import { type Call, rollupReaderOf, team } from '../../insight/reports/calls.ts';
 import { askReports, breaches, runDifferencingAttack } from '../../insight/reports/differencingAttack.ts';
 

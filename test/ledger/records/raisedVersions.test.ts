@@ -17,7 +17,7 @@ import { type RaisedItem, relay } from '../../../functions/platform/outbox/relay
 import type { ItemKey } from '../../../functions/platform/outbox/unpublishedEvents.store.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { aKey, anEvent, noFactors } from '../../attribution/engine/events.ts';
 import { followStream, isConsumed } from '../../support/streams.ts';

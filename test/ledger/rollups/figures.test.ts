@@ -10,7 +10,7 @@ import {
   personCount,
 } from '../../../functions/ledger/rollups/figures.ts';
 import { countedGroups, groupOf, sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
-import { type Figures, PERSONS_MAXIMUM, RollupGroup } from '../../../schemas/rollup.ts';
+import { type Figures, PERSONS_MAXIMUM, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { anEvent, anyEvent, aTenant } from '../../attribution/engine/events.ts';
 
 const factors = await loadFactors();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory.store.ts';
 import { groupLimiter, OTHER } from '../../../functions/ledger/rollups/groupLimit.ts';
 import { sumGroups, totalOf } from '../../../functions/ledger/rollups/rollup.ts';
-import type { RollupGroup } from '../../../schemas/rollup.ts';
+import type { RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { aGroup } from '../../insight/budgets/rollupFixtures.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 

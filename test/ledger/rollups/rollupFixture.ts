@@ -12,7 +12,7 @@ import {
   rollupComputer,
 } from '../../../functions/ledger/rollups/summing/recompute.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { RollupGroup } from '../../../schemas/rollup.ts';
+import type { RollupGroup } from '../../../schemas/ledger/rollup.ts';
 
 /** Computes rollups on the real tables, with no watched tags. */
 export const testComputer = (

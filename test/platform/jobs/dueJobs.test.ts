@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DueJob, dueJobs, dueTraining } from '../../../functions/platform/jobs/dueJobs.ts';
-import { TRAINING_INTERVAL_MS } from '../../../schemas/models.ts';
+import { TRAINING_INTERVAL_MS } from '../../../schemas/attribution/models.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type EventType, eventData } from '../../../schemas/events.ts';
-import { SubscribableEvent, VERIFICATION_EVENT } from '../../../schemas/webhooks.ts';
+import { type EventType, eventData } from '../../../schemas/delivery/events.ts';
+import { SubscribableEvent, VERIFICATION_EVENT } from '../../../schemas/delivery/webhooks.ts';
 
 /** The types that the API specification requires, and the file that raises each. Their own tests cover the behaviour. */
 const specified = {

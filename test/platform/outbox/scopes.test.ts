@@ -5,7 +5,7 @@ import {
   eventDisclosures,
   eventScopes,
   scopesOfEvent,
-} from '../../../schemas/events.ts';
+} from '../../../schemas/delivery/events.ts';
 import { getAttribution } from '../../../schemas/routes/attribution/attribution.ts';
 import { listModels } from '../../../schemas/routes/attribution/models.ts';
 import { getBillSource } from '../../../schemas/routes/chargeback/billSources.ts';

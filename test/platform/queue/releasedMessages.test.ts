@@ -7,9 +7,9 @@ import { DeliveryMessage } from '../../../functions/delivery/webhooks/deliveries
 import { JobsQueueMessage } from '../../../functions/entries/wiring/jobsQueueMessage.ts';
 import { AcceptedMessage } from '../../../functions/ingest/events/acceptedMessage.ts';
 import { UnpublishedMessage } from '../../../functions/platform/outbox/unpublishedEvents.store.ts';
-import { RaisedEvent } from '../../../schemas/events.ts';
+import { RaisedEvent } from '../../../schemas/delivery/events.ts';
+import { RollupsQueueMessage } from '../../../schemas/ledger/rollup.ts';
 import { queueNames } from '../../../schemas/platform/queues.ts';
-import { RollupsQueueMessage } from '../../../schemas/rollup.ts';
 
 /**
  * Every shape of a message that the last release sends. During a deployment, and after a rollback, functions of two

@@ -4,8 +4,8 @@ import { groupDirectory } from '../../../functions/ledger/rollups/groupDirectory
 import { newJob } from '../../../functions/platform/jobs/job.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { Diagnostics } from '../../../schemas/diagnostics.ts';
-import type { RollupGrain } from '../../../schemas/rollup.ts';
+import type { RollupGrain } from '../../../schemas/ledger/rollup.ts';
+import { Diagnostics } from '../../../schemas/tenants/diagnostics.ts';
 import { aModel, ulidAt } from '../../attribution/training/models/modelFixtures.ts';
 import { aGroup } from '../../chargeback/reconciliation/rollupFixtures.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';

@@ -5,7 +5,7 @@ import { sampleConfigurator } from '../../../functions/tenants/sandbox/configure
 import { sampleBudgets } from '../../../functions/tenants/sandbox/sample/budgets.ts';
 import { teamMappings } from '../../../functions/tenants/sandbox/sample/teams.ts';
 import { withReset } from '../../../functions/tenants/sandbox/sandbox.ts';
-import type { StoredReset } from '../../../schemas/sandbox.ts';
+import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { NOW } from './harness.ts';

@@ -7,7 +7,7 @@ import type { ResetActions } from '../../../functions/tenants/sandbox/resetStep.
 import { sandboxRunner } from '../../../functions/tenants/sandbox/runSandbox.ts';
 import { sandboxStore } from '../../../functions/tenants/sandbox/sandbox.store.ts';
 import { newSandbox, withReset } from '../../../functions/tenants/sandbox/sandbox.ts';
-import type { SandboxState } from '../../../schemas/sandbox.ts';
+import type { SandboxState } from '../../../schemas/tenants/sandbox.ts';
 import { IDLE } from '../../support/sandboxes.ts';
 import { newTenant } from '../../support/tenants.ts';
 

@@ -11,7 +11,7 @@ import { sampleDisputeOpener } from '../../../functions/tenants/sandbox/openSamp
 import { sampleOf } from '../../../functions/tenants/sandbox/resetStep.ts';
 import { disputedCalls, sampleDisputes } from '../../../functions/tenants/sandbox/sample/disputes.ts';
 import { withReset } from '../../../functions/tenants/sandbox/sandbox.ts';
-import type { StoredReset } from '../../../schemas/sandbox.ts';
+import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import { recorderWithFault } from '../../ledger/records/crashFixture.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';

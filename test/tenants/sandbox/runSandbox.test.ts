@@ -9,7 +9,7 @@ import {
 } from '../../../functions/tenants/sandbox/sandbox.ts';
 import type { WorkerShape } from '../../../schemas/platform/workerShape.ts';
 import { type WorkerName, workerNames, workers } from '../../../schemas/platform/workers.ts';
-import { SAMPLE_EVENTS, SandboxState } from '../../../schemas/sandbox.ts';
+import { SAMPLE_EVENTS, SandboxState } from '../../../schemas/tenants/sandbox.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { Killed, NOW, startSandbox } from './harness.ts';
 

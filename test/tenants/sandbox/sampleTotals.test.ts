@@ -3,7 +3,7 @@ import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { sampleTotals } from '../../../functions/tenants/sandbox/sampleTotals.ts';
 import { withReset } from '../../../functions/tenants/sandbox/sandbox.ts';
-import { SAMPLE_DAYS } from '../../../schemas/sandbox.ts';
+import { SAMPLE_DAYS } from '../../../schemas/tenants/sandbox.ts';
 import { aGroup, putRollup } from '../../insight/budgets/rollupFixtures.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';

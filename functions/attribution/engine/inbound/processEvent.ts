@@ -1,5 +1,5 @@
-import type { CounterName } from '../../../../schemas/diagnostics.ts';
 import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { CounterName } from '../../../../schemas/tenants/diagnostics.ts';
 import type { CheckedEvent } from '../../../ingest/events/checkEvent.ts';
 import type { InboundMessage } from '../../../ingest/events/inboundMessage.ts';
 import type { SendToDeadLetterQueue } from '../../../ingest/events/sendToDeadLetterQueue.ts';

@@ -1,4 +1,4 @@
-import type { DegradationChange, RaisedEvent } from '../../../../schemas/events.ts';
+import type { DegradationChange, RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import { createEvent } from '../../../platform/outbox/createEvent.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';

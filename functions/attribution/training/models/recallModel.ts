@@ -1,5 +1,5 @@
+import { Model } from '../../../../schemas/attribution/models.ts';
 import { HOUR_MS } from '../../../../schemas/durations.ts';
-import { Model } from '../../../../schemas/models.ts';
 import { recallModel } from '../../../../schemas/routes/attribution/models.ts';
 import { changeOnce } from '../../../identity/audit/changeOnce.ts';
 import { operation } from '../../../platform/http/operation.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Model } from '../../../../schemas/models.ts';
+import { Model } from '../../../../schemas/attribution/models.ts';
 import {
   type DocumentRange,
   listDocuments,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { DegradationChange } from '../../../../schemas/events.ts';
-import type { Model } from '../../../../schemas/models.ts';
+import type { Model } from '../../../../schemas/attribution/models.ts';
+import type { DegradationChange } from '../../../../schemas/delivery/events.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 /** The model and the heuristic that serve a tenant's predictions, and the degradation state. */

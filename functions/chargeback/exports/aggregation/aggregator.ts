@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ExclusionReason, exclusionReasons } from '../../../../schemas/focus.ts';
+import { type ExclusionReason, exclusionReasons } from '../../../../schemas/chargeback/focus.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import type { Line } from '../focus/line.ts';
 import { MergedLines } from '../focus/mergedLines.ts';

@@ -1,6 +1,6 @@
 import { Interpretation } from '../../../../schemas/attribution/attributionRecord.ts';
+import type { ExclusionReason } from '../../../../schemas/chargeback/focus.ts';
 import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import type { ExclusionReason } from '../../../../schemas/focus.ts';
 import { CHARGEBACK_FLOOR } from '../../../../schemas/values.ts';
 import type { Cohort } from '../../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../../ledger/cohorts/cohortTotals.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatFixedPoint, parseFixedPoint, StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import type { JointRanges } from '../../../../schemas/reports.ts';
+import type { JointRanges } from '../../../../schemas/insight/reports.ts';
 import {
   jointEstimateRange,
   jointPriceRange,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../../schemas/attribution/attributionRecord.ts';
+import { ExportSums } from '../../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import { ExportSums } from '../../../../schemas/focus.ts';
 
 /** Sums over records, in units of 1e-12 USD, Wh and gCO2e. Unknown quantities are in no sum. */
 export interface RecordTotals {

@@ -1,4 +1,4 @@
-import type { CostMode, FocusVersion } from '../../../../schemas/focus.ts';
+import type { CostMode, FocusVersion } from '../../../../schemas/chargeback/focus.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';

@@ -1,13 +1,13 @@
-import type { ExportBasis } from '../../../../schemas/exports.ts';
-import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import type { ExportBasis } from '../../../../schemas/chargeback/exports.ts';
 import {
   type CostMode,
   type ExportFile,
   type ExportManifest,
   type ExportRequest,
   exclusionReasons,
-} from '../../../../schemas/focus.ts';
-import { COHORT_MINIMUM } from '../../../../schemas/reports.ts';
+} from '../../../../schemas/chargeback/focus.ts';
+import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
+import { COHORT_MINIMUM } from '../../../../schemas/insight/reports.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Summary } from '../aggregation/aggregator.ts';
 import { jointRangesOf } from '../aggregation/modelSums.ts';

@@ -1,5 +1,5 @@
+import { type CostMode, UNASSIGNED_ACCOUNT } from '../../../../schemas/chargeback/focus.ts';
 import { parseFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import { type CostMode, UNASSIGNED_ACCOUNT } from '../../../../schemas/focus.ts';
 import { billingPeriodOf } from './chargePeriod.ts';
 import type { Column } from './columns.ts';
 import type { Line } from './line.ts';

@@ -1,5 +1,5 @@
+import type { Granularity } from '../../../../schemas/chargeback/focus.ts';
 import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
-import type { Granularity } from '../../../../schemas/focus.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../../platform/shared/time/month.ts';
 
 /** The FOCUS charge period of a row. Epoch milliseconds, `end` excluded. */

@@ -1,4 +1,4 @@
-import type { FocusVersion } from '../../../../schemas/focus.ts';
+import type { FocusVersion } from '../../../../schemas/chargeback/focus.ts';
 
 /** Column types as FOCUS metadata names them. */
 export type ColumnType = 'String' | 'Decimal' | 'Date/Time' | 'JSON';

@@ -1,4 +1,4 @@
-import type { FocusVersion, Importer } from '../../../../schemas/focus.ts';
+import type { FocusVersion, Importer } from '../../../../schemas/chargeback/focus.ts';
 import { type CsvColumn, cellText, instantText } from '../files/csv.ts';
 import type { Limits } from '../files/files.ts';
 import type { Cell } from './cells.ts';

@@ -1,5 +1,5 @@
+import type { ExportField, Granularity } from '../../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
 import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
 import type { ShownCohort } from '../../../ledger/cohorts/cohortIndex.ts';
 import { ONE } from './charge.ts';

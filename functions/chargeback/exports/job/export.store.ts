@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { DAY_SECONDS } from '../../../../schemas/durations.ts';
-import { StoredExport } from '../../../../schemas/exports.ts';
 import {
   type DocumentRange,
   deleteDocument,

@@ -1,5 +1,5 @@
-import type { RaisedEvent } from '../../../../schemas/events.ts';
-import type { StoredExport } from '../../../../schemas/exports.ts';
+import type { StoredExport } from '../../../../schemas/chargeback/exports.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import { createEvent } from '../../../platform/outbox/createEvent.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';

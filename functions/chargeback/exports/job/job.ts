@@ -1,12 +1,12 @@
-import { DAY_MS } from '../../../../schemas/durations.ts';
 import {
   EXPORT_HOURS_MAXIMUM,
   EXPORT_RETENTION_DAYS,
   type ExportFailure,
   type ExportJob,
   type StoredExport,
-} from '../../../../schemas/exports.ts';
-import type { ExportRequest } from '../../../../schemas/focus.ts';
+} from '../../../../schemas/chargeback/exports.ts';
+import type { ExportRequest } from '../../../../schemas/chargeback/focus.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import { idOf } from '../../../platform/shared/ids.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';

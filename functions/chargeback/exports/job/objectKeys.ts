@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../../../schemas/focus.ts';
+import type { FileFormat } from '../../../../schemas/chargeback/focus.ts';
 
 /**
  * Object keys of an export. A key cannot contain the number of parts, which is not known yet. The manifest lists all files.

@@ -1,5 +1,5 @@
+import { EXPORT_HOURS_MAXIMUM } from '../../../../schemas/chargeback/exports.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
-import { EXPORT_HOURS_MAXIMUM } from '../../../../schemas/exports.ts';
 import { type FailDependencies, failExport } from '../steps/fail.ts';
 import type { Executions } from './execution.aws.ts';
 import type { ExportRef } from './export.store.ts';

@@ -1,4 +1,4 @@
-import type { StoredExport } from '../../../../schemas/exports.ts';
+import type { StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';

@@ -1,4 +1,4 @@
-import type { ExclusionReason } from '../../../../schemas/focus.ts';
+import type { ExclusionReason } from '../../../../schemas/chargeback/focus.ts';
 import { CHARGEBACK_FLOOR } from '../../../../schemas/values.ts';
 import type { Attribution } from '../../../ledger/records/attribution.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';

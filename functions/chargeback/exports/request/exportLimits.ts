@@ -1,5 +1,5 @@
-import { EXPORT_MONTHS_MAXIMUM, type ExportRequest } from '../../../../schemas/focus.ts';
-import { GROUP_BY_MAXIMUM } from '../../../../schemas/reports.ts';
+import { EXPORT_MONTHS_MAXIMUM, type ExportRequest } from '../../../../schemas/chargeback/focus.ts';
+import { GROUP_BY_MAXIMUM } from '../../../../schemas/insight/reports.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 
 export const exportPeriodOf = ({ period }: Pick<ExportRequest, 'period'>): Interval => ({

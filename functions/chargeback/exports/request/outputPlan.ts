@@ -1,4 +1,4 @@
-import type { ExportRequest, FocusVersion } from '../../../../schemas/focus.ts';
+import type { ExportRequest, FocusVersion } from '../../../../schemas/chargeback/focus.ts';
 import { csvEncoder } from '../files/csv.ts';
 import type { Layout } from '../files/files.ts';
 import { parquetEncoder } from '../files/parquet.ts';

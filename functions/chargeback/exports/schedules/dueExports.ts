@@ -1,5 +1,5 @@
+import type { ExportSchedule, StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
-import type { ExportSchedule, StoredExport } from '../../../../schemas/exports.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';

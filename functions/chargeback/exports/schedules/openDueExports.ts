@@ -1,4 +1,4 @@
-import type { ExportBasis, StoredExport } from '../../../../schemas/exports.ts';
+import type { ExportBasis, StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import type { CredentialReader } from '../../../identity/access/credential.store.ts';
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../../../schemas/exports.ts';
+import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../../../schemas/chargeback/exports.ts';
 import {
   type Count,
   type CountedCollection,

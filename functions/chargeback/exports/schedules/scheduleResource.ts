@@ -1,4 +1,4 @@
-import { EXPORT_SCHEDULES_MAXIMUM } from '../../../../schemas/exports.ts';
+import { EXPORT_SCHEDULES_MAXIMUM } from '../../../../schemas/chargeback/exports.ts';
 import { tenantResource } from '../../../identity/audit/tenantResource.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';

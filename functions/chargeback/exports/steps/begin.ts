@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ExportBasis } from '../../../../schemas/exports.ts';
+import type { ExportBasis } from '../../../../schemas/chargeback/exports.ts';
 import type { IndexLag } from '../../../ledger/freshness/indexLag.ts';
 import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';

@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../../../schemas/focus.ts';
+import type { FileFormat } from '../../../../schemas/chargeback/focus.ts';
 
 /** Content type of each file format. Compressed files have no Content-Encoding, so clients save them compressed. */
 export const contentTypes: Readonly<Record<FileFormat, string>> = {

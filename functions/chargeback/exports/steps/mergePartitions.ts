@@ -4,7 +4,7 @@ import {
   EXPORT_DAY_LINES_MAXIMUM,
   EXPORT_FILES_MAXIMUM,
   EXPORT_LINES_MAXIMUM,
-} from '../../../../schemas/exports.ts';
+} from '../../../../schemas/chargeback/exports.ts';
 import { type Month, monthsBetween } from '../../../platform/shared/time/month.ts';
 import { mergeSummaries, type Summary } from '../aggregation/aggregator.ts';
 import { overlapsRange, type SortedRun } from '../aggregation/sortedRuns.ts';

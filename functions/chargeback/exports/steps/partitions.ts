@@ -1,4 +1,4 @@
-import type { Rollup, RollupGrain } from '../../../../schemas/rollup.ts';
+import type { Rollup, RollupGrain } from '../../../../schemas/ledger/rollup.ts';
 import { LENGTH, startOf } from '../../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';

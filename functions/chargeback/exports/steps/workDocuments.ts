@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { StoredExport } from '../../../../schemas/exports.ts';
+import { StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { StoredFixedPoint } from '../../../../schemas/fixedPoint.ts';
 import { UNKNOWN } from '../../../ledger/freshness/totalsLag.ts';
 import { Tenant } from '../../../platform/tenancy/tenant.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { BillProvider } from '../../../../schemas/billSourceHealth.ts';
-import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/billSources.ts';
+import { BillProvider } from '../../../../schemas/chargeback/billSourceHealth.ts';
+import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/chargeback/billSources.ts';
 import {
   type CountedCollection,
   countedCollection,

@@ -4,9 +4,9 @@ import {
   BillProvider as BillProviderShape,
   ImportError,
   SourceHealth,
-} from '../../../../schemas/billSourceHealth.ts';
-import { FIRST_IMPORT_DAYS } from '../../../../schemas/billSources.ts';
-import { DataExport } from '../../../../schemas/dataExport.ts';
+} from '../../../../schemas/chargeback/billSourceHealth.ts';
+import { FIRST_IMPORT_DAYS } from '../../../../schemas/chargeback/billSources.ts';
+import { DataExport } from '../../../../schemas/chargeback/dataExport.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type {
   BillSourcePatch,

@@ -1,4 +1,4 @@
-import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/billSources.ts';
+import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/chargeback/billSources.ts';
 import { tenantResource } from '../../../identity/audit/tenantResource.ts';
 import type { BillSourceWriter } from './billSource.store.ts';
 import { requireBillSource, StoredBillSource } from './billSource.ts';

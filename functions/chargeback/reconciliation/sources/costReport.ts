@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BillRow } from '../../../../schemas/reconciliation.ts';
+import type { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { type Decimal, decimal } from '../../../platform/shared/decimal.ts';
 import type { BilledTokens } from '../billedTokens.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { BillRow } from '../../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import { BillRow } from '../../../../schemas/reconciliation.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from '../bill.ts';
 import { type BilledTokens, billedRegion } from '../billedTokens.ts';

@@ -1,5 +1,5 @@
-import type { ImportError } from '../../../../schemas/billSourceHealth.ts';
-import { RESTATED_DAYS } from '../../../../schemas/billSources.ts';
+import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
+import { RESTATED_DAYS } from '../../../../schemas/chargeback/billSources.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { firstImportedDay, type ImportState, type StoredBillSource } from './billSource.ts';

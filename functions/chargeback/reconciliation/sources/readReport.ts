@@ -1,4 +1,4 @@
-import type { ImportError } from '../../../../schemas/billSourceHealth.ts';
+import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
 import { parseRetryAfter } from '../../../delivery/webhooks/deliveries/retrySchedule.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';

@@ -1,5 +1,5 @@
-import type { ImportError, SourceHealth } from '../../../../schemas/billSourceHealth.ts';
-import type { RaisedEvent } from '../../../../schemas/events.ts';
+import type { ImportError, SourceHealth } from '../../../../schemas/chargeback/billSourceHealth.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import { createEvent } from '../../../platform/outbox/createEvent.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';

@@ -1,4 +1,4 @@
-import type { BillSource } from '../../../../schemas/billSources.ts';
+import type { BillSource } from '../../../../schemas/chargeback/billSources.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { externalIdOf } from './aws/externalId.ts';
 import { isLate, type StoredBillSource } from './billSource.ts';

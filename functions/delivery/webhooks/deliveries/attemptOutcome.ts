@@ -1,6 +1,6 @@
+import type { EventData, RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/delivery/webhooks.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import type { EventData, RaisedEvent } from '../../../../schemas/events.ts';
-import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/webhooks.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
 import { createEvent } from '../../../platform/outbox/createEvent.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';

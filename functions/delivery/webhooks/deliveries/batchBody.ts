@@ -1,4 +1,4 @@
-import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/webhookBatches.ts';
+import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/delivery/webhookBatches.ts';
 import type { ChunkLimits } from '../../../platform/shared/chunksWithin.ts';
 
 const OPENING = Buffer.from('{"events":[');

@@ -1,4 +1,4 @@
-import type { RaisedEvent } from '../../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { commitOrConflict } from '../../../platform/shared/aws/commitOrConflict.ts';
 import {

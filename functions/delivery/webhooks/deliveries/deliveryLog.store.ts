@@ -1,4 +1,4 @@
-import { DeliveryAttempt } from '../../../../schemas/webhooks.ts';
+import { DeliveryAttempt } from '../../../../schemas/delivery/webhooks.ts';
 import {
   type DocumentRange,
   listDocuments,

@@ -1,6 +1,6 @@
+import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/delivery/webhooks.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { DeliveryQuery } from '../../../../schemas/routes/delivery/webhookDeliveries.ts';
-import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/webhooks.ts';
 import { readPartitionPage } from '../../../platform/http/filteredPage.ts';
 import type { Page } from '../../../platform/http/paging.ts';
 import { periodOf } from '../../../platform/http/periods.ts';

@@ -1,5 +1,5 @@
+import { CHALLENGE_LIMITS } from '../../../../schemas/delivery/webhooks.ts';
 import type { Limit } from '../../../../schemas/platform/limits.ts';
-import { CHALLENGE_LIMITS } from '../../../../schemas/webhooks.ts';
 import type { BucketStore } from '../../../platform/limits/bucket.store.ts';
 import { bucketOf, emptyTat, latestAdmitting, secondsUntilFits } from '../../../platform/limits/bucket.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ENDPOINTS_MAXIMUM } from '../../../../schemas/webhooks.ts';
+import { ENDPOINTS_MAXIMUM } from '../../../../schemas/delivery/webhooks.ts';
 import {
   type Count,
   type CountedCollection,

@@ -1,4 +1,4 @@
-import { ENDPOINTS_MAXIMUM } from '../../../../schemas/webhooks.ts';
+import { ENDPOINTS_MAXIMUM } from '../../../../schemas/delivery/webhooks.ts';
 import { tenantResource } from '../../../identity/audit/tenantResource.ts';
 import { type EndpointWriter, StoredEndpoint } from './endpoint.store.ts';
 import { requireEndpoint } from './requireEndpoint.ts';

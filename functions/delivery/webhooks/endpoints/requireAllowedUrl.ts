@@ -1,4 +1,4 @@
-import { WEBHOOK_PORTS } from '../../../../schemas/webhooks.ts';
+import { WEBHOOK_PORTS } from '../../../../schemas/delivery/webhooks.ts';
 import type { Egress, VetResult } from '../../../platform/egress/egress.ts';
 import { hostOf } from '../../../platform/egress/target.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';

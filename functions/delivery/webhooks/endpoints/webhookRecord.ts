@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '../../../../schemas/webhooks.ts';
+import type { WebhookEndpoint } from '../../../../schemas/delivery/webhooks.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 
 const orNullIfPast = (instant: string | null, now: number): string | null =>

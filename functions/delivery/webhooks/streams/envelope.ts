@@ -1,5 +1,5 @@
-import type { RaisedEvent } from '../../../../schemas/events.ts';
-import type { EntryKind } from '../../../../schemas/webhooks.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import type { EntryKind } from '../../../../schemas/delivery/webhooks.ts';
 
 /** An event of any type, including the verification challenge. */
 export type Deliverable = Omit<RaisedEvent, 'type'> & { readonly type: string };

@@ -1,4 +1,4 @@
-import type { RaisedEvent } from '../../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import { type EventRange, inOrderOfCreation } from '../../../platform/outbox/raisedEvents.store.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';

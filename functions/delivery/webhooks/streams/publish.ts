@@ -1,5 +1,5 @@
-import type { RaisedEvent } from '../../../../schemas/events.ts';
-import type { EntryKind } from '../../../../schemas/webhooks.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import type { EntryKind } from '../../../../schemas/delivery/webhooks.ts';
 import { commitOrConflict } from '../../../platform/shared/aws/commitOrConflict.ts';
 import {
   BACKGROUND_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import type { EventType, RaisedEvent } from '../../../../schemas/events.ts';
+import type { EventType, RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import type { VersionEventReader } from '../../../ledger/records/raisedVersions.store.ts';
 import type { EventRange } from '../../../platform/outbox/raisedEvents.store.ts';
 import { inOrderOfCreation, type RaisedEventReader } from '../../../platform/outbox/raisedEvents.store.ts';

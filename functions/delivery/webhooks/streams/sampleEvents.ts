@@ -1,5 +1,5 @@
-import type { EventData, RaisedEvent } from '../../../../schemas/events.ts';
-import type { SubscribableEvent } from '../../../../schemas/webhooks.ts';
+import type { EventData, RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import type { SubscribableEvent } from '../../../../schemas/delivery/webhooks.ts';
 import { createEvent } from '../../../platform/outbox/createEvent.ts';
 
 /** A well-formed id that belongs to no tenant. */

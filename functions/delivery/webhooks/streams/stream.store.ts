@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { DELIVERY_RETENTION_DAYS, StreamEntry, StreamHead } from '../../../../schemas/delivery/webhooks.ts';
 import { DAY_SECONDS } from '../../../../schemas/durations.ts';
-import { DELIVERY_RETENTION_DAYS, StreamEntry, StreamHead } from '../../../../schemas/webhooks.ts';
 import {
   putDocument,
   type Revision,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AnomalyMute } from '../../../../schemas/anomalies.ts';
+import { AnomalyMute } from '../../../../schemas/insight/anomalies.ts';
 import {
   NO_REVISION,
   type Revision,

@@ -1,5 +1,5 @@
-import { AnomalyMute } from '../../../../schemas/anomalies.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
+import { AnomalyMute } from '../../../../schemas/insight/anomalies.ts';
 import { muteAnomaly } from '../../../../schemas/routes/insight/anomalies.ts';
 import { changeOnce } from '../../../identity/audit/changeOnce.ts';
 import { operation } from '../../../platform/http/operation.ts';

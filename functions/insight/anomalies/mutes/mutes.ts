@@ -1,4 +1,4 @@
-import { type AnomalyMute, MUTES_MAXIMUM } from '../../../../schemas/anomalies.ts';
+import { type AnomalyMute, MUTES_MAXIMUM } from '../../../../schemas/insight/anomalies.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { type Entity, entityKey } from '../entity.ts';
 

@@ -1,4 +1,4 @@
-import type { Anomaly } from '../../../../schemas/anomalies.ts';
+import type { Anomaly } from '../../../../schemas/insight/anomalies.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
 import { requireResidency } from '../../../platform/tenancy/residency.ts';

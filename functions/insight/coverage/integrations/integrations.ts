@@ -1,4 +1,4 @@
-import { type Integration, IntegrationName } from '../../../../schemas/coverage.ts';
+import { type Integration, IntegrationName } from '../../../../schemas/insight/coverage.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Capture, Observation } from '../heartbeat.store.ts';
 import { activityOf } from '../layers.ts';

@@ -1,4 +1,4 @@
-import type { Integration, IntegrationName } from '../../../../schemas/coverage.ts';
+import type { Integration, IntegrationName } from '../../../../schemas/insight/coverage.ts';
 
 type Setup = Integration['setup'];
 

@@ -1,5 +1,5 @@
-import { HEARTBEAT_RETENTION_DAYS } from '../../../../schemas/coverage.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
+import { HEARTBEAT_RETENTION_DAYS } from '../../../../schemas/insight/coverage.ts';
 import { getPartnerCoverage, type PartnerCoverage } from '../../../../schemas/routes/insight/partner.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';

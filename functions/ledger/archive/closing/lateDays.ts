@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { NOT_CLOSED } from '../../../../schemas/archive.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
+import { NOT_CLOSED } from '../../../../schemas/ledger/archive.ts';
 import { log } from '../../../platform/shared/log.ts';
 import type { Day } from '../archivedDay.ts';
 

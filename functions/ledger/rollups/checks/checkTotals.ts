@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
-import { REPAIRED, type TotalsCheckMessage } from '../../../../schemas/rollup.ts';
+import { REPAIRED, type TotalsCheckMessage } from '../../../../schemas/ledger/rollup.ts';
 import { log } from '../../../platform/shared/log.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { RollupQueue } from '../marks/queue.aws.ts';

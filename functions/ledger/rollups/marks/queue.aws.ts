@@ -1,5 +1,5 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { RollupsQueueMessage } from '../../../../schemas/rollup.ts';
+import type { RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
 import { sqs } from '../../../platform/shared/aws/sqs.client.ts';
 import { settings } from '../../../platform/shared/settings.ts';
 

@@ -1,4 +1,4 @@
-import type { RollupMessage } from '../../../../schemas/rollup.ts';
+import type { RollupMessage } from '../../../../schemas/ledger/rollup.ts';
 import { chunksWithin } from '../../../platform/shared/chunksWithin.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { markKeyOf, type NewMark, type PendingMark, type PendingMarkStore } from './pendingMark.store.ts';

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
-import type { RollupMessage } from '../../../../schemas/rollup.ts';
+import type { RollupMessage } from '../../../../schemas/ledger/rollup.ts';
 import { measure } from '../../../platform/shared/metrics.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { monthOf } from '../../../platform/shared/time/month.ts';

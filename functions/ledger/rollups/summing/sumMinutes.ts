@@ -1,4 +1,4 @@
-import type { RollupGroup } from '../../../../schemas/rollup.ts';
+import type { RollupGroup } from '../../../../schemas/ledger/rollup.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import type { Month } from '../../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';

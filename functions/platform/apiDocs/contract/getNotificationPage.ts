@@ -1,4 +1,4 @@
-import { NotifiableEventType } from '../../../../schemas/notifications.ts';
+import { NotifiableEventType } from '../../../../schemas/delivery/notifications.ts';
 import { getNotificationPage } from '../../../../schemas/routes/platform/contract.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';

@@ -1,4 +1,4 @@
-import type { NotifiableEventType } from '../../../../schemas/notifications.ts';
+import type { NotifiableEventType } from '../../../../schemas/delivery/notifications.ts';
 
 interface NotificationHelp {
   readonly title: string;

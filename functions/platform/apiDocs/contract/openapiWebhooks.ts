@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { EventInterpretation, type EventType, eventData } from '../../../../schemas/events.ts';
-import { VERIFICATION_EVENT } from '../../../../schemas/webhooks.ts';
+import { EventInterpretation, type EventType, eventData } from '../../../../schemas/delivery/events.ts';
+import { VERIFICATION_EVENT } from '../../../../schemas/delivery/webhooks.ts';
 
 const timestamp = z.iso.datetime();
 

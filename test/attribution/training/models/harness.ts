@@ -18,8 +18,8 @@ import getContractPrices from '../../../../functions/tenants/settings/getContrac
 import getTenant from '../../../../functions/tenants/settings/getTenant.ts';
 import putContractPrices from '../../../../functions/tenants/settings/putContractPrices.ts';
 import updateTenant from '../../../../functions/tenants/settings/updateTenant.ts';
+import type { Model } from '../../../../schemas/attribution/models.ts';
 import { Job } from '../../../../schemas/jobs.ts';
-import type { Model } from '../../../../schemas/models.ts';
 import { startOperations } from '../../../platform/http/startOperations.ts';
 import { outage } from '../../../support/outage.ts';
 import { newTenant } from '../../../support/tenants.ts';

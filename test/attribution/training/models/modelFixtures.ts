@@ -1,4 +1,4 @@
-import type { Model } from '../../../../schemas/models.ts';
+import type { Model } from '../../../../schemas/attribution/models.ts';
 
 /** The ULID of the n-th model of these tests, in order of training. */
 export const ulidAt = (index: number): string => `01K${String(index).padStart(23, '0')}`;

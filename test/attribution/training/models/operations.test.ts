@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { Model } from '../../../../schemas/models.ts';
+import { Model } from '../../../../schemas/attribution/models.ts';
 import type { TestResponse } from '../../../platform/http/harness.ts';
 import { type ModelHarness, startModelHarness } from './harness.ts';
 

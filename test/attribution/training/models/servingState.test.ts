@@ -9,8 +9,8 @@ import {
   servedModel,
   UNTRAINED,
 } from '../../../../functions/attribution/training/models/servingState.ts';
-import type { DegradationChange } from '../../../../schemas/events.ts';
-import type { Model } from '../../../../schemas/models.ts';
+import type { Model } from '../../../../schemas/attribution/models.ts';
+import type { DegradationChange } from '../../../../schemas/delivery/events.ts';
 import { aModel, versionAt } from './modelFixtures.ts';
 
 const NOON = Date.parse('2026-05-01T12:00:00Z');

@@ -5,7 +5,7 @@ import { servingWriter } from '../../../../functions/attribution/training/models
 import { transitionDegradation } from '../../../../functions/attribution/training/models/transitionDegradation.ts';
 import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
 import { parseId } from '../../../../functions/platform/shared/ids.ts';
-import { type DegradationChange, eventData } from '../../../../schemas/events.ts';
+import { type DegradationChange, eventData } from '../../../../schemas/delivery/events.ts';
 import { aTenant } from '../../engine/events.ts';
 import { type ModelHarness, startModelHarness } from './harness.ts';
 

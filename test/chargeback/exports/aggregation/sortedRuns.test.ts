@@ -18,8 +18,8 @@ import {
 import { planWriteRanges } from '../../../../functions/chargeback/exports/steps/writeRanges.ts';
 import { LENGTH } from '../../../../functions/ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../../functions/ledger/rollups/rollup.store.ts';
-import { granularities } from '../../../../schemas/focus.ts';
-import type { RollupGrain } from '../../../../schemas/rollup.ts';
+import { granularities } from '../../../../schemas/chargeback/focus.ts';
+import type { RollupGrain } from '../../../../schemas/ledger/rollup.ts';
 import { aGroup } from '../../../insight/budgets/rollupFixtures.ts';
 import { runs } from '../../../support/properties.ts';
 import { aRequest } from '../inMemoryExport.ts';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { columnsOf } from '../../../../functions/chargeback/exports/focus/columns.ts';
 import { importerProfiles } from '../../../../functions/chargeback/exports/focus/importer.ts';
-import { importers } from '../../../../schemas/focus.ts';
+import { importers } from '../../../../schemas/chargeback/focus.ts';
 import { exportInMemory } from '../inMemoryExport.ts';
 import { aRecord, byPersons } from '../records.ts';
 

@@ -3,8 +3,8 @@ import { lineSortKey } from '../../../../functions/chargeback/exports/focus/line
 import { linesOf as linesOfCohort } from '../../../../functions/chargeback/exports/focus/recordLines.ts';
 import type { Grain } from '../../../../functions/chargeback/exports/focus/shownDimensions.ts';
 import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
+import type { ExportField, Granularity } from '../../../../schemas/chargeback/focus.ts';
 import { formatFixedPoint } from '../../../../schemas/fixedPoint.ts';
-import type { ExportField, Granularity } from '../../../../schemas/focus.ts';
 import { anAllocatedRecord, aRecord } from '../records.ts';
 import { everyLabel, ownCohort } from '../shownCohorts.ts';
 

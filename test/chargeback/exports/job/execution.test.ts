@@ -5,7 +5,7 @@ import { sumUsage } from '../../../../functions/insight/reports/reportTotals.ts'
 import { readCohorts } from '../../../../functions/ledger/cohorts/readCohorts.ts';
 import { decimal } from '../../../../functions/platform/shared/decimal.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { fileFormats, granularities } from '../../../../schemas/focus.ts';
+import { fileFormats, granularities } from '../../../../schemas/chargeback/focus.ts';
 import { askDuckDb } from '../duckdb.ts';
 import { type ExportClient, exportClientOf, someLedger } from '../exportClient.ts';
 import { findFocusViolations } from '../focusValidator.ts';

@@ -12,7 +12,7 @@ import {
   periodLimitError,
 } from '../../../../functions/chargeback/exports/request/exportLimits.ts';
 import { buildOutputPlan } from '../../../../functions/chargeback/exports/request/outputPlan.ts';
-import { ExportRequest, exportFields } from '../../../../schemas/focus.ts';
+import { ExportRequest, exportFields } from '../../../../schemas/chargeback/focus.ts';
 import { aRequest } from '../inMemoryExport.ts';
 
 const by = { tenant: { tenant_id: 'acme', name: 'Acme' }, lane: null, issuer: 'Acme AI Platform' };

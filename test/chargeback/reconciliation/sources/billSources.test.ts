@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/billSources.ts';
+import { BILL_SOURCES_MAXIMUM } from '../../../../schemas/chargeback/billSources.ts';
 import { newTenant } from '../../../support/tenants.ts';
 import { KEY, NOW, type SourceHarness, startSourceHarness } from './sourceHarness.ts';
 

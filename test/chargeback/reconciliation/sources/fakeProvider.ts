@@ -1,4 +1,4 @@
-import type { BillProvider } from '../../../../schemas/billSourceHealth.ts';
+import type { BillProvider } from '../../../../schemas/chargeback/billSourceHealth.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -29,8 +29,8 @@ import type { EgressOutcome } from '../../../../functions/platform/egress/outcom
 import { outbox } from '../../../../functions/platform/outbox/outbox.store.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { scopeNames } from '../../../../schemas/access/scopes.ts';
-import type { BillProvider } from '../../../../schemas/billSourceHealth.ts';
-import { BillSource } from '../../../../schemas/billSources.ts';
+import type { BillProvider } from '../../../../schemas/chargeback/billSourceHealth.ts';
+import { BillSource } from '../../../../schemas/chargeback/billSources.ts';
 import { callAsTenant, type TenantRequest } from '../../../platform/http/callAsTenant.ts';
 import { startTables } from '../../../support/tables.ts';
 import { fakeAws } from './aws/fakeAws.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Delivery } from '../../../../functions/delivery/webhooks/deliveries/delivery.ts';
 import { requestedBy } from '../../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
 import { toDueMessages } from '../../../../functions/delivery/webhooks/deliveries/dispatch.ts';
-import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/webhookBatches.ts';
+import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/delivery/webhookBatches.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const iso = (at: number): string => new Date(at).toISOString();

@@ -4,7 +4,7 @@ import {
   planRequests,
   type SerializedDelivery,
 } from '../../../../functions/delivery/webhooks/deliveries/plannedRequest.ts';
-import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/webhookBatches.ts';
+import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/delivery/webhookBatches.ts';
 
 const deliveryOf = (
   sequence: number,

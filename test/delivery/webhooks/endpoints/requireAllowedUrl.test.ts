@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isChallengeAnswer } from '../../../../functions/delivery/webhooks/endpoints/challenge.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { ENDPOINTS_MAXIMUM } from '../../../../schemas/webhooks.ts';
+import { ENDPOINTS_MAXIMUM } from '../../../../schemas/delivery/webhooks.ts';
 import { injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import { hostileAddresses, hostileAnswers, hostileUrls } from '../../../platform/egress/hostileUrls.ts';
 import { newTenant } from '../../../support/tenants.ts';

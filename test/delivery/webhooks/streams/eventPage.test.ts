@@ -8,8 +8,8 @@ import {
 } from '../../../../functions/platform/outbox/raisedEvents.store.ts';
 import { sha256Of } from '../../../../functions/platform/shared/hash.ts';
 import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';
-import type { RaisedEvent } from '../../../../schemas/events.ts';
-import type { SubscribableEvent } from '../../../../schemas/webhooks.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import type { SubscribableEvent } from '../../../../schemas/delivery/webhooks.ts';
 import { newTenant } from '../../../support/tenants.ts';
 
 const TYPES = ['attribution.materialized', 'anomaly.detected'];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunksOf, dedupKeyOf } from '../../../../functions/delivery/webhooks/streams/publish.ts';
-import type { RaisedEvent } from '../../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 
 const eventWith = (size: number, index = 0): RaisedEvent => ({
   id: `evt_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C${String(index).padStart(3, '0')}`,

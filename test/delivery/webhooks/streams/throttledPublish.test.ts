@@ -6,7 +6,7 @@ import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCa
 import { isThrottle } from '../../../../functions/platform/shared/aws/throttling.ts';
 import { beginInvocation } from '../../../../functions/platform/shared/time/invocationTime.ts';
 import { cancellationAnswer, throttle } from '../../../../local/limits/tableErrors.ts';
-import type { RaisedEvent } from '../../../../schemas/events.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 
 /** An attempt of a transaction per commit: less time is left than is kept free to report the failure. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { CoverageMap } from '../../../../schemas/coverage.ts';
+import { CoverageMap } from '../../../../schemas/insight/coverage.ts';
 import { type Fault, injectFaults } from '../../../identity/credentials/faultInjection.ts';
 import type { TestResponse } from '../../../platform/http/harness.ts';
 import { type CoverageHarness, startCoverageHarness } from '../harness.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dirtyMarker } from '../../../../functions/ledger/rollups/marks/markDirty.ts';
 import type { NewMark } from '../../../../functions/ledger/rollups/marks/pendingMark.store.ts';
 import type { RollupQueue } from '../../../../functions/ledger/rollups/marks/queue.aws.ts';
-import { RollupMessage } from '../../../../schemas/rollup.ts';
+import { RollupMessage } from '../../../../schemas/ledger/rollup.ts';
 
 const DELAY = 30_000;
 const MINUTE = 60_000;

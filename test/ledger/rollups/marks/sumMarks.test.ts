@@ -4,7 +4,7 @@ import { pendingMarkStore } from '../../../../functions/ledger/rollups/marks/pen
 import { sumRequester } from '../../../../functions/ledger/rollups/marks/requestSums.ts';
 import { markSummer } from '../../../../functions/ledger/rollups/marks/sumMarks.ts';
 import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
-import { type RollupMessage, RollupsQueueMessage } from '../../../../schemas/rollup.ts';
+import { type RollupMessage, RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import { newTenant, testRecord, writeRecord } from '../../records/ledgerFixture.ts';
 import { minuteOf, testComputer } from '../rollupFixture.ts';

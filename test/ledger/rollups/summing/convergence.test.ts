@@ -14,7 +14,7 @@ import {
 import { sumRequester } from '../../../../functions/ledger/rollups/marks/requestSums.ts';
 import { markSummer } from '../../../../functions/ledger/rollups/marks/sumMarks.ts';
 import { type RollupWriter, rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
-import { REPAIRED, RollupMessage, type RollupsQueueMessage } from '../../../../schemas/rollup.ts';
+import { REPAIRED, RollupMessage, type RollupsQueueMessage } from '../../../../schemas/ledger/rollup.ts';
 import { runs } from '../../../support/properties.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import {

@@ -8,7 +8,7 @@ import { rollupReader } from '../../../../functions/ledger/rollups/rollup.store.
 import { groupOf } from '../../../../functions/ledger/rollups/rollup.ts';
 import { rollupWriter } from '../../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import { Dimensions, type RollupGroup } from '../../../../schemas/rollup.ts';
+import { Dimensions, type RollupGroup } from '../../../../schemas/ledger/rollup.ts';
 import { anEvent, aTenant, noFactors } from '../../../attribution/engine/events.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
 import * as z from 'zod';
-import { eventData, eventDisclosures } from '../../../../schemas/events.ts';
+import { eventData, eventDisclosures } from '../../../../schemas/delivery/events.ts';
 import { type Disclosure, RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
 import { routes } from '../../../../schemas/routes/index.ts';
 import { type RouteShape, requiredScopes } from '../../../../schemas/routes/route.ts';

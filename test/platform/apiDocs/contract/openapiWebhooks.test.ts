@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildOpenapi } from '../../../../functions/platform/apiDocs/contract/openapi.ts';
-import { eventData } from '../../../../schemas/events.ts';
+import { eventData } from '../../../../schemas/delivery/events.ts';
 import { routes } from '../../../../schemas/routes/index.ts';
 import { resolveShared } from '../../../../tools/sdk/resolveShared.ts';
 

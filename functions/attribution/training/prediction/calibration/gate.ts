@@ -1,4 +1,4 @@
-import type { GateReport } from '../../../../../schemas/models.ts';
+import type { GateReport } from '../../../../../schemas/attribution/models.ts';
 import { clopperPearsonLower } from './clopperPearson.ts';
 import {
   binsOf,

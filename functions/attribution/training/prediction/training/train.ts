@@ -1,4 +1,4 @@
-import { type GateReport, TRAINING_INTERVAL_MS } from '../../../../../schemas/models.ts';
+import { type GateReport, TRAINING_INTERVAL_MS } from '../../../../../schemas/attribution/models.ts';
 import { type Artefact, serializeCounts } from '../artefact.ts';
 import { evaluateGate } from '../calibration/gate.ts';
 import { calibrate, UNCALIBRATED } from '../calibration/isotonic.ts';

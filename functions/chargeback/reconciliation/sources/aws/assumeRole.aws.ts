@@ -1,4 +1,4 @@
-import type { DataExport } from '../../../../../schemas/dataExport.ts';
+import type { DataExport } from '../../../../../schemas/chargeback/dataExport.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
 import { exportLocation } from './dataExport.ts';
 import { externalIdOf } from './externalId.ts';

@@ -1,4 +1,4 @@
-import type { TokenKind } from '../../../../../schemas/suggestedPrices.ts';
+import type { TokenKind } from '../../../../../schemas/chargeback/suggestedPrices.ts';
 import { readMeter } from '../../billedTokens.ts';
 import { bedrockModelOf } from './bedrockModels.ts';
 

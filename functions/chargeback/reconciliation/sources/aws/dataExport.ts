@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DataExport } from '../../../../../schemas/dataExport.ts';
+import type { DataExport } from '../../../../../schemas/chargeback/dataExport.ts';
 import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { sha256Of } from '../../../../platform/shared/hash.ts';
 import { ItemBudget } from '../../../../platform/shared/itemBudget.ts';

@@ -1,4 +1,4 @@
-import type { DataExport } from '../../../../../schemas/dataExport.ts';
+import type { DataExport } from '../../../../../schemas/chargeback/dataExport.ts';
 import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { isTooLarge } from '../../../../platform/shared/itemBudget.ts';
 import { type Month, monthOf, startOfMonth } from '../../../../platform/shared/time/month.ts';

@@ -1,5 +1,5 @@
+import type { BillRow } from '../../../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../../../schemas/durations.ts';
-import type { BillRow } from '../../../../../schemas/reconciliation.ts';
 import { type Decimal, decimal } from '../../../../platform/shared/decimal.ts';
 import { tokenCount, tokensPerUnit } from '../../billedTokens.ts';
 import { type ReportedCharge, toBilledCost } from '../costReport.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../../../../functions/platform/tenancy/tenant.ts';
-import type { BillSource } from '../../../../../schemas/billSources.ts';
+import type { BillSource } from '../../../../../schemas/chargeback/billSources.ts';
 import { injectFaults } from '../../../../identity/credentials/faultInjection.ts';
 import { newTenant } from '../../../../support/tenants.ts';
 import fixture from '../fixtures/cur-2.0-bedrock.json' with { type: 'json' };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { HOUR_SECONDS } from './durations.ts';
+import { HOUR_SECONDS } from '../durations.ts';
+import type { Limit } from '../platform/limits.ts';
+import { freeText } from '../values.ts';
 import { EventInterpretation, type EventType, eventData, RaisedEvent } from './events.ts';
-import type { Limit } from './platform/limits.ts';
-import { freeText } from './values.ts';
 import { BATCH_BYTES_MAXIMUM, BATCH_EVENTS_MAXIMUM } from './webhookBatches.ts';
 
 /** The most endpoints of a tenant. Every event is matched against all of them. */

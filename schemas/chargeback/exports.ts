@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { Total } from '../ledger/rollup.ts';
 import { ExportRequest, ExportTerms } from './focus.ts';
-import { Total } from './rollup.ts';
 
 /** Days after which the files of an export are deleted. */
 export const EXPORT_RETENTION_DAYS = 30;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { DAY_MS } from '../durations.ts';
+import { freeText, label, Timestamp } from '../values.ts';
 import { DifferenceParts } from './differenceParts.ts';
-import { DAY_MS } from './durations.ts';
-import { freeText, label, Timestamp } from './values.ts';
 
 /** Bill rows of one request. */
 export const BILL_ROWS_MAXIMUM = 5_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dropConfidential } from './values.ts';
+import { dropConfidential } from '../values.ts';
 
 /** Most tag keys that reports of a tenant can group by. Each multiplies the number of groups that are summed. */
 export const TAG_KEYS_MAXIMUM = 5;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { UnreadUsage } from './diagnostics.ts';
-import { ConnectorStatus, DiscoverySource } from './ingestion/cloudEvent.ts';
-import { PathwayCategory } from './ingestion/invocationEvent.ts';
-import { label } from './values.ts';
+import { ConnectorStatus, DiscoverySource } from '../ingestion/cloudEvent.ts';
+import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { UnreadUsage } from '../tenants/diagnostics.ts';
+import { label } from '../values.ts';
 
 /** Days of observations kept for a capture layer. Its silence threshold is computed from them. */
 export const HEARTBEAT_RETENTION_DAYS = 35;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { COHORT_MINIMUM, GROUP_BY_MAXIMUM, JointRanges } from './reports.ts';
-import { Total } from './rollup.ts';
-import { label, Timestamp } from './values.ts';
+import { COHORT_MINIMUM, GROUP_BY_MAXIMUM, JointRanges } from '../insight/reports.ts';
+import { Total } from '../ledger/rollup.ts';
+import { label, Timestamp } from '../values.ts';
 
 /** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest is the default. */
 export const focusVersions = ['1.3', '1.4'] as const;

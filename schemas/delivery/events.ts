@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { Scope } from './access/scopes.ts';
-import { Anomaly } from './anomalies.ts';
-import { AttributionRecord, Interpretation } from './attribution/attributionRecord.ts';
-import { OverrideTrace } from './attribution/explanation.ts';
-import { BillSourceHealthChange } from './billSourceHealth.ts';
-import { Between, BudgetBasis, Threshold } from './budgets.ts';
-import { CoverageState } from './coverage.ts';
-import { ExportCompletedData, ExportFailedData } from './exports.ts';
-import { ConnectorStatus } from './ingestion/cloudEvent.ts';
-import { PathwayCategory } from './ingestion/invocationEvent.ts';
-import { Total } from './rollup.ts';
-import { type Disclosure, RECORDS_SCOPE } from './routes/disclosure.ts';
+import type { Scope } from '../access/scopes.ts';
+import { AttributionRecord, Interpretation } from '../attribution/attributionRecord.ts';
+import { OverrideTrace } from '../attribution/explanation.ts';
+import { BillSourceHealthChange } from '../chargeback/billSourceHealth.ts';
+import { ExportCompletedData, ExportFailedData } from '../chargeback/exports.ts';
+import { ConnectorStatus } from '../ingestion/cloudEvent.ts';
+import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { Anomaly } from '../insight/anomalies.ts';
+import { Between, BudgetBasis, Threshold } from '../insight/budgets.ts';
+import { CoverageState } from '../insight/coverage.ts';
+import { Total } from '../ledger/rollup.ts';
+import { type Disclosure, RECORDS_SCOPE } from '../routes/disclosure.ts';
 
 /**
  * A correction of a record: the record, the first corrected version, the new owner and service, the author and the reason.

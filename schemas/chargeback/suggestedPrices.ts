@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ContractPrice } from './attribution/contractPrices.ts';
+import { ContractPrice } from '../attribution/contractPrices.ts';
 
 /** Most suggestions of a comparison. A tenant has some dozens of models. */
 export const SUGGESTED_PRICES_MAXIMUM = 50;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { Total } from '../ledger/rollup.ts';
+import { freeText } from '../values.ts';
 import { Between } from './budgets.ts';
-import { Total } from './rollup.ts';
-import { freeText } from './values.ts';
 
 /** Dimensions of anomaly detection: the whole tenant, and each owner, service and model. */
 export const AnomalyDimension = z.enum(['tenant', 'owner', 'service', 'served_model']);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Interpretation } from './attribution/attributionRecord.ts';
-import { JobRequest } from './jobs.ts';
-import { Model } from './models.ts';
+import { Interpretation } from '../attribution/attributionRecord.ts';
+import { Model } from '../attribution/models.ts';
+import { JobRequest } from '../jobs.ts';
 
 /** Names of the counters. They are stored by tenant and hour. */
 export const counterNames = [

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { AnswerState, Interpretation, OutputState } from './attribution/attributionRecord.ts';
-import { SEVERAL } from './costAllocationTags.ts';
-import { PathwayCategory } from './ingestion/invocationEvent.ts';
-import { RECORD_RETENTION_MONTHS } from './platform/retention.ts';
-import { Total } from './rollup.ts';
+import { AnswerState, Interpretation, OutputState } from '../attribution/attributionRecord.ts';
+import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { Total } from '../ledger/rollup.ts';
+import { RECORD_RETENTION_MONTHS } from '../platform/retention.ts';
+import { SEVERAL } from '../tenants/costAllocationTags.ts';
 
 /** Distinct persons that a cohort must have to be shown (k of k-anonymity). */
 export const COHORT_MINIMUM = 5;

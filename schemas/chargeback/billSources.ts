@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { label } from '../values.ts';
 import { BillProvider, ImportError } from './billSourceHealth.ts';
 import { DataExport, TrustedDataExport } from './dataExport.ts';
-import { label } from './values.ts';
 
 /** Most bill sources of a tenant. Each is read every hour. */
 export const BILL_SOURCES_MAXIMUM = 20;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { AnswerState } from './attribution/attributionRecord.ts';
+import { AnswerState } from '../attribution/attributionRecord.ts';
+import { Total } from '../ledger/rollup.ts';
+import { DecimalString, label } from '../values.ts';
 import { MIXED } from './reports.ts';
-import { Total } from './rollup.ts';
-import { DecimalString, label } from './values.ts';
 
 /** Most budgets of a tenant. Each is evaluated on every change of spend. */
 export const BUDGETS_MAXIMUM = 200;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MINUTE_MS } from './durations.ts';
+import { MINUTE_MS } from '../durations.ts';
 
 /**
  * Least time between two trainings of a tenant's model, in milliseconds: a model of a busy tenant serves for this long. The
