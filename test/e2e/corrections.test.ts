@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
-import { localClient } from '../support/localAws.ts';
 import { startCorrectionInstance } from './correctionInstance.ts';
 
 let service: Awaited<ReturnType<typeof startCorrectionInstance>>;
@@ -118,36 +116,6 @@ describe('POST /v1/attribution/{id}/overrides', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(other.body).toMatchObject({ status: 422, error_code: 'IDEMPOTENCY_CONFLICT' });
     expect(await service.read(id)).toMatchObject({ version: 3, owner: 'team-other' });
-  });
-
-  it('applies an override once when the function crashes before it responds', async () => {
-    const id = await service.newRecord();
-    const idempotencyKey = randomUUID();
-    const existingRows = new Set((await service.engines.rows('idempotency')).map((item) => item['pk']?.S));
-    const first = await service.override(id, OVERRIDE, { idempotencyKey });
-    const [row] = (await service.engines.rows('idempotency')).filter(
-      (item) => !existingRows.has(item['pk']?.S),
-    );
-    // The state after a crash that follows the transaction: an expired lease and no stored response.
-    const client = new DynamoDBClient(localClient(service.instance.runtime.endpoints.dynamodb));
-    await client.send(
-      new UpdateItemCommand({
-        TableName: service.instance.credentials.tables['idempotency'],
-        Key: { pk: { S: z.string().parse(row?.['pk']?.S) } },
-        UpdateExpression: 'SET lease = :ended REMOVE sealed',
-        ExpressionAttributeValues: { ':ended': { N: '0' } },
-      }),
-    );
-    client.destroy();
-
-    const again = await service.override(id, OVERRIDE, { idempotencyKey });
-
-    expect(again.headers.get('idempotency-replayed')).toBeNull();
-    expect([again.status, again.body]).toEqual([first.status, first.body]);
-    expect(await service.read(id)).toMatchObject({ version: 2 });
-    const { audited, raised } = await service.traceOf(id);
-    expect(audited).toEqual([['attribution.override', 'succeeded']]);
-    expect(raised).toHaveLength(1);
   });
 
   it('applies concurrent overrides one after the other, each as its own version', async () => {
