@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { routes } from '../../schemas/routes/index.ts';
@@ -159,6 +160,53 @@ describe('a connector', () => {
     expect(await listAllRecords(instance.baseUrl, keys.read, 'service=partner-single')).toHaveLength(1);
     expect((await send(CONNECTOR, { headers })).body['usage']).toMatchObject([{ events: 1 }]);
     expect(log.body['data']).toMatchObject([{ action: 'connector.send', outcome: 'refused' }]);
+  });
+
+  it('changes no record of the tenant, and what it states about one is shown and audited', async () => {
+    const { headers, clientId } = await aConnector({ source_systems: ['stranger'] });
+    const event = someEvent({ attributed_service: 'partner-target', attributed_identity: 'team-target' });
+    const foreign = { ...event, requested_model: 'gpt-4o-mini', attributed_identity: 'team-thief' };
+    await send('/api/v1/invocations', { key: keys.ingest, body: event });
+    await instance.runtime.idle();
+
+    const sent = await send(EVENT, { headers, body: { ...foreign, estimated_cost_usd: '900' } });
+    await instance.runtime.idle();
+
+    const [record, ...others] = await listAllRecords(instance.baseUrl, keys.read, 'service=partner-target');
+    const detail = await send(`/v1/attribution/${String(record?.['id'])}`, { key: keys.read });
+    const log = await send(`/api/v1/audit-log?actor=${clientId}`, { key: keys.admin });
+    expect([sent.status, others]).toEqual([202, []]);
+    expect(detail.body).toMatchObject({
+      owner: 'team-target',
+      requested_model: 'gpt-4o',
+      version: 1,
+      explanation: { rejected_statements: [expect.objectContaining({})] },
+    });
+    expect(log.body['data']).toMatchObject([{ action: 'statement.reject' }]);
+  });
+
+  it('alone reports its health', async () => {
+    const { clientId } = await aConnector({ name: 'kong-named' });
+    const report = (connector: string) =>
+      send('/api/v1/events', {
+        key: keys.ingest,
+        headers: { 'content-type': 'application/cloudevents+json' },
+        body: {
+          specversion: '1.0',
+          id: randomUUID(),
+          source: '/probe',
+          type: 'connector.health',
+          data: { connector, status: 'failed' },
+        },
+      });
+
+    const answers = [await report(clientId), await report('kong-named')];
+    const map = await send('/api/v1/coverage', { key: keys.read });
+
+    expect(answers.map(({ status }) => status)).toEqual([422, 422]);
+    expect(map.body['connectors']).not.toContainEqual(
+      expect.objectContaining({ connector: 'kong-named', status: 'failed' }),
+    );
   });
 
   it('reads when its own source systems were seen, and no others', async () => {
