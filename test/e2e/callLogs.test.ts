@@ -53,7 +53,11 @@ describe('POST /api/v1/call-logs', () => {
     const answers = [await send(batch), await send(batch.map((one) => JSON.stringify(one)).join('\n'))];
 
     expect(answers.map(({ status, body }) => [status, body])).toEqual(
-      answers.map(() => [202, { accepted: 2, rejected: 0, skipped: 0 }]),
+      answers.map(() => [
+        202,
+        // The payload has a tag that is too long.
+        { accepted: 2, rejected: 0, skipped: 0, warnings: [expect.stringMatching(/^tags /)] },
+      ]),
     );
     const records = await recordsOf('logs-litellm');
     expect(records).toHaveLength(2);
@@ -65,6 +69,20 @@ describe('POST /api/v1/call-logs', () => {
       pathway_category: 'gateway_mediated',
     });
     expect(JSON.stringify(records)).not.toContain(PROMPT);
+  });
+
+  it('records a background response once, with the usage of the poll that found it completed', async () => {
+    const id = `resp_${randomUUID()}`;
+    const none = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, response_cost: 0 };
+    const created = litellm('logs-background', { id, call_type: 'aresponses', ...none });
+    const metadata = { ...created.metadata, usage_object: none };
+
+    await send([{ ...created, metadata, cost_breakdown: null }]);
+    await instance.runtime.idle();
+    await send([litellm('logs-background', { id, call_type: 'aget_responses' })]);
+    await send([litellm('logs-background', { call_type: 'aget_responses' })]);
+
+    expect(await recordsOf('logs-background')).toMatchObject([{ input_tokens: 1_200, output_tokens: 180 }]);
   });
 
   it('records the calls of a compressed Bedrock log, with the price of the catalogue', async () => {
