@@ -7,7 +7,8 @@ export const getCoverage = route({
   method: 'GET',
   path: '/api/v1/coverage',
   operation: 'getCoverage',
-  authority: { effect: 'none', reveals: [], lanes: 'own' },
+  // Of the counters of diagnostics it shows unread telemetry alone, to callers without a lane.
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'reconciliation',
   summary: 'Read the coverage map: active and missing capture layers of each pathway',
   description:
