@@ -12,6 +12,7 @@ import { cohortsOf } from '../../../functions/ledger/cohorts/cohorts.ts';
 import { PersonIndex } from '../../../functions/ledger/cohorts/persons.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { fromLedgerItem, toLedgerItem } from '../../../functions/ledger/records/ledgerItem.ts';
+import { hashOfPerson, personOf } from '../../../functions/ledger/records/person.ts';
 import { groupOf } from '../../../functions/ledger/rollups/rollup.ts';
 import type { Answer } from '../../../schemas/attribution/attributionRecord.ts';
 import { Dimensions } from '../../../schemas/ledger/rollup.ts';
@@ -134,6 +135,7 @@ const recordOf = ([, members, infer, then]: Row, cost: string | null): Attributi
   return then(attribute(event, times, aTenant(), noFactors, { mappings, infer }));
 };
 
+const PERSONS = ['ann', 'bob', 'cy', 'dee', 'eve'].map((name) => hashOfPerson('acme', name)).sort();
 const noTags = { watched: new Set<string>(), costAllocation: [] };
 
 it.each(
@@ -162,7 +164,9 @@ it.each(
   }
 
   // The totals count the call under these states.
-  const group = groupOf(attribution, noTags);
+  const { dimensions, figures } = groupOf(attribution, noTags);
+  // Five persons, so that no state is hidden.
+  const group = { dimensions, figures: { ...figures, persons: PERSONS } };
   const rollup = { start: DAY.from, grain: 'day' as const, asOf: AT, groups: [group] };
   const totals = { invocations: 1, cost_usd: cost ?? '0', unpriced_invocations: cost === null ? 1 : 0 };
   const cohorts = cohortsOf(new PersonIndex(record.tenant_id, []), [{ start: DAY.from, rollups: [rollup] }]);
@@ -179,12 +183,13 @@ it.each(
   const rows = [...contents.values()].flatMap((file) =>
     parse<Record<string, string>>(file, { columns: true }),
   );
+  // The row of one person names nobody.
+  const isHidden = personOf(attribution) !== null;
+  const nameInBill = isHidden ? '' : answers.owner.chargeback === 'ready' ? record.owner : '(unassigned)';
   expect(manifest.totals.records).toBe(isBilled ? 1 : 0);
-  expect(new Set(rows.map((cells) => cells['SubAccountId']))).toEqual(
-    new Set(isBilled ? [answers.owner.chargeback === 'ready' ? record.owner : '(unassigned)'] : []),
-  );
+  expect(new Set(rows.map((cells) => cells['SubAccountId']))).toEqual(new Set(isBilled ? [nameInBill] : []));
   for (const who of ['owner', 'service'] as const) {
-    const isUnassigned = isBilled && answers[who].chargeback !== 'ready';
+    const isUnassigned = isBilled && !isHidden && answers[who].chargeback !== 'ready';
     expect(manifest.unassigned[who]?.records).toBe(isUnassigned ? 1 : 0);
     expect(manifest.unassigned[who]?.cost_usd).toBe(isUnassigned ? cost : '0');
   }
