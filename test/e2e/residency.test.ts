@@ -80,14 +80,21 @@ describe('residency of a record', () => {
     expect((await recordOf(String(event['event_id'])))?.['residency']).toBe('us');
   });
 
-  it('stays the lane of the first event when it is sent again', async () => {
+  it('has a record in each lane that reports it, and neither changes the other', async () => {
     const event = someEvent();
-    for (const key of [keys.us, keys.eu]) {
+    for (const key of [keys.us, keys.eu, keys.us]) {
       await call(instance.baseUrl, '/api/v1/invocations', { key, body: event });
       await instance.runtime.idle();
     }
 
-    expect((await recordOf(String(event['event_id'])))?.['residency']).toBe('us');
+    const records = (await recordsVisibleTo(keys.free)).filter(
+      (record) => record['event_id'] === event['event_id'],
+    );
+    const byLane = records.map((record) => [record['residency'], record['version']]);
+    expect(byLane.toSorted()).toEqual([
+      ['eu', 1],
+      ['us', 1],
+    ]);
   });
 
   it('returns RESIDENCY_BLOCKED for a credential of another lane', async () => {
