@@ -272,7 +272,7 @@ it.each(ways.map((way) => [way.name, way] as const))(
       name: 'kong-eu',
       sourceSystems: ['kong'],
       layer: 'registered',
-      fillsOtherRecords: false,
+      fillsOtherSources: false,
     };
 
     await request(way, [call], { principal: 'cli_kong', connector });
@@ -285,7 +285,7 @@ it.each(ways.map((way) => [way.name, way] as const))(
           kind: 'oauth_client',
           id: 'cli_kong',
           connector: 'kong-eu',
-          registered: { source_systems: ['kong'], fills_other_records: false },
+          registered: { source_systems: ['kong'], fills_other_sources: false },
         },
       ],
     ]);

@@ -42,7 +42,7 @@ export const aCall = (members: Partial<SentCall> = {}): SentCall => ({
 });
 
 /** A producer that names another as the source of what it sends. */
-const FORGED = { stated_by: { kind: 'service', id: 'forged' }, registered: { fills_other_records: true } };
+const FORGED = { stated_by: { kind: 'service', id: 'forged' }, registered: { fills_other_sources: true } };
 
 /** A way in over HTTP. */
 export interface Way {

@@ -18,7 +18,7 @@ export const OAuthClient = z.object({
   /** Capture layer of the events of a connector. Absent for all other clients. */
   ingestion_layer: z.string().optional(),
   /** Whether a connector may fill empty parts of records of other source systems. */
-  fills_other_records: z.boolean().optional(),
+  fills_other_sources: z.boolean().optional(),
   residency: z.string().nullable(),
   grant_types: z.array(GrantType).min(1),
   redirect_uris: z.array(z.string()),

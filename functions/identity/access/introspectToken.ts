@@ -39,7 +39,7 @@ export const introspectToken = async (
           name: client.name,
           sourceSystems: client.source_systems,
           layer: client.ingestion_layer ?? CONNECTOR_LAYER,
-          fillsOtherRecords: client.fills_other_records ?? false,
+          fillsOtherSources: client.fills_other_sources ?? false,
         },
       }),
     };

@@ -14,7 +14,7 @@ export const toClientRecord = (
   scopes: client.scopes,
   source_systems: client.source_systems ?? [],
   ingestion_layer: client.source_systems === undefined ? null : (client.ingestion_layer ?? CONNECTOR_LAYER),
-  fills_other_records: client.fills_other_records ?? false,
+  fills_other_sources: client.fills_other_sources ?? false,
   residency: client.residency,
   grant_types: client.grant_types,
   redirect_uris: client.redirect_uris,

@@ -7,7 +7,7 @@ const CONNECTOR: Scope = 'partner:connector';
 
 /** What a tenant registers about the connector of a partner, as stored. */
 export type ConnectorRegistration = Required<
-  Pick<OAuthClient, 'source_systems' | 'ingestion_layer' | 'fills_other_records'>
+  Pick<OAuthClient, 'source_systems' | 'ingestion_layer' | 'fills_other_sources'>
 >;
 
 const refuse = (pointer: string, detail: string): never => {
@@ -32,7 +32,7 @@ export const validateConnector = (
   const { scopes, source_systems: systems } = request;
   if (systems === undefined) {
     requireNoConnector(scopes);
-    for (const member of ['ingestion_layer', 'fills_other_records'] as const) {
+    for (const member of ['ingestion_layer', 'fills_other_sources'] as const) {
       if (request[member] !== undefined) refuse(`/${member}`, 'is for a client with source_systems');
     }
     return {};
@@ -49,7 +49,7 @@ export const validateConnector = (
     connector: {
       source_systems: [...new Set(systems)],
       ingestion_layer: request.ingestion_layer ?? CONNECTOR_LAYER,
-      fills_other_records: request.fills_other_records ?? false,
+      fills_other_sources: request.fills_other_sources ?? false,
     },
   };
 };

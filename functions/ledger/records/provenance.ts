@@ -8,7 +8,7 @@ export const Provenance = StatedBy.extend({
     .object({
       source_systems: z.array(z.string()),
       /** Whether it may fill empty parts of records of other source systems. */
-      fills_other_records: z.boolean(),
+      fills_other_sources: z.boolean(),
     })
     .optional(),
 });
@@ -26,7 +26,7 @@ export const provenanceOf = ({
     connector: connector.name,
     registered: {
       source_systems: [...connector.sourceSystems],
-      fills_other_records: connector.fillsOtherRecords,
+      fills_other_sources: connector.fillsOtherSources,
     },
   }),
 });

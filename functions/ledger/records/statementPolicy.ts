@@ -57,7 +57,7 @@ export const authorityOver = (
   const { registered } = speaker;
   if (registered === undefined || name === 'trace') return 'never';
   const isOwnSystem = record.sourceSystem !== null && registered.source_systems.includes(record.sourceSystem);
-  if (!isOwnSystem && !registered.fills_other_records) return 'never';
+  if (!isOwnSystem && !registered.fills_other_sources) return 'never';
   if (holder === undefined) return 'always';
   return holder === party ? 'if_richer' : 'never';
 };

@@ -21,7 +21,7 @@ export interface Caller {
     /** The capture layer of all its events. */
     readonly layer: string;
     /** Whether it may fill empty parts of records of other source systems. */
-    readonly fillsOtherRecords: boolean;
+    readonly fillsOtherSources: boolean;
   };
   /** Time of the user's last sign-in in epoch milliseconds; null for API keys and OAuth clients. */
   readonly signedInAt: number | null;

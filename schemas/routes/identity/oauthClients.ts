@@ -48,7 +48,7 @@ const OAuthClientRequest = z
       .meta({
         description: `Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: ${CONNECTOR_LAYER}`,
       }),
-    fills_other_records: z.boolean().optional().meta({
+    fills_other_sources: z.boolean().optional().meta({
       description:
         'Whether the connector may fill empty parts of records of other source systems. It never replaces what a credential of the tenant stated. Only with source_systems. Default: false',
     }),
@@ -67,7 +67,7 @@ export const OAuthClientRecord = z
       .string()
       .nullable()
       .meta({ description: 'Capture layer of the events of a connector. Null for all other clients' }),
-    fills_other_records: z.boolean(),
+    fills_other_sources: z.boolean(),
     residency: z.string().nullable(),
     grant_types: z.array(GrantType),
     redirect_uris: z.array(z.string()),

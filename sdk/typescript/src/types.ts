@@ -806,7 +806,7 @@ export type OAuthClientRequest = {
   /** Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: gateway */
   readonly ingestion_layer?: string;
   /** Whether the connector may fill empty parts of records of other source systems. It never replaces what a credential of the tenant stated. Only with source_systems. Default: false */
-  readonly fills_other_records?: boolean;
+  readonly fills_other_sources?: boolean;
   /** Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator */
   readonly residency?: string;
 };
@@ -3352,7 +3352,7 @@ export type OAuthClientWithSecret = {
   readonly source_systems: readonly string[];
   /** Capture layer of the events of a connector. Null for all other clients */
   readonly ingestion_layer: string | null;
-  readonly fills_other_records: boolean;
+  readonly fills_other_sources: boolean;
   readonly residency: string | null;
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   readonly redirect_uris: readonly string[];
@@ -3380,7 +3380,7 @@ export type OAuthClient = {
   readonly source_systems: readonly string[];
   /** Capture layer of the events of a connector. Null for all other clients */
   readonly ingestion_layer: string | null;
-  readonly fills_other_records: boolean;
+  readonly fills_other_sources: boolean;
   readonly residency: string | null;
   readonly grant_types: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[];
   readonly redirect_uris: readonly string[];

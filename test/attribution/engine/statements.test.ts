@@ -23,10 +23,10 @@ const connectorOf = (id: string, registered: Partial<Provenance['registered']> =
   kind: 'oauth_client',
   id,
   connector: id,
-  registered: { source_systems: ['kong'], fills_other_records: false, ...registered },
+  registered: { source_systems: ['kong'], fills_other_sources: false, ...registered },
 });
 const partner = connectorOf('cli_partner');
-const authority = connectorOf('cli_authority', { fills_other_records: true });
+const authority = connectorOf('cli_authority', { fills_other_sources: true });
 const ownKong = connectorOf('cli_kong');
 const otherKey: Provenance = { kind: 'api_key', id: 'key_other' };
 

@@ -130,7 +130,7 @@ describe('a denied call of a connector', () => {
     kind: 'oauth_client',
     principal: 'cli_1',
     scopes: new Set(['partner:connector']),
-    connector: { name: 'kong', sourceSystems: ['kong'], layer: 'gateway', fillsOtherRecords: false },
+    connector: { name: 'kong', sourceSystems: ['kong'], layer: 'gateway', fillsOtherSources: false },
   };
   const read = (at: number, sourceIp: string) =>
     serve(

@@ -823,7 +823,7 @@ class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
     # Capture layer of the connector. It replaces that of its events. Only with source_systems. Default: gateway
     ingestion_layer: str
     # Whether the connector may fill empty parts of records of other source systems. It never replaces what a credential of the tenant stated. Only with source_systems. Default: false
-    fills_other_records: bool
+    fills_other_sources: bool
     # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
     residency: str
 
@@ -3512,7 +3512,7 @@ class _OAuthClientWithSecretRequired(TypedDict):
     source_systems: List[str]
     # Capture layer of the events of a connector. Null for all other clients
     ingestion_layer: Optional[str]
-    fills_other_records: bool
+    fills_other_sources: bool
     residency: Optional[str]
     grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
     redirect_uris: List[str]
@@ -3543,7 +3543,7 @@ class OAuthClient(TypedDict):
     source_systems: List[str]
     # Capture layer of the events of a connector. Null for all other clients
     ingestion_layer: Optional[str]
-    fills_other_records: bool
+    fills_other_sources: bool
     residency: Optional[str]
     grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
     redirect_uris: List[str]
