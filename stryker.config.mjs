@@ -10,7 +10,7 @@ const rights = [
   'functions/identity/oauth/signIn/{authorizationRequest,createGrant}.ts',
   'functions/identity/oauth/token/clientAuthentication.ts',
   'functions/platform/shared/{hash,ids}.ts',
-  'schemas/access/oauthClient.ts',
+  'schemas/identity/oauthClient.ts',
 ];
 
 /** Privacy: the rules that keep the figures of fewer than five persons out of every aggregate. */

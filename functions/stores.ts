@@ -1,4 +1,4 @@
-import type { AuditAction } from '../schemas/access/audit.ts';
+import type { AuditAction } from '../schemas/identity/audit.ts';
 import type { RouteShape } from '../schemas/routes/route.ts';
 import type * as providers from './entries/stores/index.ts';
 import type { ProviderName, StoresFrom } from './entries/stores/provider.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { packMessages } from '../../functions/ingest/events/acceptedMessage.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { meteredFunction } from '../support/meteredFunction.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { median, percentile } from '../support/statistics.ts';

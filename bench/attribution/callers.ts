@@ -1,7 +1,7 @@
 import type { Example } from '../../functions/attribution/training/prediction/observation.ts';
 import { observationOf } from '../../functions/attribution/training/prediction/observation.ts';
 import { type Draws, seededDraws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
-import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 
 /** A generated service. Only its usage pattern distinguishes its calls from those of other services. */
 interface Caller {

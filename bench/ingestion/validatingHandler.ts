@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 
 const Batch = z.object({ events: z.array(InvocationEvent) });
 

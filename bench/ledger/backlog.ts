@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { chunksWithin } from '../../functions/platform/shared/chunksWithin.ts';
 import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import { sampleDataSet } from '../../functions/tenants/sandbox/sample/dataSet.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { listAllRecords } from '../../test/support/client.ts';
 import { readCredentials } from '../../tools/client/connection.ts';
 import { type StartedService, startService } from '../local/startedService.ts';

@@ -20,7 +20,7 @@ import { invocationUlid, recordUlid } from '../../functions/platform/shared/ids.
 import { monthOf } from '../../functions/platform/shared/time/month.ts';
 import { timeOfUlid } from '../../functions/platform/shared/ulid.ts';
 import { Tenant } from '../../functions/platform/tenancy/tenant.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import { prices } from '../cost/prices.ts';
 import type { MeasuredService } from '../support/service.ts';

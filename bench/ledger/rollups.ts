@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { logOf } from '../../functions/ledger/records/sortIndex/sortIndexItem.store.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { localClient } from '../../test/support/localAws.ts';
 import { billedSeconds } from '../cost/costModel.ts';
 import { itemSize, unitsOf, WRITE_UNIT_BYTES } from '../cost/itemSize.ts';

@@ -3,7 +3,7 @@ import type {
   CostExplanation,
   EnergyExplanation,
 } from '../../schemas/attribution/explanation.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
 import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
 import { assessCost, type CostUnknown } from './price/cost.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, DecimalString, PROVISIONAL_FLOOR } from '../values.ts';
 
 export const OutputState = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BillingMode } from '../ingestion/invocationEvent.ts';
+import { BillingMode } from '../ingest/invocationEvent.ts';
 import { label, Timestamp } from '../values.ts';
 import { Prices } from './unitPrices.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BillingMode } from '../ingestion/invocationEvent.ts';
+import { BillingMode } from '../ingest/invocationEvent.ts';
 import { DecimalString } from '../values.ts';
 import { EvidenceBasis } from './attributionRecord.ts';
 import { StatedBy } from './statedBy.ts';

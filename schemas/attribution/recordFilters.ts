@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type FilterField, filterParameters } from '../filters.ts';
-import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { CONFIDENCE_CEILING, DecimalString, label, Timestamp } from '../values.ts';
 import { Interpretation, OutputState } from './attributionRecord.ts';
 

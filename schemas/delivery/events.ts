@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Scope } from '../access/scopes.ts';
 import { AttributionRecord, Interpretation } from '../attribution/attributionRecord.ts';
 import { OverrideTrace } from '../attribution/explanation.ts';
 import { BillSourceHealthChange } from '../chargeback/billSourceHealth.ts';
 import { ExportCompletedData, ExportFailedData } from '../chargeback/exports.ts';
-import { ConnectorStatus } from '../ingestion/cloudEvent.ts';
-import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import type { Scope } from '../identity/scopes.ts';
+import { ConnectorStatus } from '../ingest/cloudEvent.ts';
+import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { Anomaly } from '../insight/anomalies.ts';
 import { Between, BudgetBasis, Threshold } from '../insight/budgets.ts';
 import { CoverageState } from '../insight/coverage.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Scope } from '../access/scopes.ts';
+import type { Scope } from '../identity/scopes.ts';
 import type { EventType } from './events.ts';
 import { Severity } from './severity.ts';
 

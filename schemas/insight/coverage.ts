@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ConnectorStatus, DiscoverySource } from '../ingestion/cloudEvent.ts';
-import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { ConnectorStatus, DiscoverySource } from '../ingest/cloudEvent.ts';
+import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { UnreadUsage } from '../tenants/diagnostics.ts';
 import { label } from '../values.ts';
 

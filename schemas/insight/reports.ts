@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AnswerState, Interpretation, OutputState } from '../attribution/attributionRecord.ts';
-import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { Total } from '../ledger/rollup.ts';
 import { RECORD_RETENTION_MONTHS } from '../platform/retention.ts';
 import { SEVERAL } from '../tenants/costAllocationTags.ts';

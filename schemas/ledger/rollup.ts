@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AnswerState, Interpretation, OutputState } from '../attribution/attributionRecord.ts';
-import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../ingest/invocationEvent.ts';
 
 /** Grains of a rollup. Each is the sum of the next finer grain. */
 export const rollupGrains = ['minute', 'hour', 'day'] as const;

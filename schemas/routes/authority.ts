@@ -1,4 +1,4 @@
-import type { Scope } from '../access/scopes.ts';
+import type { Scope } from '../identity/scopes.ts';
 
 /**
  * What a route can unlock, expose, change or permanently remove, and whether a user needs a recent sign-in for it.

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { AuditAction } from '../access/audit.ts';
-import type { Scope } from '../access/scopes.ts';
+import type { AuditAction } from '../identity/audit.ts';
+import type { Scope } from '../identity/scopes.ts';
 import { BYTES_PER_ITEM, type RateClass } from '../platform/limits.ts';
 import type { Need } from '../platform/resources.ts';
 import type { ErrorCode } from '../problems.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { whoMay } from '../../console/src/shell/whoMay.ts';
-import { roleNames, roles } from '../../schemas/access/roles.ts';
+import { roleNames, roles } from '../../schemas/identity/roles.ts';
 
 const words = { admin: 'administrators', finops: 'finops', engineer: 'engineers', viewer: 'viewers' };
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/delivery/events.ts';
+import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { ApiKeyRecord } from '../../schemas/routes/identity/apiKeys.ts';
 import { OAuthClientRecord } from '../../schemas/routes/identity/oauthClients.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
+import { type Scope, scopeNames } from '../../schemas/identity/scopes.ts';
 import { ApiKeyRecord } from '../../schemas/routes/identity/apiKeys.ts';
 import { type AdminInstance, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
 

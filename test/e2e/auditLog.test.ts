@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AuditEntry } from '../../schemas/access/audit.ts';
+import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { call, type Request } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { roles } from '../../schemas/access/roles.ts';
+import { roles } from '../../schemas/identity/roles.ts';
 import { ConsoleSession } from '../../schemas/routes/identity/session.ts';
 import { consoleRoutes } from '../../schemas/routes/index.ts';
 import { routeKey } from '../../schemas/routes/route.ts';

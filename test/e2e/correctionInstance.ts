@@ -1,5 +1,5 @@
-import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/delivery/events.ts';
+import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution/attribution.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';

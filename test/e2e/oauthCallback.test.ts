@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../schemas/access/audit.ts';
-import type { Role } from '../../schemas/access/roles.ts';
+import { AuditEntry } from '../../schemas/identity/audit.ts';
+import type { Role } from '../../schemas/identity/roles.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { call } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { scopeNames } from '../../schemas/access/scopes.ts';
+import { scopeNames } from '../../schemas/identity/scopes.ts';
 import { OAuthClientRecord } from '../../schemas/routes/identity/oauthClients.ts';
 import { ABSENT_ULID } from '../platform/apiDocs/contract/requests.ts';
 import { type Answer, call } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../schemas/access/audit.ts';
+import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scopeNames } from '../../schemas/access/scopes.ts';
+import { scopeNames } from '../../schemas/identity/scopes.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../lib/pascalCase.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { type TableName, tableNames } from '../../schemas/platform/tables.ts';
 import { AttributionPage } from '../../schemas/routes/attribution/attribution.ts';
 import { Sandbox } from '../../schemas/tenants/sandbox.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { roles } from '../../schemas/access/roles.ts';
+import { roles } from '../../schemas/identity/roles.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { requiresStepUp, routeKey } from '../../schemas/routes/route.ts';
 import { Browser } from '../local/engines/browser.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AuditEntry } from '../../schemas/access/audit.ts';
+import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { tableNames } from '../../schemas/platform/tables.ts';
 import { digestOf } from '../../tools/operator/erasure/digest.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';

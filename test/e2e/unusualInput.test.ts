@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INVOCATION_EVENT_FIELDS } from '../../schemas/ingestion/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS } from '../../schemas/ingest/invocationEvent.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { demoTenants, recordsOfEvent } from '../support/localService.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Role, roles } from '../../schemas/access/roles.ts';
-import { scopeNames } from '../../schemas/access/scopes.ts';
+import { type Role, roles } from '../../schemas/identity/roles.ts';
+import { scopeNames } from '../../schemas/identity/scopes.ts';
 import { CallerRecord, UserRecord } from '../../schemas/routes/identity/users.ts';
 import { call, type Request } from '../support/client.ts';
 import { mailIn } from '../support/mail.ts';

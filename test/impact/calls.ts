@@ -1,6 +1,6 @@
 import type { PriceSheet, PriceSource } from '../../functions/impact/price/priceSheet.ts';
 import { NO_PRICES } from '../../functions/impact/price/priceSheet.ts';
-import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 
 export const MID_JULY = new Date('2026-07-15T12:00:00Z');
 

@@ -5,7 +5,7 @@ import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { logBudget, readCallLog } from '../../functions/ingest/formats/callLog.ts';
 import { decodeLogs, decodeTraces } from '../../functions/ingest/otlp/decodeExport.ts';
 import { decimal } from '../../functions/platform/shared/decimal.ts';
-import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { type Attributes, logsInJson, tracesInJson } from './otlp/messages.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');

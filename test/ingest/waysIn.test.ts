@@ -5,7 +5,7 @@ import { fromVersionItem } from '../../functions/ledger/records/ledger.store.ts'
 import { commit } from '../../functions/platform/shared/aws/document.store.ts';
 import { sqs } from '../../functions/platform/shared/aws/sqs.client.ts';
 import { tenantWriter } from '../../functions/platform/tenancy/tenant.store.ts';
-import { scopeNames } from '../../schemas/access/scopes.ts';
+import { scopeNames } from '../../schemas/identity/scopes.ts';
 import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import { tableNames } from '../../schemas/platform/tables.ts';
 import { routes } from '../../schemas/routes/index.ts';

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { scopeNames } from '../../schemas/access/scopes.ts';
+import { scopeNames } from '../../schemas/identity/scopes.ts';
 import { type RouteShape, sufficientScopes } from '../../schemas/routes/route.ts';
 import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { expectNoFaults, unequal } from '../support/faults.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
+import { type Scope, scopeNames } from '../../schemas/identity/scopes.ts';
 import { type ErrorCode, problemTypes } from '../../schemas/problems.ts';
 import { createIdentityMapping } from '../../schemas/routes/attribution/mappings.ts';
 import { createBillSource } from '../../schemas/routes/chargeback/billSources.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { CredentialName } from '../../schemas/access/credential.ts';
+import { CredentialName } from '../../schemas/identity/credential.ts';
 import { budgetMembers } from '../../schemas/insight/budgets.ts';
 import { canonicalText } from '../../schemas/labels/canonicalText.ts';
 import { routes } from '../../schemas/routes/index.ts';

@@ -10,8 +10,8 @@ import { dynamodb } from '../../functions/platform/shared/aws/dynamodb.client.ts
 import { LOCAL_CREDENTIALS } from '../../local/engines/awsCredentials.ts';
 import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
-import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/delivery/events.ts';
+import { AuditEntry } from '../../schemas/identity/audit.ts';
 import { type TableName, type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import { pointClientsAt } from '../../tools/operator/deployment.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';

@@ -1,5 +1,5 @@
 import { registerUser } from '../../local/engines/oidc/oidcUsers.ts';
-import type { Role } from '../../schemas/access/roles.ts';
+import type { Role } from '../../schemas/identity/roles.ts';
 import { findDeployment } from '../../tools/operator/deployment.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import type { Instance } from './instance.ts';

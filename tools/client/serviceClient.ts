@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { PAGE_SIZE_MAXIMUM, pageOf } from '../../schemas/page.ts';
 import { listAttribution } from '../../schemas/routes/attribution/attribution.ts';
 import { disputeAttribution } from '../../schemas/routes/attribution/corrections.ts';

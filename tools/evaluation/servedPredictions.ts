@@ -13,7 +13,7 @@ import type { TrainingResult } from '../../functions/attribution/training/predic
 import { toIso } from '../../functions/platform/shared/time/toIso.ts';
 import { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import type { Model } from '../../schemas/attribution/models.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 
 /** A call as its record would show it. */
 export interface ServedPrediction {

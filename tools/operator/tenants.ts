@@ -14,10 +14,10 @@ import { initialTagKeys } from '../../functions/platform/tenancy/costAllocationT
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { SAMPLE_TAG_KEYS } from '../../functions/tenants/sandbox/sample/traffic.ts';
 import { newSandbox } from '../../functions/tenants/sandbox/sandbox.ts';
-import type { AuditAction } from '../../schemas/access/audit.ts';
-import type { Role } from '../../schemas/access/roles.ts';
-import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import type { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
+import type { AuditAction } from '../../schemas/identity/audit.ts';
+import type { Role } from '../../schemas/identity/roles.ts';
+import { type Scope, scopeNames } from '../../schemas/identity/scopes.ts';
 import type { Plan } from '../../schemas/platform/limits.ts';
 import type { Deployment } from './deployment.ts';
 import { digestOf } from './erasure/digest.ts';

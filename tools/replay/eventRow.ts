@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import type { ParsedRow } from './jsonRows.ts';
 import type { Labels } from './row.ts';
 

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import type { PendingRows } from '../client/pendingRows.ts';
 import type { Period } from '../client/serviceClient.ts';
 import { type Batch, REFUSALS_KEPT } from './batches.ts';

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 
 /** Labels from the command line. They complete a trace without labels, and override those of invocation events. */
 export interface Labels {

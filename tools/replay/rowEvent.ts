@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import type { Row } from './row.ts';
 
 /** Event ids derived from the content of a file and the row number. They can be converted back to the row number. */

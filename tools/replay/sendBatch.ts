@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { RequestAborted, RequestRejected } from '../client/errors.ts';
 import type { ServiceClient } from '../client/serviceClient.ts';
 

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { findRecords } from '../client/findRecords.ts';
 import { PendingRows } from '../client/pendingRows.ts';
 import type { ServiceClient } from '../client/serviceClient.ts';

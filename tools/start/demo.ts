@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { SAMPLE_TAG_KEYS } from '../../functions/tenants/sandbox/sample/traffic.ts';
 import { registerDemoUser, registerUser } from '../../local/engines/oidc/oidcUsers.ts';
 import type { Runtime } from '../../local/runtime.ts';
-import type { Role } from '../../schemas/access/roles.ts';
-import type { Scope } from '../../schemas/access/scopes.ts';
+import type { Role } from '../../schemas/identity/roles.ts';
+import type { Scope } from '../../schemas/identity/scopes.ts';
 import { pointClientsAt } from '../operator/deployment.ts';
 import { tenantAdministration } from '../operator/tenants.ts';
 

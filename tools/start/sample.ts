@@ -7,7 +7,7 @@ import { disputedCalls } from '../../functions/tenants/sandbox/sample/disputes.t
 import { teamMappings } from '../../functions/tenants/sandbox/sample/teams.ts';
 import { sampleTraffic } from '../../functions/tenants/sandbox/sample/traffic.ts';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
-import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { createClient, type ServiceClient } from '../client/serviceClient.ts';
 import { loadSample } from '../sample/load.ts';
 import { renderSummary } from '../sample/render.ts';

@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../schemas/attribution/explanation.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { Factors } from '../../impact/factors.ts';
 import { assessImpact } from '../../impact/impact.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';

@@ -1,6 +1,6 @@
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { CHARGEBACK_FLOOR } from '../../../schemas/values.ts';
 import { operationalConfidence } from '../../ledger/records/answers.ts';
 import type { Infer } from './inference.ts';

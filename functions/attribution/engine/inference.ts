@@ -1,6 +1,6 @@
 import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 
 export type DegradationState = Interpretation['degradation_state'];
 

@@ -1,6 +1,6 @@
 import type { ObservationTrace } from '../../../schemas/attribution/explanation.ts';
 import type { StatedBy } from '../../../schemas/attribution/statedBy.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import { type Provenance, shownProvenance } from '../../ledger/records/provenance.ts';
 import {

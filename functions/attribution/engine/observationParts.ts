@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { UNIT_MEMBERS } from '../../impact/usage/usage.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 

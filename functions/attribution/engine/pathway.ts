@@ -1,4 +1,4 @@
-import type { InvocationEvent, PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent, PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 
 /** A Map instead of an object, because a layer may have any name, such as `constructor`. */
 const pathwayOfLayer: ReadonlyMap<string, PathwayCategory> = new Map([

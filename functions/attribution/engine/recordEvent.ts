@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { AuditRejection } from '../../identity/audit/auditRejections.ts';
 import { contentHash } from '../../ingest/events/contentHash.ts';
 import { occurredAtOf } from '../../ingest/events/eventTimes.ts';

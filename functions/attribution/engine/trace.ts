@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Evidence } from '../../ledger/records/evidence.ts';
 import { mayInform, type Party } from '../../ledger/records/statementPolicy.ts';
 import type { Span, TraceEvidence } from '../../ledger/records/traceSpan.ts';

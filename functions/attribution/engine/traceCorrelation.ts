@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { TraceStore } from '../../ledger/records/trace.store.ts';
 import type { Span, TraceEvidence } from '../../ledger/records/traceSpan.ts';
 import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';

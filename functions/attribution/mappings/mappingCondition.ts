@@ -1,5 +1,5 @@
 import type { MappableField, MappingCondition } from '../../../schemas/attribution/identityMapping.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { globMatcher } from './glob.ts';
 
 /** The event member of each mapping field. */

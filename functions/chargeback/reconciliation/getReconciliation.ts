@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { Scope } from '../../../schemas/access/scopes.ts';
 import { BILL_SOURCES_MAXIMUM } from '../../../schemas/chargeback/billSources.ts';
 import type { ReconciliationRow } from '../../../schemas/chargeback/reconciliation.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import {
   type Grouping,
   getReconciliation,

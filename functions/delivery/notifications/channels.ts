@@ -1,4 +1,3 @@
-import type { Scope } from '../../../schemas/access/scopes.ts';
 import {
   type ChannelName,
   type Channels,
@@ -6,6 +5,7 @@ import {
   channelScopes,
 } from '../../../schemas/delivery/notifications.ts';
 import type { Severity } from '../../../schemas/delivery/severity.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import type { Random } from '../../identity/access/secret.ts';
 import { seal, unseal } from '../../platform/shared/seal.ts';
 import type { Authorization } from '../../platform/tenancy/authorization.ts';

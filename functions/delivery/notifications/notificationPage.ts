@@ -1,4 +1,3 @@
-import type { Scope } from '../../../schemas/access/scopes.ts';
 import {
   NOTIFICATION_DAYS,
   type NotifiableEventType,
@@ -7,6 +6,7 @@ import {
 } from '../../../schemas/delivery/notifications.ts';
 import type { Severity } from '../../../schemas/delivery/severity.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { readPartitionPage } from '../../platform/http/filteredPage.ts';
 import type { Page } from '../../platform/http/paging.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';

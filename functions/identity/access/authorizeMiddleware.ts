@@ -1,4 +1,4 @@
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { type RouteShape, requiresStepUp, sufficientScopes } from '../../../schemas/routes/route.ts';
 import type { Middleware } from '../../platform/http/middleware.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';

@@ -1,5 +1,5 @@
-import { roles } from '../../../schemas/access/roles.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import { roles } from '../../../schemas/identity/roles.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import type { OAuthClient } from './client.ts';
 import type { User } from './user.ts';
 

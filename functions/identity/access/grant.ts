@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Scope } from '../../../schemas/access/scopes.ts';
+import { Scope } from '../../../schemas/identity/scopes.ts';
 import { SecretHash } from './secret.ts';
 
 /** A pending sign-in: the request of the client, stored while the user is at the identity provider. */

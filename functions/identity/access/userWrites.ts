@@ -1,4 +1,4 @@
-import type { Role } from '../../../schemas/access/roles.ts';
+import type { Role } from '../../../schemas/identity/roles.ts';
 import type { Revision, Write } from '../../platform/shared/aws/document.store.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';

@@ -1,5 +1,5 @@
-import { AuditEntry } from '../../../schemas/access/audit.ts';
 import { HOUR_MS } from '../../../schemas/durations.ts';
+import { AuditEntry } from '../../../schemas/identity/audit.ts';
 import {
   type DocumentRange,
   listDocuments,

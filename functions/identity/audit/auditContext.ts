@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor } from '../../../schemas/access/audit.ts';
+import type { AuditAction, AuditActor } from '../../../schemas/identity/audit.ts';
 import type { AuditContext } from '../../platform/http/auditContext.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
 

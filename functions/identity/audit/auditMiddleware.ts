@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../schemas/access/audit.ts';
+import type { AuditEntry } from '../../../schemas/identity/audit.ts';
 import type { ErrorCode } from '../../../schemas/problems.ts';
 import { auditContextOf } from '../../platform/http/auditContext.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../schemas/access/audit.ts';
+import type { AuditEntry } from '../../../schemas/identity/audit.ts';
 import { type FilteredQuery, positionAt, readFilteredPage } from '../../platform/http/filteredPage.ts';
 import type { Page } from '../../platform/http/paging.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';

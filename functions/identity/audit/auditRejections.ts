@@ -1,5 +1,5 @@
-import type { AuditActor } from '../../../schemas/access/audit.ts';
 import { HOUR_MS } from '../../../schemas/durations.ts';
+import type { AuditActor } from '../../../schemas/identity/audit.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';

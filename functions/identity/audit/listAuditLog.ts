@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../schemas/access/audit.ts';
+import type { AuditEntry } from '../../../schemas/identity/audit.ts';
 import { type AuditQuery, listAuditLog } from '../../../schemas/routes/identity/audit.ts';
 import type { InstantRange } from '../../platform/http/filteredPage.ts';
 import { operation } from '../../platform/http/operation.ts';

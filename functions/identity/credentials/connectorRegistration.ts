@@ -1,4 +1,4 @@
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { CONNECTOR_LAYER, type OAuthClientRequest } from '../../../schemas/routes/identity/oauthClients.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { OAuthClient } from '../access/client.ts';

@@ -1,5 +1,5 @@
-import type { GrantType } from '../../../schemas/access/oauthClient.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { GrantType } from '../../../schemas/identity/oauthClient.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { idOf } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';

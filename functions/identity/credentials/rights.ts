@@ -1,5 +1,5 @@
-import type { Scope } from '../../../schemas/access/scopes.ts';
 import { DAY_MS } from '../../../schemas/durations.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { ApiKey } from '../access/apiKey.ts';

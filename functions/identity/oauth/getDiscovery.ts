@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { clientAuthentications, grantTypes } from '../../../schemas/access/oauthClient.ts';
-import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { clientAuthentications, grantTypes } from '../../../schemas/identity/oauthClient.ts';
+import { scopeNames } from '../../../schemas/identity/scopes.ts';
 import { type Discovery, getDiscovery } from '../../../schemas/routes/identity/access.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';

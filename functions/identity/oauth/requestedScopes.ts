@@ -1,4 +1,4 @@
-import { Scope } from '../../../schemas/access/scopes.ts';
+import { Scope } from '../../../schemas/identity/scopes.ts';
 
 /**
  * The scopes of a token request (RFC 6749 §3.3), or all allowed scopes if it names none. Null if it names a scope that is

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor } from '../../../schemas/access/audit.ts';
+import type { AuditAction, AuditActor } from '../../../schemas/identity/audit.ts';
 import { commitWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { CONSOLE_CLIENT_ID } from '../access/consoleClient.ts';

@@ -1,5 +1,5 @@
-import type { Role } from '../../../schemas/access/roles.ts';
-import { roles } from '../../../schemas/access/roles.ts';
+import type { Role } from '../../../schemas/identity/roles.ts';
+import { roles } from '../../../schemas/identity/roles.ts';
 import type { Revision, Write } from '../../platform/shared/aws/document.store.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';

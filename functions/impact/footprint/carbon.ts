@@ -1,5 +1,5 @@
 import type { CarbonExplanation, EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import type { ModelledCall } from './energy.ts';

@@ -1,5 +1,5 @@
 import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
 import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import { routingArea } from '../usage/bedrockId.ts';

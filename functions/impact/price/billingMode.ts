@@ -1,4 +1,4 @@
-import type { BillingMode, InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { tierNameOf } from './serviceTier.ts';
 
 /**

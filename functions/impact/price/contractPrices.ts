@@ -1,5 +1,5 @@
 import type { ContractPrice, ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
-import type { BillingMode } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { BillingMode } from '../../../schemas/ingest/invocationEvent.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { modelIdentity } from '../usage/modelIdentity.ts';
 import { regionName } from '../usage/regionName.ts';

@@ -1,5 +1,5 @@
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
-import type { BillingMode, InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure, LARGEST_FIGURE } from '../usage/largestFigure.ts';
 import type { ModelIdentity } from '../usage/modelIdentity.ts';

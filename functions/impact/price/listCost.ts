@@ -1,6 +1,6 @@
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
 import { isPricedTier } from '../../../schemas/attribution/unitPrices.ts';
-import type { BillingMode, InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure } from '../usage/largestFigure.ts';
 import { modalityOf } from '../usage/modality.ts';

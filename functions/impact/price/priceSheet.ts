@@ -4,7 +4,7 @@ import {
   type PricedTier,
   pricedKinds,
 } from '../../../schemas/attribution/unitPrices.ts';
-import type { BillingMode } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { BillingMode } from '../../../schemas/ingest/invocationEvent.ts';
 
 /**
  * USD per million as decimal strings. Null if the model has no separate price for the kind. `cache_write` at Anthropic is

@@ -1,5 +1,5 @@
 import type { CostComponent, CostExplanation } from '../../../schemas/attribution/explanation.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Big, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 
 const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'request'] as const;

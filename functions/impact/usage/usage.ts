@@ -1,5 +1,5 @@
 import { type UnitKind, unitKinds } from '../../../schemas/attribution/unitPrices.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 
 /** The members of an event that count units other than tokens, by the kind of their price. */
 export const UNIT_MEMBER = {

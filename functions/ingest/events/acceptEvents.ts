@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { ReportProgress } from '../../ledger/freshness/progress.ts';
 import { type Provenance, provenanceOf } from '../../ledger/records/provenance.ts';
 import { measure } from '../../platform/shared/metrics.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Provenance } from '../../ledger/records/provenance.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { fieldErrors } from '../../platform/http/inputErrors.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { CostBreakdown, INVOCATION_EVENT_FIELDS } from '../../../schemas/ingestion/invocationEvent.ts';
+import { CostBreakdown, INVOCATION_EVENT_FIELDS } from '../../../schemas/ingest/invocationEvent.ts';
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
 
 const PATHS_MAXIMUM = 50;

@@ -1,4 +1,4 @@
-import { INVOCATION_EVENT_FIELDS, type InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS, type InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { confidentialReason } from '../../../schemas/labels/confidentialText.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';

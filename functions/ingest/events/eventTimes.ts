@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../schemas/durations.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 
 /** Oldest accepted time: 13 months, in calendar months. */

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { BYTES_PER_ITEM } from '../../../schemas/platform/limits.ts';
 import { type Provenance, provenanceOfSender, UNNAMED_PROVENANCE } from '../../ledger/records/provenance.ts';
 import { ItemBudget, isTooLarge } from '../../platform/shared/itemBudget.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { InvocationEventFields, TOKEN_PARTS } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEventFields, TOKEN_PARTS } from '../../../schemas/ingest/invocationEvent.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { printableText } from '../../../schemas/values.ts';
 

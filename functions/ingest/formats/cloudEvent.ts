@@ -1,4 +1,4 @@
-import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingestion/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingest/invocationEvent.ts';
 import { eventIdOf } from './observedCall.ts';
 import { memberAt, textAt, toTimestamp } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import type { CoverageExpectations, PathwayCoverage } from '../../../schemas/insight/coverage.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { DiscoveryRecord } from './discovery.store.ts';

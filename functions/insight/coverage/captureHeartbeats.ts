@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { pathwayOf } from '../../attribution/engine/pathway.ts';
 import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';

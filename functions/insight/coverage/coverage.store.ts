@@ -1,5 +1,5 @@
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { CoverageExpectations } from '../../../schemas/insight/coverage.ts';
 import {
   type Revision,

@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import { ConnectorHealth, DiscoverySource } from '../../../schemas/ingestion/cloudEvent.ts';
-import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { ConnectorHealth, DiscoverySource } from '../../../schemas/ingest/cloudEvent.ts';
+import { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { DISCOVERY_RETENTION_DAYS } from '../../../schemas/insight/coverage.ts';
 import type { Write } from '../../platform/shared/aws/document.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';

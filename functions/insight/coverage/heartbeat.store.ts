@@ -1,7 +1,7 @@
 import { type AttributeValue, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { HEARTBEAT_RETENTION_DAYS } from '../../../schemas/insight/coverage.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HOUR_MS } from '../../../schemas/durations.ts';
-import { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { type CaptureLayer, CoverageState } from '../../../schemas/insight/coverage.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 

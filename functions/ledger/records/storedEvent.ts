@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
 import { Evidence } from './evidence.ts';
 import { Provenance } from './provenance.ts';
 import { TraceEvidence } from './traceSpan.ts';

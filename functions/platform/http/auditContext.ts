@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor } from '../../../schemas/access/audit.ts';
+import type { AuditAction, AuditActor } from '../../../schemas/identity/audit.ts';
 import { deterministicUlid } from '../shared/ids.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { AuditAction } from '../../../schemas/access/audit.ts';
+import type { AuditAction } from '../../../schemas/identity/audit.ts';
 import type { BodyShape, RouteShape } from '../../../schemas/routes/route.ts';
 import type { StoresOf } from '../../stores.ts';
 import type { Claim } from '../shared/retry/optimisticUpdate.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Scope } from '../../../schemas/access/scopes.ts';
+import { Scope } from '../../../schemas/identity/scopes.ts';
 import type { RouteShape } from '../../../schemas/routes/route.ts';
 import type { Reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Scope } from '../../../schemas/access/scopes.ts';
+import { Scope } from '../../../schemas/identity/scopes.ts';
 
 const members = {
   id: z.string(),

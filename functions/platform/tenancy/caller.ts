@@ -1,4 +1,4 @@
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { toIso } from '../shared/time/toIso.ts';
 import type { Authorization } from './authorization.ts';
 import type { Tenant } from './tenant.ts';

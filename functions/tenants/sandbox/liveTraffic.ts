@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { LIVE_EVENTS_PER_MINUTE, SAMPLE_DAYS, SAMPLE_EVENTS } from '../../../schemas/tenants/sandbox.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { LogNormal } from './sample/service.ts';

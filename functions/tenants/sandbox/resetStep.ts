@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../schemas/durations.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { SAMPLE_DAYS, SAMPLE_EVENTS, type StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import type { PagedTenantRows, TenantRows } from '../../ledger/erasure/tenantRows.store.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ClientAuthentication, GrantType } from '../../access/oauthClient.ts';
-import { scopeNames } from '../../access/scopes.ts';
+import { ClientAuthentication, GrantType } from '../../identity/oauthClient.ts';
+import { scopeNames } from '../../identity/scopes.ts';
 import { route } from '../route.ts';
 
 /** Client authentication in the form. With HTTP Basic both are absent. A public client sends only its id. */

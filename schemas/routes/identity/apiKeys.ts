@@ -9,8 +9,8 @@ import {
   ROTATION_RIGHTS,
   RotationRequest,
   uncheckedScopes,
-} from '../../access/credential.ts';
-import { Scope } from '../../access/scopes.ts';
+} from '../../identity/credential.ts';
+import { Scope } from '../../identity/scopes.ts';
 import { pageOf } from '../../page.ts';
 import { oneTimeSecret, Timestamp } from '../../values.ts';
 import { route } from '../route.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AuditEntry, auditActions } from '../../access/audit.ts';
+import { AuditEntry, auditActions } from '../../identity/audit.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { Timestamp } from '../../values.ts';
 import { route } from '../route.ts';

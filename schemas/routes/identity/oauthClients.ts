@@ -9,9 +9,9 @@ import {
   ROTATION_RIGHTS,
   RotationRequest,
   uncheckedScopes,
-} from '../../access/credential.ts';
-import { ClientAuthentication, GrantType, RedirectUri } from '../../access/oauthClient.ts';
-import { Scope } from '../../access/scopes.ts';
+} from '../../identity/credential.ts';
+import { ClientAuthentication, GrantType, RedirectUri } from '../../identity/oauthClient.ts';
+import { Scope } from '../../identity/scopes.ts';
 import { pageOf } from '../../page.ts';
 import { label, oneTimeSecret } from '../../values.ts';
 import { route } from '../route.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Role } from '../../access/roles.ts';
-import { Scope } from '../../access/scopes.ts';
+import { Role } from '../../identity/roles.ts';
+import { Scope } from '../../identity/scopes.ts';
 import { route } from '../route.ts';
 
 const TenantName = z.object({ id: z.string(), name: z.string() });

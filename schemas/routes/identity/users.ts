@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { CREDENTIAL_BYTES_MAXIMUM, CredentialListQuery } from '../../access/credential.ts';
-import { Role, roleNames, roles } from '../../access/roles.ts';
-import { Scope } from '../../access/scopes.ts';
+import { CREDENTIAL_BYTES_MAXIMUM, CredentialListQuery } from '../../identity/credential.ts';
+import { Role, roleNames, roles } from '../../identity/roles.ts';
+import { Scope } from '../../identity/scopes.ts';
 import { pageOf } from '../../page.ts';
 import { plans } from '../../platform/limits.ts';
 import { route } from '../route.ts';

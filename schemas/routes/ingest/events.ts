@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvocationEvent } from '../../ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../ingest/invocationEvent.ts';
 import { LABEL_WORDS_MAXIMUM } from '../../labels/confidentialText.ts';
 import { FieldError } from '../../problems.ts';
 import { route } from '../route.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Interpretation, OutputState } from '../../attribution/attributionRecord.ts';
 import { listOf } from '../../filters.ts';
-import { InvocationEventFields } from '../../ingestion/invocationEvent.ts';
+import { InvocationEventFields } from '../../ingest/invocationEvent.ts';
 import { BudgetPeriod, Threshold } from '../../insight/budgets.ts';
 import { droppableLabels, label } from '../../values.ts';
 import { route } from '../route.ts';

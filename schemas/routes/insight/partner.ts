@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ConnectorStatus } from '../../ingestion/cloudEvent.ts';
-import { InvocationEvent } from '../../ingestion/invocationEvent.ts';
+import { ConnectorStatus } from '../../ingest/cloudEvent.ts';
+import { InvocationEvent } from '../../ingest/invocationEvent.ts';
 import { HEARTBEAT_RETENTION_DAYS, Integration } from '../../insight/coverage.ts';
 import {
   BATCH_BYTES_MAXIMUM,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { filterParameters, listOf } from '../../filters.ts';
-import { PathwayCategory } from '../../ingestion/invocationEvent.ts';
+import { PathwayCategory } from '../../ingest/invocationEvent.ts';
 import {
   AdoptionRow,
   AdoptionTotals,

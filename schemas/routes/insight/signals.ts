@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CloudEvent } from '../../ingestion/cloudEvent.ts';
+import { CloudEvent } from '../../ingest/cloudEvent.ts';
 import { FieldError } from '../../problems.ts';
 import { route } from '../route.ts';
 

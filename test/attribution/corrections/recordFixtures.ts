@@ -2,7 +2,7 @@ import type { Override } from '../../../functions/attribution/corrections/applyO
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import type { Factors } from '../../../functions/impact/factors.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { anEvent, aTenant, noFactors } from '../engine/events.ts';
 
 const RECEIVED = Date.parse('2026-07-15T12:00:01Z');

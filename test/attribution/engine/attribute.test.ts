@@ -4,7 +4,7 @@ import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
 import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { Explanation } from '../../../schemas/attribution/explanation.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { anEvent, anyEvent, aTenant } from './events.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00.250Z');

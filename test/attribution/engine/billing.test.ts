@@ -5,7 +5,7 @@ import { correlate, spanOf } from '../../../functions/attribution/engine/trace.t
 import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
 import type { TraceEvidence } from '../../../functions/ledger/records/traceSpan.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
 import { anEvent, aTenant } from './events.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Factors } from '../../../functions/impact/factors.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { InvocationEvent, PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent, PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { canonicalText } from '../../../schemas/labels/canonicalText.ts';
 
 const NOON = Date.parse('2026-07-15T12:00:00Z');

@@ -9,7 +9,7 @@ import { listRecords } from '../../../functions/ledger/records/query/listRecords
 import { invocationUlid } from '../../../functions/platform/shared/ids.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import {
   Crash,
   type Fault,

@@ -5,7 +5,7 @@ import { compileMappings } from '../../../functions/attribution/mappings/mapping
 import type { AwsCall } from '../../../functions/platform/shared/aws/awsCalls.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Crash } from '../../ledger/records/crashFixture.ts';
 import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';

@@ -17,7 +17,7 @@ import { traceStore } from '../../../functions/ledger/records/trace.store.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Crash, claims, ledger } from '../../ledger/records/crashFixture.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
 import { oneShard } from '../../ledger/records/shardBitsInTurn.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../functions/attribution/mappings/mappingRules.ts';
 import type { IdentityMapping, MappingCondition } from '../../../schemas/attribution/identityMapping.ts';
 import { MappableField } from '../../../schemas/attribution/identityMapping.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { anEvent } from '../engine/events.ts';
 import { aMapping, condition, mappingId } from './mappings.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { callersOf, callsOf, examplesOf } from '../../../bench/attribution/callers.ts';
 import { resolve } from '../../../functions/attribution/engine/rules/resolution.ts';
 import { noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 
 const WEEK = { from: Date.parse('2026-07-08T00:00:00Z'), to: Date.parse('2026-07-15T00:00:00Z') };
 const calls = callsOf('calls', callersOf(40), 500, WEEK);

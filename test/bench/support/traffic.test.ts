@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { batches, single, traced } from '../../../bench/ingestion/ingestModes.ts';
 import { benchBody, benchEvent } from '../../../bench/support/traffic.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 
 it.each([false, true])(
   'generates valid events, each with its own trace only when traced is %s',

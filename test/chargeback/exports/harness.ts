@@ -48,7 +48,7 @@ import { monthOf } from '../../../functions/platform/shared/time/month.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { buildDefinition } from '../../../lib/exports/definition.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { testComputer } from '../../ledger/rollups/rollupFixture.ts';
 import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';

@@ -9,7 +9,7 @@ import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 
 const MIDDAY = '2026-10-14T12:34:56.789Z';
 const TENANT = { tenant_id: 'acme', tag: 'abcdefgh' };

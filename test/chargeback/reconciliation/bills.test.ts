@@ -5,8 +5,8 @@ import { markKeyOf, pendingMarkStore } from '../../../functions/ledger/rollups/m
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
 import { BillRow } from '../../../schemas/chargeback/reconciliation.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from '../../insight/coverage/harness.ts';
 import { aDay, aGroup } from './rollupFixtures.ts';
 

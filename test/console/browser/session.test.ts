@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../../schemas/access/roles.ts';
+import type { Role } from '../../../schemas/identity/roles.ts';
 import { call, someEvent } from '../../support/client.ts';
 import { faultsOf, openConsole, signIn } from '../../support/consoleBrowser.ts';
 import type { Instance } from '../../support/instance.ts';

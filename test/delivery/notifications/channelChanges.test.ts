@@ -8,8 +8,8 @@ import {
 } from '../../../functions/delivery/notifications/channels.ts';
 import type { Authorization } from '../../../functions/platform/tenancy/authorization.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
 import { type ChannelsChange, channelScopes } from '../../../schemas/delivery/notifications.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 import type { ErrorCode } from '../../../schemas/problems.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 

@@ -6,8 +6,8 @@ import {
 } from '../../../functions/delivery/notifications/notificationPage.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
 import { type Notification, notifiableEventTypes } from '../../../schemas/delivery/notifications.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const EVERY_SCOPE: ReadonlySet<Scope> = new Set(scopeNames);

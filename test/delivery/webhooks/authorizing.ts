@@ -6,7 +6,7 @@ import type { User } from '../../../functions/identity/access/user.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Authorization } from '../../../functions/platform/tenancy/authorization.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 
 export const ALL_SCOPES: readonly Scope[] = scopeNames;
 const AT = '2026-01-01T00:00:00.000Z';

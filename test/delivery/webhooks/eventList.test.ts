@@ -3,9 +3,9 @@ import { sampleEvent } from '../../../functions/delivery/webhooks/streams/sample
 import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
 import type { SubscribableEvent } from '../../../schemas/delivery/webhooks.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { startWebhooksHarness, type WebhooksHarness } from './harness.ts';
 

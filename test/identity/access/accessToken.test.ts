@@ -8,7 +8,7 @@ import {
   verifyAccessToken,
 } from '../../../functions/identity/access/accessToken.ts';
 import { joseSignatureOf } from '../../../functions/identity/access/signingKey.aws.ts';
-import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { scopeNames } from '../../../schemas/identity/scopes.ts';
 import { privateKey, publicKey, signer } from './testSigner.ts';
 
 const ISSUER = 'https://api.example.com';

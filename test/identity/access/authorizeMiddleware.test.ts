@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../../functions/platform/http/reply.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 import { caller, NOW, serve, type TestResponse, testRoute } from '../../platform/http/harness.ts';
 
 const MINUTE = 60_000;

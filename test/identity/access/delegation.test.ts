@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { delegatedScopes, isSameActiveUser } from '../../../functions/identity/access/delegation.ts';
 import type { User } from '../../../functions/identity/access/user.ts';
-import { roleNames, roles } from '../../../schemas/access/roles.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
+import { roleNames, roles } from '../../../schemas/identity/roles.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 
 const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames));
 

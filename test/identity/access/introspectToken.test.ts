@@ -4,7 +4,7 @@ import type { OAuthClient } from '../../../functions/identity/access/client.ts';
 import type { Grant } from '../../../functions/identity/access/grant.ts';
 import { introspectToken } from '../../../functions/identity/access/introspectToken.ts';
 import type { User } from '../../../functions/identity/access/user.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const ENDED = '2026-05-01T11:00:00.000Z';

@@ -9,10 +9,10 @@ import { requireAuthorityOverRole } from '../../../functions/identity/users/admi
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
 import { authorizationBy } from '../../../functions/platform/tenancy/caller.ts';
-import { roleNames, roles } from '../../../schemas/access/roles.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
 import { type EventType, eventScopes } from '../../../schemas/delivery/events.ts';
 import { channelScopes } from '../../../schemas/delivery/notifications.ts';
+import { roleNames, roles } from '../../../schemas/identity/roles.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 import type { Effect, LaneCoverage } from '../../../schemas/routes/authority.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { type Need, needs } from '../../../schemas/platform/resources.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
 import type { LaneCoverage } from '../../../schemas/routes/authority.ts';

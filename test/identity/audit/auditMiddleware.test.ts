@@ -10,8 +10,8 @@ import type { Limiter } from '../../../functions/platform/limits/limiter.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { ProblemError, unavailable } from '../../../functions/platform/shared/problem.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
-import { AuditEntry } from '../../../schemas/access/audit.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import { AuditEntry } from '../../../schemas/identity/audit.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import type { ErrorCode } from '../../../schemas/problems.ts';
 import {
   caller,

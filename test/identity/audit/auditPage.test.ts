@@ -5,7 +5,7 @@ import { type AuditPageQuery, readAuditPage } from '../../../functions/identity/
 import { idOf, ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Month } from '../../../functions/platform/shared/time/month.ts';
 import { timeOfUlid, ulidOf } from '../../../functions/platform/shared/ulid.ts';
-import type { AuditEntry } from '../../../schemas/access/audit.ts';
+import type { AuditEntry } from '../../../schemas/identity/audit.ts';
 
 const TENANT_CREATED_AT = Date.parse('2025-11-20T00:00:00Z');
 const NOW = Date.parse('2026-05-03T12:00:00Z');

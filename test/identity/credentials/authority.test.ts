@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { requireAuthorityOver } from '../../../functions/identity/credentials/authority.ts';
 import { grantableScopes } from '../../../functions/identity/credentials/rights.ts';
-import { roles } from '../../../schemas/access/roles.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
+import { roles } from '../../../schemas/identity/roles.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 
 type Rule = typeof requireAuthorityOver;
 type Target = Parameters<Rule>[1];

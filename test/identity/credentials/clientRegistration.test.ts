@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateRegistration } from '../../../functions/identity/credentials/clientRegistration.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
-import { clientAuthentications, type GrantType, grantTypes } from '../../../schemas/access/oauthClient.ts';
+import { clientAuthentications, type GrantType, grantTypes } from '../../../schemas/identity/oauthClient.ts';
 
 const URI = 'https://app.example.com/callback';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRedirectUri, RedirectUri } from '../../../schemas/access/oauthClient.ts';
+import { isRedirectUri, RedirectUri } from '../../../schemas/identity/oauthClient.ts';
 
 describe('isRedirectUri', () => {
   it.each([

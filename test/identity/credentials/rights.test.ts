@@ -6,7 +6,7 @@ import {
   grantableScopes,
   rotatedExpiry,
 } from '../../../functions/identity/credentials/rights.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 import { caller } from '../../platform/http/harness.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');

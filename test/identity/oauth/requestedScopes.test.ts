@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requestedScopes } from '../../../functions/identity/oauth/requestedScopes.ts';
-import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { scopeNames } from '../../../schemas/identity/scopes.ts';
 
 const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
 

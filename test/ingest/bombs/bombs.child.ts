@@ -9,7 +9,7 @@ import { decodeLogs, decodeTraces } from '../../../functions/ingest/otlp/decodeE
 import { countDataPoints } from '../../../functions/ingest/otlp/metrics.ts';
 import type { BodyDecoder } from '../../../functions/platform/http/exchange.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
-import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { scopeNames } from '../../../schemas/identity/scopes.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import type { BodyShape, RouteShape } from '../../../schemas/routes/route.ts';
 import { caller, serve } from '../../platform/http/harness.ts';

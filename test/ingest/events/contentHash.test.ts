@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentHash } from '../../../functions/ingest/events/contentHash.ts';
 import { occurredAtOf } from '../../../functions/ingest/events/eventTimes.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { anEvent, anyEvent } from '../../attribution/engine/events.ts';
 
 const stamp = fc

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findContentPaths, scrubEvent } from '../../../functions/ingest/events/contentScrubber.ts';
-import { INVOCATION_EVENT_FIELDS, InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { someEvent } from '../../support/client.ts';
 import { contentNames } from './contentNames.ts';
 

@@ -7,7 +7,7 @@ import {
   toMessages,
 } from '../../../functions/ingest/events/deadLetter.ts';
 import { decideRedrive } from '../../../functions/ingest/events/redrive.ts';
-import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingestion/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS } from '../../../schemas/ingest/invocationEvent.ts';
 import { aKey } from '../../attribution/engine/events.ts';
 import { someEvent } from '../../support/client.ts';
 import { contentNames } from './contentNames.ts';

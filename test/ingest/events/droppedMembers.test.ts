@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scrubEvent } from '../../../functions/ingest/events/contentScrubber.ts';
 import { findDroppedMembers } from '../../../functions/ingest/events/droppedMembers.ts';
 import { scrubData } from '../../../functions/insight/coverage/signals/scrubData.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { secretsByKind } from '../../schemas/secretKinds.ts';
 import { someEvent } from '../../support/client.ts';
 

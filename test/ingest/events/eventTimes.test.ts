@@ -5,7 +5,7 @@ import {
   validateEventTimes,
   withPlausibleTimes,
 } from '../../../functions/ingest/events/eventTimes.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { someEvent } from '../../support/client.ts';
 
 const NOW = Date.parse('2026-05-31T12:00:00Z');

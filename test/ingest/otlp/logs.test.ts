@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeLogs } from '../../../functions/ingest/otlp/decodeExport.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { type Attributes, type Group, type LogInput, logsInJson, logsInProtobuf } from './messages.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:10.000Z');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkEvent } from '../../../functions/ingest/events/checkEvent.ts';
 import { logBudget, readCallLog } from '../../../functions/ingest/formats/callLog.ts';
 import { decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { bedrockRecord } from '../formats/logs.ts';
 import {
   type Attributes,

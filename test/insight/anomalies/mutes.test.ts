@@ -9,7 +9,7 @@ import unmuteAnomaly from '../../../functions/insight/anomalies/mutes/unmuteAnom
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import {
   type Anomaly,
   type AnomalyMute,

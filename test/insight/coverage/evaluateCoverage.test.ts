@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { coverageEvaluator } from '../../../functions/insight/coverage/evaluateCoverage.ts';
 import { SLOT_MS } from '../../../functions/insight/coverage/timeSlot.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { PathwayCategory } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { CoverageMap } from '../../../schemas/insight/coverage.ts';
 import { type Fault, injectFaults } from '../../identity/credentials/faultInjection.ts';
 import { type CoverageHarness, NOW, startCoverageHarness } from './harness.ts';

@@ -4,7 +4,7 @@ import { type BudgetReader, budgetReader } from '../../../functions/insight/budg
 import lookUpAttribution from '../../../functions/insight/lookup/lookUpAttribution.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { aMapping, condition, mappingId } from '../../attribution/mappings/mappings.ts';
 import { callAsTenant } from '../../platform/http/callAsTenant.ts';
 import { newTenant } from '../../support/tenants.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
 import { groupOf } from '../../../functions/ledger/rollups/rollup.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { anEvent, noFactors } from '../../attribution/engine/events.ts';
 import { aMapping, condition } from '../../attribution/mappings/mappings.ts';
 import { type Call, rollupReaderOfGroups, TENANT } from '../../insight/reports/calls.ts';

@@ -18,7 +18,7 @@ import type { ItemKey } from '../../../functions/platform/outbox/unpublishedEven
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
-import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { aKey, anEvent, noFactors } from '../../attribution/engine/events.ts';
 import { followStream, isConsumed } from '../../support/streams.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';

@@ -12,7 +12,7 @@ import {
   toStoredEvent,
 } from '../../../functions/ledger/records/storedEvent.ts';
 import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import { INVOCATION_EVENT_FIELDS, InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { anEvent, anyEvent, aTenant } from '../../attribution/engine/events.ts';
 import { anyTraceEvidence, inferFromInput } from '../../attribution/engine/inferenceStubs.ts';
 import { aMapping, condition } from '../../attribution/mappings/mappings.ts';

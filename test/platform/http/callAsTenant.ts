@@ -5,7 +5,7 @@ import { idempotencyClaims } from '../../../functions/platform/idempotency/idemp
 import { responseStore } from '../../../functions/platform/idempotency/response.store.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { caller, serve, storedResponsesIn, type TestResponse } from './harness.ts';
 
 /** One call by a credential of a tenant. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { fieldErrors } from '../../../functions/platform/http/inputErrors.ts';
 import { reply } from '../../../functions/platform/http/reply.ts';
-import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { scopeNames } from '../../../schemas/identity/scopes.ts';
 import { listAttribution } from '../../../schemas/routes/attribution/attribution.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../../schemas/routes/route.ts';

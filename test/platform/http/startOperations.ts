@@ -1,7 +1,7 @@
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
-import { type Scope, scopeNames } from '../../../schemas/access/scopes.ts';
+import { type Scope, scopeNames } from '../../../schemas/identity/scopes.ts';
 import { startTables } from '../../support/tables.ts';
 import { newTenant } from '../../support/tenants.ts';
 import { callAsTenant, type TenantRequest } from './callAsTenant.ts';

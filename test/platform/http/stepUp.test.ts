@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../../functions/platform/http/reply.ts';
-import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { scopeNames } from '../../../schemas/identity/scopes.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { requiresStepUp, routeKey } from '../../../schemas/routes/route.ts';
 import { caller, NOW, serve } from './harness.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Reply, reply } from '../../../functions/platform/http/reply.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
-import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../schemas/identity/scopes.ts';
 import { caller, NOW, serve, storedResponsesIn, type TestResponse, testRoute } from '../http/harness.ts';
 import { inMemoryResponseStore } from './inMemoryResponseStore.ts';
 

@@ -8,7 +8,7 @@ import { credentialReader } from '../../../functions/identity/access/credential.
 import { secretMatches } from '../../../functions/identity/access/secret.ts';
 import { tenantReader } from '../../../functions/platform/tenancy/tenant.store.ts';
 import { LOCAL_CREDENTIALS } from '../../../local/engines/awsCredentials.ts';
-import { scopeNames } from '../../../schemas/access/scopes.ts';
+import { scopeNames } from '../../../schemas/identity/scopes.ts';
 import { errorText } from '../../../tools/operator/errorText.ts';
 import { tenantCommand } from '../../../tools/operator/tenantCommand.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { RequestAborted, RequestRejected, ServiceUnreachable } from '../../../tools/client/errors.ts';
 import { isRetryable, parseRetryAfter, retryDelayMs } from '../../../tools/client/retry.ts';
 import { createClient, type ServiceClient } from '../../../tools/client/serviceClient.ts';

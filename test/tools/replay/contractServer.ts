@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import * as z from 'zod';
 import { toDecimalString, wholeNumber } from '../../../functions/platform/shared/decimal.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { ErrorCode } from '../../../schemas/problems.ts';
 
 /** Fault that replaces the normal response to a batch request. */

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { CounterName } from '../../../../schemas/tenants/diagnostics.ts';
 import type { CheckedEvent } from '../../../ingest/events/checkEvent.ts';
 import type { InboundMessage } from '../../../ingest/events/inboundMessage.ts';

@@ -1,6 +1,6 @@
 import type { PredictionTrace } from '../../../../schemas/attribution/explanation.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { describeError, log } from '../../../platform/shared/log.ts';
 import { cacheLookups } from '../../../platform/shared/lookupCache.ts';
 import type { Clock, Stopwatch } from '../../../platform/shared/time/clock.ts';

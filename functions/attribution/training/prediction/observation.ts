@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 
 /** Event fields that inference may use. The stated identity and service are labels, never features. */
 const OBSERVED = [

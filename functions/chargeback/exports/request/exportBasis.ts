@@ -1,6 +1,6 @@
-import type { Scope } from '../../../../schemas/access/scopes.ts';
 import type { ExportBasis } from '../../../../schemas/chargeback/exports.ts';
 import type { ExportTerms } from '../../../../schemas/chargeback/focus.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import { RECORDS_SCOPE } from '../../../../schemas/routes/disclosure.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';

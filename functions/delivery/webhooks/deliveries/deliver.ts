@@ -1,4 +1,4 @@
-import type { Scope } from '../../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import type { CredentialReader } from '../../../identity/access/credential.store.ts';
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import { covers } from '../endpoints/authorization.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { StoredEntry } from '../streams/stream.store.ts';

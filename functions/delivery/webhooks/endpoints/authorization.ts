@@ -1,5 +1,5 @@
-import type { Scope } from '../../../../schemas/access/scopes.ts';
 import { scopesOfEvent } from '../../../../schemas/delivery/events.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import type { Caller } from '../../../platform/tenancy/caller.ts';
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import type { TokenContent } from '../../access/accessToken.ts';
 import type { OAuthClient } from '../../access/client.ts';
 import type { CredentialReader } from '../../access/credential.store.ts';

@@ -1,4 +1,4 @@
-import { scopeNames } from '../../../../schemas/access/scopes.ts';
+import { scopeNames } from '../../../../schemas/identity/scopes.ts';
 import type { Write, WriteOptions } from '../../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../../platform/shared/ids.ts';
 import { CONSOLE_CLIENT_ID } from '../../access/consoleClient.ts';

@@ -1,4 +1,4 @@
-import { roles } from '../../../../schemas/access/roles.ts';
+import { roles } from '../../../../schemas/identity/roles.ts';
 import type { ConsoleSession, getSession } from '../../../../schemas/routes/identity/session.ts';
 import { settings } from '../../../platform/shared/settings.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../../schemas/access/scopes.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import { invalidParameter } from '../../../platform/shared/problem.ts';
 import type { OAuthClient } from '../../access/client.ts';
 import { isPkceText } from '../pkce.ts';

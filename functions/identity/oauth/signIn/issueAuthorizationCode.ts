@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditActor } from '../../../../schemas/access/audit.ts';
+import type { AuditActor } from '../../../../schemas/identity/audit.ts';
 import type { finishSignIn } from '../../../../schemas/routes/identity/signIn.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../../platform/shared/ids.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GrantType } from '../../../../schemas/access/oauthClient.ts';
+import { GrantType } from '../../../../schemas/identity/oauthClient.ts';
 import { issueToken, type TokenResponse } from '../../../../schemas/routes/identity/access.ts';
 import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';

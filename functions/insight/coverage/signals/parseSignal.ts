@@ -5,7 +5,7 @@ import {
   DiscoveryEvent,
   type DiscoverySignal,
   OtherEvent,
-} from '../../../../schemas/ingestion/cloudEvent.ts';
+} from '../../../../schemas/ingest/cloudEvent.ts';
 import type { FieldError } from '../../../../schemas/problems.ts';
 import { foreignTenantErrors } from '../../../ingest/events/checkEvent.ts';
 import { aheadErrors } from '../../../ingest/events/eventTimes.ts';

@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
-import { scopes } from '../../../../schemas/access/scopes.ts';
+import { scopes } from '../../../../schemas/identity/scopes.ts';
 import { LABEL_WORDS_MAXIMUM, TEXT_WORDS_MAXIMUM } from '../../../../schemas/labels/confidentialText.ts';
 import { routeGroups } from '../../../../schemas/routes/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { INCIDENT_CALLS, planIncidents } from './incidents.ts';
 import { planCalls, type SampleOptions, toEvents } from './traffic.ts';
 

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 
 /** A dispute that somebody of the fictional company opens. */
 export interface SampleDispute {

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { type Draws, digestOf, pickWeighted, seededDraws } from './seededRandom.ts';
 import type { Service } from './service.ts';
 import { services } from './services.ts';

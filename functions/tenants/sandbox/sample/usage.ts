@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { toDecimalString, wholeNumber } from '../../../platform/shared/decimal.ts';
 import type { Draws } from './seededRandom.ts';
 import type { ModelUse, Service } from './service.ts';

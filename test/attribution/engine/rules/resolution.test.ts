@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resolve as resolveUnder } from '../../../../functions/attribution/engine/rules/resolution.ts';
 import { noMappings } from '../../../../functions/attribution/mappings/mappingRules.ts';
 import { RuleTrace } from '../../../../schemas/attribution/explanation.ts';
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../../../schemas/values.ts';
 import { anEvent, anyEvent } from '../events.ts';
 

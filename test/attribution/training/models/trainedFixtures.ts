@@ -5,7 +5,7 @@ import {
   observationOf,
 } from '../../../../functions/attribution/training/prediction/observation.ts';
 import { train } from '../../../../functions/attribution/training/prediction/training/train.ts';
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { anEvent } from '../../engine/events.ts';
 
 const NOON = Date.parse('2026-05-01T12:00:00Z');

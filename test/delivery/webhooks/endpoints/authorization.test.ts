@@ -3,8 +3,8 @@ import { sampleEvent } from '../../../../functions/delivery/webhooks/streams/sam
 import { sha256Of } from '../../../../functions/platform/shared/hash.ts';
 import { ulidOf } from '../../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
-import type { Scope } from '../../../../schemas/access/scopes.ts';
 import type { SubscribableEvent } from '../../../../schemas/delivery/webhooks.ts';
+import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import { newTenant } from '../../../support/tenants.ts';
 import { keyIdOf, storeKey } from '../authorizing.ts';
 import {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { SignIn } from '../../../../functions/identity/access/grant.ts';
 import type { User } from '../../../../functions/identity/access/user.ts';
 import { createGrant, type IdentityClaims } from '../../../../functions/identity/oauth/signIn/createGrant.ts';
-import { roleNames } from '../../../../schemas/access/roles.ts';
-import { scopeNames } from '../../../../schemas/access/scopes.ts';
+import { roleNames } from '../../../../schemas/identity/roles.ts';
+import { scopeNames } from '../../../../schemas/identity/scopes.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const DAY = 24 * 60 * 60 * 1_000;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { authorizationError } from '../../../../functions/identity/oauth/signIn/authorizationError.ts';
 import { authorizationResponseUri, redirect } from '../../../../functions/identity/oauth/signIn/redirect.ts';
-import { isRedirectUri } from '../../../../schemas/access/oauthClient.ts';
+import { isRedirectUri } from '../../../../schemas/identity/oauthClient.ts';
 
 const ISSUER = 'https://api.example.com';
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openapiText } from '../../../../functions/platform/apiDocs/contract/openapiText.ts';
-import { scopes } from '../../../../schemas/access/scopes.ts';
+import { scopes } from '../../../../schemas/identity/scopes.ts';
 import { problemTypes } from '../../../../schemas/problems.ts';
 import { routes } from '../../../../schemas/routes/index.ts';
 import {

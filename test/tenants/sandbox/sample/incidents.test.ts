@@ -17,7 +17,7 @@ import { incidentDay } from '../../../../functions/tenants/sandbox/sample/incide
 import { teamMappings } from '../../../../functions/tenants/sandbox/sample/teams.ts';
 import { detectionRestarter } from '../../../../functions/tenants/sandbox/sampleTotals.ts';
 import { withReset } from '../../../../functions/tenants/sandbox/sandbox.ts';
-import type { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { Anomaly } from '../../../../schemas/insight/anomalies.ts';
 import type { RollupGroup } from '../../../../schemas/ledger/rollup.ts';
 import { SAMPLE_DAYS, SAMPLE_EVENTS } from '../../../../schemas/tenants/sandbox.ts';

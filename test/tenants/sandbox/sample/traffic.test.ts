@@ -5,7 +5,7 @@ import { noMappings } from '../../../../functions/attribution/mappings/mappingRu
 import { loadFactors } from '../../../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../../../functions/impact/impact.ts';
 import { type SampleOptions, sampleTraffic } from '../../../../functions/tenants/sandbox/sample/traffic.ts';
-import { InvocationEvent } from '../../../../schemas/ingestion/invocationEvent.ts';
+import { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 
 /** A Monday, so that the seven days before it are one calendar week. */
 const END = new Date('2026-06-15T00:00:00Z');
