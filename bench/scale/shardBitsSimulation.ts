@@ -4,7 +4,7 @@ import {
   type ShardBitsState,
   shardBitsAfterRate,
   shardBitsAfterThrottle,
-} from '../../functions/ledger/records/shardBits.ts';
+} from '../../functions/ledger/records/shards/shardBits.ts';
 import { recordUlid } from '../../functions/platform/shared/ids.ts';
 import { type Draws, seededDraws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brushOf } from '../../console/src/charts/brush.ts';
-import { layoutColumns } from '../../console/src/charts/columns.ts';
+import { brushOf } from '../../console/src/charts/columns/brush.ts';
+import { layoutColumns } from '../../console/src/charts/columns/columns.ts';
+import { flowHeight, layoutFlows } from '../../console/src/charts/flows/sankey.ts';
 import { REST } from '../../console/src/charts/palette.ts';
-import { flowHeight, layoutFlows } from '../../console/src/charts/sankey.ts';
 import { nextStart, seriesOf, startsOf, timelineOf } from '../../console/src/charts/series.ts';
-import { layoutTreemap } from '../../console/src/charts/treemap.ts';
+import { layoutTreemap } from '../../console/src/charts/treemap/treemap.ts';
 import { usageRow } from './usageRow.ts';
 
 const DAY = '2026-11-16T00:00:00.000Z';

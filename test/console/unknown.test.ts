@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { spokenInterval } from '../../console/src/charts/columns/spokenInterval.ts';
 import { REST } from '../../console/src/charts/palette.ts';
 import { timelineOf } from '../../console/src/charts/series.ts';
-import { spokenInterval } from '../../console/src/charts/spokenInterval.ts';
-import { OWNER_STATES, stateShares } from '../../console/src/charts/stateShares.ts';
+import { OWNER_STATES, stateShares } from '../../console/src/charts/states/stateShares.ts';
 import { formatShareOf } from '../../console/src/format/amount.ts';
 import { forecastOf, spentOf } from '../../console/src/pages/budgets/budgetSpend.ts';
 import type { Budget, UsageRow } from '../../sdk/typescript/src/types.ts';

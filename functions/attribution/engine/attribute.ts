@@ -7,7 +7,7 @@ import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { Provenance } from '../../ledger/records/provenance.ts';
 import { toStoredEvent } from '../../ledger/records/storedEvent.ts';
-import type { TraceEvidence } from '../../ledger/records/traceSpan.ts';
+import type { TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';

@@ -2,14 +2,14 @@ import type { ObservationTrace } from '../../../schemas/attribution/explanation.
 import type { StatedBy } from '../../../schemas/attribution/statedBy.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
-import { type Provenance, shownProvenance } from '../../ledger/records/provenance.ts';
 import {
   authorityOver,
   type Party,
   partyOf,
   type RecordState,
   type Right,
-} from '../../ledger/records/statementPolicy.ts';
+} from '../../ledger/records/dedup/statementPolicy.ts';
+import { type Provenance, shownProvenance } from '../../ledger/records/provenance.ts';
 import { toInvocationEvent } from '../../ledger/records/storedEvent.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { normalizeEvent } from './attribute.ts';

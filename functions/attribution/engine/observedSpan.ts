@@ -1,5 +1,5 @@
-import { Evidence } from '../../ledger/records/evidence.ts';
-import type { Span } from '../../ledger/records/traceSpan.ts';
+import { Evidence } from '../../ledger/records/trace/evidence.ts';
+import type { Span } from '../../ledger/records/trace/traceSpan.ts';
 
 /** A span with the ids under which its observers know it. */
 export interface ObservedSpan extends Span {

@@ -1,7 +1,7 @@
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { Evidence } from '../../ledger/records/evidence.ts';
-import { mayInform, type Party } from '../../ledger/records/statementPolicy.ts';
-import type { Span, TraceEvidence } from '../../ledger/records/traceSpan.ts';
+import { mayInform, type Party } from '../../ledger/records/dedup/statementPolicy.ts';
+import { Evidence } from '../../ledger/records/trace/evidence.ts';
+import type { Span, TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
 import { isInference } from './inferenceSpan.ts';
 import { nearnessOf } from './observationParts.ts';
 import { combineObservations, type ObservedSpan } from './observedSpan.ts';

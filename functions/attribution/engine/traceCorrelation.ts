@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import type { TraceStore } from '../../ledger/records/trace.store.ts';
-import type { Span, TraceEvidence } from '../../ledger/records/traceSpan.ts';
+import type { TraceStore } from '../../ledger/records/trace/trace.store.ts';
+import type { Span, TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
 import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../platform/shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { dedupClaimStore } from '../../ledger/records/dedupClaim.store.ts';
-import { dedupClaimReader } from '../../ledger/records/dedupClaimReader.store.ts';
+import { dedupClaimStore } from '../../ledger/records/dedup/dedupClaim.store.ts';
+import { dedupClaimReader } from '../../ledger/records/dedup/dedupClaimReader.store.ts';
 import { disputeReader } from '../../ledger/records/disputeIndex.store.ts';
 import { ledgerWriter } from '../../ledger/records/ledger.store.ts';
 import { traceRecordReader } from '../../ledger/records/query/traceRecord.store.ts';
-import { shardBitsStore } from '../../ledger/records/shardBits.store.ts';
-import { shardBitsControl } from '../../ledger/records/shardBitsControl.ts';
-import { traceStore } from '../../ledger/records/trace.store.ts';
+import { shardBitsStore } from '../../ledger/records/shards/shardBits.store.ts';
+import { shardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
+import { traceStore } from '../../ledger/records/trace/trace.store.ts';
 import { totalsCheckRequester } from '../../ledger/rollups/checks/requestCheck.ts';
 import { type GroupDirectory, groupDirectory } from '../../ledger/rollups/groupDirectory.store.ts';
 import { dirtyMarker } from '../../ledger/rollups/marks/markDirty.ts';

@@ -8,7 +8,7 @@ import { trainingStepper } from '../../attribution/training/trainingJob.ts';
 import { archiveDirectoryWriter } from '../../ledger/archive/archiveDirectory.store.ts';
 import { archiveObjects } from '../../ledger/archive/archiveObjects.store.ts';
 import { ledgerReader } from '../../ledger/records/ledger.store.ts';
-import { raisedVersionLog } from '../../ledger/records/raisedVersionLog.store.ts';
+import { raisedVersionLog } from '../../ledger/records/raised/raisedVersionLog.store.ts';
 import { jobRunner, type Stepper } from '../../platform/jobs/jobRunner.ts';
 import { archiveIn } from '../stores/archive.ts';
 import { artefactsWrite } from '../stores/artefacts.ts';

@@ -12,7 +12,7 @@ import { rejectionAuditor } from '../../identity/audit/auditRejections.ts';
 import { readInboundMessage } from '../../ingest/events/inboundMessage.ts';
 import { scrubExhausted } from '../../ingest/events/scrubExhausted.ts';
 import { deadLetterSender } from '../../ingest/events/sendToDeadLetterQueue.ts';
-import { raisedVersionLog } from '../../ledger/records/raisedVersionLog.store.ts';
+import { raisedVersionLog } from '../../ledger/records/raised/raisedVersionLog.store.ts';
 import { gatherMarks } from '../../ledger/rollups/marks/gatherMarks.ts';
 import { isExhausted, receivesOf } from '../../platform/queue/failure.ts';
 import { itemQueueHandler } from '../../platform/queue/itemQueueHandler.ts';

@@ -8,7 +8,7 @@ import type {
 } from 'aws-lambda';
 import { eventEnqueuer } from '../../delivery/notifications/enqueueEvents.ts';
 import { fanOut } from '../../delivery/webhooks/streams/fanOut.ts';
-import { eventOfVersion, raisedVersions } from '../../ledger/records/raisedVersions.store.ts';
+import { eventOfVersion, raisedVersions } from '../../ledger/records/raised/raisedVersions.store.ts';
 import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../platform/outbox/relay.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../platform/outbox/unpublishedEvents.store.ts';
 import { queueHandler } from '../../platform/queue/queueHandler.ts';

@@ -3,7 +3,7 @@ import type {
   InvocationAccepted,
   InvocationBatchAccepted,
 } from '../../../schemas/routes/ingest/events.ts';
-import { idSpaceOf } from '../../ledger/records/statementPolicy.ts';
+import { idSpaceOf } from '../../ledger/records/dedup/statementPolicy.ts';
 import { idOf, invocationUlid } from '../../platform/shared/ids.ts';
 import { memberAt } from '../../platform/shared/memberAt.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';

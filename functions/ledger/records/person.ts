@@ -1,7 +1,7 @@
 import type { RuleTrace } from '../../../schemas/attribution/explanation.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { Attribution } from './attribution.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './trace/evidence.ts';
 
 /** A team or a package within an organization, such as `@acme/platform`. Never the name of a person. */
 const SCOPED_NAME = /^@[^@/\s]+\/[^@\s]+$/;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
-import { Evidence } from './evidence.ts';
 import { Provenance } from './provenance.ts';
-import { TraceEvidence } from './traceSpan.ts';
+import { Evidence } from './trace/evidence.ts';
+import { TraceEvidence } from './trace/traceSpan.ts';
 
 /** The members of an event that its record does not contain. They are stored, so that the event can be attributed again. */
 export const StoredEvent = InvocationEventFields.pick({

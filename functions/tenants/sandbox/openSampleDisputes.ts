@@ -3,7 +3,7 @@ import { type CorrectionStores, correctionWrites } from '../../attribution/corre
 import { disputeCorrection } from '../../attribution/corrections/disputeCorrection.ts';
 import type { AuditLog } from '../../identity/audit/audit.store.ts';
 import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
-import type { DedupClaimReader } from '../../ledger/records/dedupClaimReader.store.ts';
+import type { DedupClaimReader } from '../../ledger/records/dedup/dedupClaimReader.store.ts';
 import { recordPartitionOf } from '../../ledger/records/ledgerKey.ts';
 import { deterministicUlid, idOf, invocationUlid } from '../../platform/shared/ids.ts';
 import { commitWithRetry } from '../../platform/shared/retry/optimisticUpdate.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { correlate, spanOf } from '../../../functions/attribution/engine/trace.ts';
 import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
-import type { TraceEvidence } from '../../../functions/ledger/records/traceSpan.ts';
+import type { TraceEvidence } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Infer } from '../../../functions/attribution/engine/inference.ts';
-import type { TraceEvidence } from '../../../functions/ledger/records/traceSpan.ts';
+import type { TraceEvidence } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import type { PredictionTrace } from '../../../schemas/attribution/explanation.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import { RULES_VERSION } from '../../../functions/attribution/engine/rules/resolution.ts';
 import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
-import type { TraceEvidence } from '../../../functions/ledger/records/traceSpan.ts';
+import type { TraceEvidence } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import { aMapping, condition } from '../mappings/mappings.ts';
 import { anEvent, aTenant, noFactors } from './events.ts';

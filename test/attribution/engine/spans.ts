@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ResolveSpanName } from '../../../functions/attribution/engine/trace.ts';
-import type { Span } from '../../../functions/ledger/records/traceSpan.ts';
+import type { Span } from '../../../functions/ledger/records/trace/traceSpan.ts';
 
 /** Takes the name from the identity or service. A provider key alone gives no name. */
 export const resolveName: ResolveSpanName = ({ evidence }) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { correlate } from '../../../functions/attribution/engine/trace.ts';
 import { staleRecords } from '../../../functions/attribution/engine/traceCorrelation.ts';
-import type { Span } from '../../../functions/ledger/records/traceSpan.ts';
+import type { Span } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { anySpans, anyTree, resolveName } from './spans.ts';
 
 it('includes every record that may have been written before all spans were known', () => {

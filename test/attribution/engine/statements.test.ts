@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Arrival } from '../../../functions/attribution/engine/recordEvent.ts';
-import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaimReader.store.ts';
+import { dedupClaimReader } from '../../../functions/ledger/records/dedup/dedupClaimReader.store.ts';
 import type { Provenance } from '../../../functions/ledger/records/provenance.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';

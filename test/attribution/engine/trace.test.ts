@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correlate, spanOf } from '../../../functions/attribution/engine/trace.ts';
-import type { Span } from '../../../functions/ledger/records/traceSpan.ts';
+import type { Span } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { anEvent } from './events.ts';
 import { anySpans, anyTree, resolveName } from './spans.ts';
 

@@ -13,14 +13,14 @@ import type { Attribution } from '../../../functions/ledger/records/attribution.
 import { ledgerReader, type Version } from '../../../functions/ledger/records/ledger.store.ts';
 import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
 import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
-import { traceStore } from '../../../functions/ledger/records/trace.store.ts';
+import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Crash, claims, ledger } from '../../ledger/records/crashFixture.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
-import { oneShard } from '../../ledger/records/shardBitsInTurn.ts';
+import { oneShard } from '../../ledger/records/shards/shardBitsInTurn.ts';
 import { aKey, anEvent } from './events.ts';
 import { neverRaised } from './neverRaised.ts';
 

@@ -25,7 +25,7 @@ import testWebhook from '../../../functions/delivery/webhooks/testWebhook.ts';
 import updateWebhook from '../../../functions/delivery/webhooks/updateWebhook.ts';
 import verifyWebhook from '../../../functions/delivery/webhooks/verifyWebhook.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
-import { raisedVersions } from '../../../functions/ledger/records/raisedVersions.store.ts';
+import { raisedVersions } from '../../../functions/ledger/records/raised/raisedVersions.store.ts';
 import { egress } from '../../../functions/platform/egress/egress.ts';
 import { bucketStore } from '../../../functions/platform/limits/bucket.store.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';

@@ -1,4 +1,4 @@
-import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaimReader.store.ts';
+import { dedupClaimReader } from '../../../functions/ledger/records/dedup/dedupClaimReader.store.ts';
 import { OWN_PROVENANCE } from '../../../functions/ledger/records/provenance.ts';
 import { idOf, invocationUlid } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';

@@ -4,13 +4,16 @@ import { reviser } from '../../../functions/attribution/engine/revise.ts';
 import { traceCorrelator } from '../../../functions/attribution/engine/traceCorrelation.ts';
 import { noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
 import type { Factors } from '../../../functions/impact/factors.ts';
-import { type DedupClaimStore, dedupClaimStore } from '../../../functions/ledger/records/dedupClaim.store.ts';
+import {
+  type DedupClaimStore,
+  dedupClaimStore,
+} from '../../../functions/ledger/records/dedup/dedupClaim.store.ts';
 import { type LedgerWriter, ledgerWriter } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
-import { traceStore } from '../../../functions/ledger/records/trace.store.ts';
+import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
 import { noFactors } from '../../attribution/engine/events.ts';
 import { neverRaised } from '../../attribution/engine/neverRaised.ts';
-import { shardBitsInTurn } from './shardBitsInTurn.ts';
+import { shardBitsInTurn } from './shards/shardBitsInTurn.ts';
 
 export const claims = dedupClaimStore('claims');
 export const ledger = ledgerWriter('ledger');

@@ -10,8 +10,8 @@ import {
 import type { ArchivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
 import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
-import { dedupClaimStore } from '../../../functions/ledger/records/dedupClaim.store.ts';
-import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaimReader.store.ts';
+import { dedupClaimStore } from '../../../functions/ledger/records/dedup/dedupClaim.store.ts';
+import { dedupClaimReader } from '../../../functions/ledger/records/dedup/dedupClaimReader.store.ts';
 import { ledgerReader, ledgerWriter } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordPartitionOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { type Filter, matchesAll } from '../../../functions/ledger/records/query/filter.ts';
@@ -30,7 +30,7 @@ import {
 import { sortIndexCompactor } from '../../../functions/ledger/records/sortIndex/compactSortIndex.ts';
 import { sortIndexCompactionStore } from '../../../functions/ledger/records/sortIndex/sortIndexCompaction.store.ts';
 import { sortIndexReader } from '../../../functions/ledger/records/sortIndex/sortIndexReader.store.ts';
-import { traceStore } from '../../../functions/ledger/records/trace.store.ts';
+import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
 import { Big } from '../../../functions/platform/shared/decimal.ts';
 import { invocationUlid, recordUlid } from '../../../functions/platform/shared/ids.ts';
 import { monthOf } from '../../../functions/platform/shared/time/month.ts';

@@ -5,7 +5,7 @@ import { SubscribableEvent, VERIFICATION_EVENT } from '../../../schemas/delivery
 
 /** The types that the API specification requires, and the file that raises each. Their own tests cover the behaviour. */
 const specified = {
-  'attribution.materialized': 'functions/ledger/records/materializedEvent.ts',
+  'attribution.materialized': 'functions/ledger/records/raised/materializedEvent.ts',
   'attribution.disputed': 'functions/attribution/corrections/disputeCorrection.ts',
   'attribution.override.applied': 'functions/attribution/corrections/overrideAttribution.ts',
   'coverage.degraded': 'functions/insight/coverage/pathwayState.ts',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
-import { dedupClaimReader } from '../../../functions/ledger/records/dedupClaimReader.store.ts';
+import { dedupClaimReader } from '../../../functions/ledger/records/dedup/dedupClaimReader.store.ts';
 import { disputeReader } from '../../../functions/ledger/records/disputeIndex.store.ts';
 import { recordPartitionOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { OWN_PROVENANCE } from '../../../functions/ledger/records/provenance.ts';

@@ -6,7 +6,8 @@ import { archiveDirectory } from '../../../functions/ledger/archive/archiveDirec
 import { archiveReader } from '../../../functions/ledger/archive/archiveObjects.store.ts';
 import { archivedLedger } from '../../../functions/ledger/archive/reading/archivedLedger.ts';
 import { archivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
-import { toClaimItem } from '../../../functions/ledger/records/dedupClaimRow.store.ts';
+import { toClaimItem } from '../../../functions/ledger/records/dedup/dedupClaimRow.store.ts';
+import { partyOf } from '../../../functions/ledger/records/dedup/statementPolicy.ts';
 import {
   type LedgerReader,
   ledgerReader,
@@ -14,9 +15,8 @@ import {
 } from '../../../functions/ledger/records/ledger.store.ts';
 import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
 import { scanPartition } from '../../../functions/ledger/records/query/scanRecords.ts';
-import { partyOf } from '../../../functions/ledger/records/statementPolicy.ts';
 import { toInvocationEvent } from '../../../functions/ledger/records/storedEvent.ts';
-import { toSpanItem } from '../../../functions/ledger/records/trace.store.ts';
+import { toSpanItem } from '../../../functions/ledger/records/trace/trace.store.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Clock } from '../../../functions/platform/shared/time/clock.ts';
 import { startOfMonth, startOfNextMonth } from '../../../functions/platform/shared/time/month.ts';

@@ -1,6 +1,6 @@
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { Flows } from '../../charts/Flows.tsx';
+import { Flows } from '../../charts/flows/Flows.tsx';
 import { type Dimension, estimateOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { magnitude } from '../../format/decimal.ts';

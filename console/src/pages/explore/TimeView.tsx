@@ -1,8 +1,8 @@
 import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
+import { StackedColumns } from '../../charts/columns/StackedColumns.tsx';
+import { TimelineTable } from '../../charts/columns/TimelineTable.tsx';
 import { Legend } from '../../charts/Legend.tsx';
-import { StackedColumns } from '../../charts/StackedColumns.tsx';
 import { nextStart, timelineOf } from '../../charts/series.ts';
-import { TimelineTable } from '../../charts/TimelineTable.tsx';
 import { measureNames } from '../../charts/usage.ts';
 import { usePalette } from '../../charts/usePalette.ts';
 import { Empty } from '../../components/Empty.tsx';

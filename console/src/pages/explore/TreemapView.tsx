@@ -1,8 +1,8 @@
 import type { UsageRow } from '../../../../sdk/typescript/src/types.ts';
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { TREEMAP_HEIGHT, Treemap } from '../../charts/Treemap.tsx';
-import type { TreeNode } from '../../charts/treemap.ts';
+import { TREEMAP_HEIGHT, Treemap } from '../../charts/treemap/Treemap.tsx';
+import type { TreeNode } from '../../charts/treemap/treemap.ts';
 import { type Dimension, estimateOf } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import type { Measure } from '../../format/amount.ts';

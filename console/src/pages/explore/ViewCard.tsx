@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { RangeKey } from '../../charts/RangeKey.tsx';
+import { RangeKey } from '../../charts/columns/RangeKey.tsx';
 import { measureNames, nameOfDimension } from '../../charts/usage.ts';
 import { Card } from '../../components/Card.tsx';
 import { Segments } from '../../components/Segments.tsx';

@@ -1,4 +1,4 @@
-import type { IntervalLength } from '../../charts/intervalLabels.ts';
+import type { IntervalLength } from '../../charts/columns/intervalLabels.ts';
 import {
   DIMENSIONS,
   type Dimension,

@@ -1,7 +1,7 @@
 import type { UsageTotals } from '../../../../sdk/typescript/src/types.ts';
-import { ShareBar } from '../../charts/ShareBar.tsx';
-import { StateLegend } from '../../charts/StateLegend.tsx';
-import { OWNER_STATES, stateShares } from '../../charts/stateShares.ts';
+import { ShareBar } from '../../charts/states/ShareBar.tsx';
+import { StateLegend } from '../../charts/states/StateLegend.tsx';
+import { OWNER_STATES, stateShares } from '../../charts/states/stateShares.ts';
 
 /** How certain the owners of the spend are. */
 export const Confidence = ({ totals }: { totals: UsageTotals }) => {

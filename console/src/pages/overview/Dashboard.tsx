@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import type { UsageReport } from '../../../../sdk/typescript/src/types.ts';
-import { RangeKey } from '../../charts/RangeKey.tsx';
-import { StackedColumns } from '../../charts/StackedColumns.tsx';
+import { RangeKey } from '../../charts/columns/RangeKey.tsx';
+import { StackedColumns } from '../../charts/columns/StackedColumns.tsx';
+import { TimelineTable } from '../../charts/columns/TimelineTable.tsx';
 import { timelineOf } from '../../charts/series.ts';
-import { TimelineTable } from '../../charts/TimelineTable.tsx';
 import { measureNames } from '../../charts/usage.ts';
 import { usePalette } from '../../charts/usePalette.ts';
 import { Callout } from '../../components/Callout.tsx';

@@ -1,8 +1,8 @@
 import type { UsageReport, UsageTotals } from '../../../../sdk/typescript/src/types.ts';
 import { type Change as ChangeInSum, changeOf, changeText, isComparable } from '../../charts/comparison.ts';
 import { RangeBar } from '../../charts/RangeBar.tsx';
-import { ShareBar } from '../../charts/ShareBar.tsx';
-import { OWNER_STATES, shareOfState, stateShares } from '../../charts/stateShares.ts';
+import { ShareBar } from '../../charts/states/ShareBar.tsx';
+import { OWNER_STATES, shareOfState, stateShares } from '../../charts/states/stateShares.ts';
 import { estimateOf, measureNames } from '../../charts/usage.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import {

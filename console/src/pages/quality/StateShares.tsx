@@ -1,8 +1,8 @@
 import { readUsage } from '../../api/usageReport.ts';
 import { useRead } from '../../api/useRead.ts';
-import { ShareBar } from '../../charts/ShareBar.tsx';
-import { StateLegend } from '../../charts/StateLegend.tsx';
-import { HIDDEN, type ShownState, stateShares } from '../../charts/stateShares.ts';
+import { ShareBar } from '../../charts/states/ShareBar.tsx';
+import { StateLegend } from '../../charts/states/StateLegend.tsx';
+import { HIDDEN, type ShownState, stateShares } from '../../charts/states/stateShares.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';

@@ -1,6 +1,6 @@
 import type { EvidenceBasis } from '../../../../schemas/attribution/attributionRecord.ts';
 import type { RuleTrace } from '../../../../schemas/attribution/explanation.ts';
-import type { Evidence } from '../../../ledger/records/evidence.ts';
+import type { Evidence } from '../../../ledger/records/trace/evidence.ts';
 import type { MappableField, MatchedMapping } from '../../mappings/mappingRules.ts';
 
 /** Independent kinds of evidence. Only evidence of different kinds can contradict. */

@@ -1,7 +1,7 @@
 import type { EvidenceBasis } from '../../../../schemas/attribution/attributionRecord.ts';
 import type { RuleTrace } from '../../../../schemas/attribution/explanation.ts';
-import type { Evidence } from '../../../ledger/records/evidence.ts';
-import type { TraceEvidence } from '../../../ledger/records/traceSpan.ts';
+import type { Evidence } from '../../../ledger/records/trace/evidence.ts';
+import type { TraceEvidence } from '../../../ledger/records/trace/traceSpan.ts';
 import { type CompiledMappings, matchMappings, noMappings } from '../../mappings/mappingRules.ts';
 import { assessConflict } from './conflict.ts';
 import {

@@ -1,5 +1,5 @@
 import type { EventType, RaisedEvent } from '../../../../schemas/delivery/events.ts';
-import type { VersionEventReader } from '../../../ledger/records/raisedVersions.store.ts';
+import type { VersionEventReader } from '../../../ledger/records/raised/raisedVersions.store.ts';
 import type { EventRange } from '../../../platform/outbox/raisedEvents.store.ts';
 import { inOrderOfCreation, type RaisedEventReader } from '../../../platform/outbox/raisedEvents.store.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';

@@ -4,7 +4,7 @@ import type { Page } from '../../../platform/http/paging.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
-import type { DedupClaimReader } from '../dedupClaimReader.store.ts';
+import type { DedupClaimReader } from '../dedup/dedupClaimReader.store.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';
 import type { Filter } from './filter.ts';
 import { type ListRequest, listRecords } from './listRecords.ts';

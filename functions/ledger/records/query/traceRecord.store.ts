@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
-import { SPAN_NAME } from '../trace.store.ts';
+import { SPAN_NAME } from '../trace/trace.store.ts';
 
 export interface TraceRecordReader {
   /**

@@ -1,6 +1,6 @@
-import { plural } from '../format/amount.ts';
+import { plural } from '../../format/amount.ts';
+import { Swatch } from '../Textures.tsx';
 import type { StateShare } from './stateShares.ts';
-import { Swatch } from './Textures.tsx';
 
 /** The states of a share bar, with their amounts and shares. */
 export const StateLegend = ({ shares }: { shares: readonly StateShare[] }) => (

@@ -1,9 +1,9 @@
-import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
-import { createEvent } from '../../platform/outbox/createEvent.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
-import { tagInId } from '../../platform/shared/ids.ts';
-import { ulidOf } from '../../platform/shared/ulid.ts';
-import type { Attribution } from './attribution.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import { createEvent } from '../../../platform/outbox/createEvent.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
+import { tagInId } from '../../../platform/shared/ids.ts';
+import { ulidOf } from '../../../platform/shared/ulid.ts';
+import type { Attribution } from '../attribution.ts';
 
 const TYPE = 'attribution.materialized';
 

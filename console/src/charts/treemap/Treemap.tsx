@@ -1,9 +1,9 @@
-import { Empty } from '../components/Empty.tsx';
-import { formatAmount, type Measure } from '../format/amount.ts';
-import { REST, type Style } from './palette.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { formatAmount, type Measure } from '../../format/amount.ts';
+import { REST, type Style } from '../palette.ts';
+import { usePalette } from '../usePalette.ts';
+import { useWidth } from '../useWidth.ts';
 import { HEADER, layoutTreemap, type Tile, type TreeNode } from './treemap.ts';
-import { usePalette } from './usePalette.ts';
-import { useWidth } from './useWidth.ts';
 
 /** Owners with a colour of their own: the largest. */
 const COLORED_OWNERS = 12;

@@ -1,4 +1,4 @@
-import { formatClock, formatDay, formatDayOfYear, formatMonth, formatWeekday } from '../format/time.ts';
+import { formatClock, formatDay, formatDayOfYear, formatMonth, formatWeekday } from '../../format/time.ts';
 
 export type IntervalLength = 'hour' | 'day' | 'month';
 

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { magnitude } from '../format/decimal.ts';
-import type { Timeline } from './series.ts';
+import { magnitude } from '../../format/decimal.ts';
+import type { Timeline } from '../series.ts';
 
 export const MARGIN = { top: 22, right: 4, bottom: 40, left: 46 };
 /** Ranges of energy and carbon reach 20 times the value. The axis follows the stack, and longer brackets end in an arrow. */

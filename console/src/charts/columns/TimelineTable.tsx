@@ -1,6 +1,6 @@
-import { formatAmount, formatRange, type Measure } from '../format/amount.ts';
+import { formatAmount, formatRange, type Measure } from '../../format/amount.ts';
+import type { Timeline } from '../series.ts';
 import { type IntervalLength, intervalName } from './intervalLabels.ts';
-import type { Timeline } from './series.ts';
 
 /** The same figures as the chart, for reading aloud and for copying. */
 export const TimelineTable = ({

@@ -1,13 +1,13 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { EVENT_RETENTION_SECONDS } from '../../platform/outbox/outbox.store.ts';
-import type { ItemKey } from '../../platform/outbox/unpublishedEvents.store.ts';
-import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { sha256Of } from '../../platform/shared/hash.ts';
-import { ulidInId } from '../../platform/shared/ids.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../platform/shared/singleFlightBatch.ts';
-import { timeOfUlid, ulidTime } from '../../platform/shared/ulid.ts';
-import type { Attribution } from './attribution.ts';
+import { EVENT_RETENTION_SECONDS } from '../../../platform/outbox/outbox.store.ts';
+import type { ItemKey } from '../../../platform/outbox/unpublishedEvents.store.ts';
+import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
+import { ulidInId } from '../../../platform/shared/ids.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { timeOfUlid, ulidTime } from '../../../platform/shared/ulid.ts';
+import type { Attribution } from '../attribution.ts';
 import { materializedEvent } from './materializedEvent.ts';
 
 /** The versions of a row raise their events within one second, so that an event id leads to few rows. */

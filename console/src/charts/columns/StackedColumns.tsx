@@ -1,14 +1,14 @@
 import { type PointerEvent, useId, useState } from 'react';
-import { formatAmount, type Measure, unitOf } from '../format/amount.ts';
+import { formatAmount, type Measure, unitOf } from '../../format/amount.ts';
+import type { Interval, Series, Timeline } from '../series.ts';
+import { fillOf, Textures } from '../Textures.tsx';
+import { useWidth } from '../useWidth.ts';
 import { Axis } from './Axis.tsx';
 import { brushOf } from './brush.ts';
 import { ColumnTip } from './ColumnTip.tsx';
 import { type ColumnShape, layoutColumns, MARGIN } from './columns.ts';
 import { axisLines, type IntervalLength, labelStep } from './intervalLabels.ts';
-import type { Interval, Series, Timeline } from './series.ts';
 import { spokenInterval } from './spokenInterval.ts';
-import { fillOf, Textures } from './Textures.tsx';
-import { useWidth } from './useWidth.ts';
 
 interface StackedColumnsProps extends Timeline {
   readonly measure: Measure;

@@ -4,15 +4,18 @@ import {
   type ThrottlingReason,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isKeyThrottle, shardBitsStore } from '../../../functions/ledger/records/shardBits.store.ts';
+import {
+  isKeyThrottle,
+  shardBitsStore,
+} from '../../../../functions/ledger/records/shards/shardBits.store.ts';
 import {
   ONE_SHARD,
   shardBitsAfterRate,
   shardBitsAfterThrottle,
   shardBitsForRate,
-} from '../../../functions/ledger/records/shardBits.ts';
-import { shardBitsControl } from '../../../functions/ledger/records/shardBitsControl.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+} from '../../../../functions/ledger/records/shards/shardBits.ts';
+import { shardBitsControl } from '../../../../functions/ledger/records/shards/shardBitsControl.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
 
 const NOW = Date.parse('2026-07-01');
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
-import { formatAmount, formatRange, type Measure, plural } from '../format/amount.ts';
+import { formatAmount, formatRange, type Measure, plural } from '../../format/amount.ts';
+import type { Interval } from '../series.ts';
 import { type IntervalLength, intervalName } from './intervalLabels.ts';
-import type { Interval } from './series.ts';
 
 /** What a screen reader says for a column. An unknown amount is not zero, and neither is an interval without calls. */
 export const spokenInterval = (

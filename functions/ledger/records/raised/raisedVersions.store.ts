@@ -1,14 +1,14 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord, AttributeValue as StreamValue } from 'aws-lambda';
-import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
-import type { EventRange } from '../../platform/outbox/raisedEvents.store.ts';
-import type { RaisedItem } from '../../platform/outbox/relay.ts';
-import type { ItemKey } from '../../platform/outbox/unpublishedEvents.store.ts';
-import { batchGet } from '../../platform/shared/aws/batchGet.store.ts';
-import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { ulidInId } from '../../platform/shared/ids.ts';
-import { timeOfUlid, ulidTime } from '../../platform/shared/ulid.ts';
-import { fromVersionItem, type VersionItem } from './ledger.store.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import type { EventRange } from '../../../platform/outbox/raisedEvents.store.ts';
+import type { RaisedItem } from '../../../platform/outbox/relay.ts';
+import type { ItemKey } from '../../../platform/outbox/unpublishedEvents.store.ts';
+import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
+import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import { ulidInId } from '../../../platform/shared/ids.ts';
+import { timeOfUlid, ulidTime } from '../../../platform/shared/ulid.ts';
+import { fromVersionItem, type VersionItem } from '../ledger.store.ts';
 import { materializedEvent } from './materializedEvent.ts';
 import { type RaisedVersion, RaisedVersions, raisedPartitionOf, slotOf } from './raisedVersionLog.store.ts';
 

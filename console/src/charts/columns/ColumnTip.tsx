@@ -1,8 +1,8 @@
-import { formatAmount, formatRange, type Measure, plural } from '../format/amount.ts';
-import { magnitude } from '../format/decimal.ts';
+import { formatAmount, formatRange, type Measure, plural } from '../../format/amount.ts';
+import { magnitude } from '../../format/decimal.ts';
+import type { Interval, Series } from '../series.ts';
+import { Swatch } from '../Textures.tsx';
 import { type IntervalLength, intervalName } from './intervalLabels.ts';
-import type { Interval, Series } from './series.ts';
-import { Swatch } from './Textures.tsx';
 
 interface ColumnTipProps {
   readonly interval: Interval;

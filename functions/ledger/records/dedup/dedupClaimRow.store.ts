@@ -1,8 +1,8 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { DAY_MS } from '../../../schemas/durations.ts';
-import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { timeOfUlid } from '../../platform/shared/ulid.ts';
-import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
+import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
 import type { Party } from './statementPolicy.ts';
 
 /** Claims outlive their records, so that a late duplicate never finds a record without its claim. */

@@ -1,4 +1,4 @@
-import type { Provenance } from './provenance.ts';
+import type { Provenance } from '../provenance.ts';
 
 /**
  * Who may state what. A party speaks with one voice: all credentials of the tenant are one party, and each connector of a

@@ -1,11 +1,11 @@
 import { useId } from 'react';
-import { Empty } from '../components/Empty.tsx';
-import { formatAmount, type Measure } from '../format/amount.ts';
-import { REST, type Style } from './palette.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { formatAmount, type Measure } from '../../format/amount.ts';
+import { REST, type Style } from '../palette.ts';
+import { fillOf, Textures } from '../Textures.tsx';
+import { usePalette } from '../usePalette.ts';
+import { useWidth } from '../useWidth.ts';
 import { type Flow, flowHeight, layoutFlows } from './sankey.ts';
-import { fillOf, Textures } from './Textures.tsx';
-import { usePalette } from './usePalette.ts';
-import { useWidth } from './useWidth.ts';
 
 const MINIMUM_HEIGHT = 420;
 /** A label that is further from its node has a line to it. */

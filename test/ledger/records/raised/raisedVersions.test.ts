@@ -1,30 +1,33 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noInference } from '../../../functions/attribution/engine/inference.ts';
-import { eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
-import { recordSubscription } from '../../../functions/attribution/engine/recordSubscription.ts';
-import { reviser } from '../../../functions/attribution/engine/revise.ts';
-import { traceCorrelator } from '../../../functions/attribution/engine/traceCorrelation.ts';
-import { noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
+import { noInference } from '../../../../functions/attribution/engine/inference.ts';
+import { eventRecorder } from '../../../../functions/attribution/engine/recordEvent.ts';
+import { recordSubscription } from '../../../../functions/attribution/engine/recordSubscription.ts';
+import { reviser } from '../../../../functions/attribution/engine/revise.ts';
+import { traceCorrelator } from '../../../../functions/attribution/engine/traceCorrelation.ts';
+import { noMappings } from '../../../../functions/attribution/mappings/mappingRules.ts';
 import {
   type ListRaisedVersion,
   raisedVersionLog,
-} from '../../../functions/ledger/records/raisedVersionLog.store.ts';
-import { eventOfVersion, raisedVersions } from '../../../functions/ledger/records/raisedVersions.store.ts';
-import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
-import { traceStore } from '../../../functions/ledger/records/trace.store.ts';
-import { type RaisedItem, relay } from '../../../functions/platform/outbox/relay.ts';
-import type { ItemKey } from '../../../functions/platform/outbox/unpublishedEvents.store.ts';
-import { ulidInId } from '../../../functions/platform/shared/ids.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
-import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { aKey, anEvent, noFactors } from '../../attribution/engine/events.ts';
-import { followStream, isConsumed } from '../../support/streams.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
-import { claims, ledger } from './crashFixture.ts';
-import { eventIdOf, newTenant } from './ledgerFixture.ts';
-import { oneShard } from './shardBitsInTurn.ts';
+} from '../../../../functions/ledger/records/raised/raisedVersionLog.store.ts';
+import {
+  eventOfVersion,
+  raisedVersions,
+} from '../../../../functions/ledger/records/raised/raisedVersions.store.ts';
+import { recordVersionStore } from '../../../../functions/ledger/records/recordVersion.store.ts';
+import { traceStore } from '../../../../functions/ledger/records/trace/trace.store.ts';
+import { type RaisedItem, relay } from '../../../../functions/platform/outbox/relay.ts';
+import type { ItemKey } from '../../../../functions/platform/outbox/unpublishedEvents.store.ts';
+import { ulidInId } from '../../../../functions/platform/shared/ids.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { aKey, anEvent, noFactors } from '../../../attribution/engine/events.ts';
+import { followStream, isConsumed } from '../../../support/streams.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { claims, ledger } from '../crashFixture.ts';
+import { eventIdOf, newTenant } from '../ledgerFixture.ts';
+import { oneShard } from '../shards/shardBitsInTurn.ts';
 
 const RECEIVED = Date.parse('2026-03-15T12:00:00Z');
 const TYPE = 'attribution.materialized';

@@ -1,4 +1,4 @@
-import { RejectedStatement } from '../../../schemas/attribution/explanation.ts';
+import { RejectedStatement } from '../../../../schemas/attribution/explanation.ts';
 import { claimsIn, REJECTED, readClaims } from './dedupClaimRow.store.ts';
 
 export interface DedupClaimReader {

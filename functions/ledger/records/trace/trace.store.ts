@@ -5,11 +5,11 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../platform/shared/aws/batchGet.store.ts';
-import { batchedPut } from '../../platform/shared/aws/batchPut.store.ts';
-import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
-import { singleFlightBatch } from '../../platform/shared/singleFlightBatch.ts';
-import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
+import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
+import { batchedPut } from '../../../platform/shared/aws/batchPut.store.ts';
+import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
+import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
 import { Span } from './traceSpan.ts';
 
 /** Spans are kept as long as their records, because records are looked up by trace through them. */

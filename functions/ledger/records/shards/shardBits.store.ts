@@ -9,8 +9,8 @@ import {
   readVersioned,
   type Versioned,
   writeDocument,
-} from '../../platform/shared/aws/document.store.ts';
-import { directoryPartitionOf } from './ledgerKey.ts';
+} from '../../../platform/shared/aws/document.store.ts';
+import { directoryPartitionOf } from '../ledgerKey.ts';
 import { ONE_SHARD, ShardBitsState } from './shardBits.ts';
 
 export interface ShardBitsStore {

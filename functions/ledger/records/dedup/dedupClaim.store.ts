@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import type { RejectedStatement } from '../../../schemas/attribution/explanation.ts';
-import { batchedInsert } from '../../platform/shared/aws/batchInsert.store.ts';
-import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import type { RejectedStatement } from '../../../../schemas/attribution/explanation.ts';
+import { batchedInsert } from '../../../platform/shared/aws/batchInsert.store.ts';
+import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import {
   besideOf,
   type ClaimItem,

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { formatShare } from '../format/amount.ts';
-import { fillOf, Textures } from './Textures.tsx';
+import { formatShare } from '../../format/amount.ts';
+import { fillOf, Textures } from '../Textures.tsx';
 
 interface Part {
   readonly label: string;

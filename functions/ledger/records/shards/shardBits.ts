@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 
 /**
  * How widely the records of a tenant are spread now: new records go to 2 to the power of `shardBits` shards of a month.

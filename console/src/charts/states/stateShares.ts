@@ -1,7 +1,7 @@
-import type { UsageTotals } from '../../../sdk/typescript/src/types.ts';
-import { formatRange, formatShareRange, type ShareRange } from '../format/amount.ts';
-import { shareOf, sum } from '../format/decimal.ts';
-import { wordFor } from '../format/words.ts';
+import type { UsageTotals } from '../../../../sdk/typescript/src/types.ts';
+import { formatRange, formatShareRange, type ShareRange } from '../../format/amount.ts';
+import { shareOf, sum } from '../../format/decimal.ts';
+import { wordFor } from '../../format/words.ts';
 
 type Totals = NonNullable<UsageTotals['owner_states'][string]>;
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
+import { InvocationEventFields } from '../../../../schemas/ingest/invocationEvent.ts';
 
 /** The members of an event that identify the caller. They are shared between the spans of a trace. */
 export const Evidence = InvocationEventFields.pick({

@@ -1,4 +1,4 @@
-import { formatAmount, type Measure, type Unit } from '../format/amount.ts';
+import { formatAmount, type Measure, type Unit } from '../../format/amount.ts';
 import { MARGIN } from './columns.ts';
 
 interface AxisProps {

@@ -1,4 +1,4 @@
-import type { ShardBitsControl } from '../../../functions/ledger/records/shardBitsControl.ts';
+import type { ShardBitsControl } from '../../../../functions/ledger/records/shards/shardBitsControl.ts';
 
 /** A number of shard bits that changes with every event: a retry must still find what its first attempt wrote. */
 export const shardBitsInTurn = (): Pick<ShardBitsControl, 'current' | 'raisingWhenThrottled'> => {
