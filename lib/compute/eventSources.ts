@@ -8,7 +8,10 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { QueueName } from '../../schemas/platform/queues.ts';
+import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import type { StreamSource, WorkerShape } from '../../schemas/platform/workerShape.ts';
+import type { QueuePair } from '../data/queues.ts';
 import { pascalCase } from '../pascalCase.ts';
 
 /** Default of a worker: one message per invocation, without a batching window. */
@@ -28,9 +31,8 @@ const CHANGES_MAXIMUM = 100;
  */
 const CHANGE_AGE_MAXIMUM = Duration.hours(12);
 
-export interface QueueSource {
-  readonly name: string;
-  readonly queue: Queue;
+export interface QueueSource extends QueuePair {
+  readonly name: QueueName;
 }
 
 export interface TableSource extends Pick<StreamSource, 'table' | 'filter'> {
@@ -48,7 +50,10 @@ const streamOf = ({ source, table }: TableSource): string => {
   return tableStreamArn;
 };
 
-/** Permissions of a consumer: to read its sources, and to send failed changes to dead-letter queues. */
+/**
+ * Permissions of a consumer: to read its sources, to make failed messages visible again, and to send what it gives up to
+ * dead-letter queues. Messages of all its queues go to the one of the first.
+ */
 export const consumerStatements = (
   queues: readonly QueueSource[],
   tables: readonly TableSource[],
@@ -57,7 +62,12 @@ export const consumerStatements = (
     ? []
     : [
         new PolicyStatement({
-          actions: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+          actions: [
+            'sqs:ChangeMessageVisibility',
+            'sqs:DeleteMessage',
+            'sqs:GetQueueAttributes',
+            'sqs:ReceiveMessage',
+          ],
           resources: queues.map(({ queue }) => queue.queueArn),
         }),
       ]),
@@ -71,9 +81,20 @@ export const consumerStatements = (
       ],
       resources: [streamOf(table)],
     }),
-    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [table.deadLetters.queueArn] }),
   ]),
+  ...[...new Set([...queues.slice(0, 1), ...tables].map(({ deadLetters }) => deadLetters.queueArn))].map(
+    (arn) => new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [arn] }),
+  ),
 ];
+
+/** The queues that the code of a consumer uses: its sources, and the one for messages that it gives up. */
+export const consumerVariables = (queues: readonly QueueSource[]): Record<string, string> =>
+  Object.fromEntries([
+    ...queues.map(({ name, queue }) => [variableOf('queue', name), queue.queueUrl]),
+    ...queues
+      .slice(0, 1)
+      .map(({ name, deadLetters }) => [variableOf('queue', `${name}DeadLetter`), deadLetters.queueUrl]),
+  ]);
 
 /** Invokes a function with the messages of a queue. Messages of a batch can fail individually. */
 export const subscribeToQueue = (

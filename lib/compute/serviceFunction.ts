@@ -96,7 +96,7 @@ export class ServiceFunction extends Construct {
     });
     acknowledgeWildcards(
       role,
-      props.needs.flatMap((need) => targets.of(need)[1].arns),
+      props.needs.flatMap((need) => targets.of(need).flatMap(([, { arns }]) => arns)),
     );
     if (settings.tracing) acknowledgeTracing(role);
     this.function = new LambdaFunction(this, 'Function', {

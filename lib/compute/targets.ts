@@ -3,7 +3,7 @@ import {
   type ResourceKind,
   type ResourceName,
   variableOf,
-  variableOfNeed,
+  variablesOfNeed,
 } from '../../schemas/platform/resourceVariables.ts';
 
 /** A resource that a need may name. */
@@ -28,13 +28,14 @@ export class Targets {
     this.#byVariable.set(variableOf(target.kind, target.name), target);
   }
 
-  /** The resource of a need and its environment variable. Throws if the stack does not declare the resource. */
-  of(need: Need): [variable: string, target: Target] {
-    const variable = variableOfNeed(need);
-    const target = this.#byVariable.get(variable);
-    if (target === undefined)
-      throw new Error(`The need ${need} requires ${variable}, which the stack does not declare`);
-    return [variable, target];
+  /** The resources of a need with their environment variables. Throws if the stack does not declare one. */
+  of(need: Need): [variable: string, target: Target][] {
+    return variablesOfNeed(need).map((variable) => {
+      const target = this.#byVariable.get(variable);
+      if (target === undefined)
+        throw new Error(`The need ${need} requires ${variable}, which the stack does not declare`);
+      return [variable, target];
+    });
   }
 
   all(): Target[] {

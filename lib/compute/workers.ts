@@ -10,7 +10,12 @@ import { type WorkerName, workerNames, workers } from '../../schemas/platform/wo
 import type { Queues } from '../data/queues.ts';
 import type { Tables } from '../data/tables.ts';
 import { pascalCase } from '../pascalCase.ts';
-import { consumerStatements, subscribeToChanges, subscribeToQueue } from './eventSources.ts';
+import {
+  consumerStatements,
+  consumerVariables,
+  subscribeToChanges,
+  subscribeToQueue,
+} from './eventSources.ts';
 import { mailStatements, senderVariables } from './mail.ts';
 import { type Platform, ServiceFunction } from './serviceFunction.ts';
 
@@ -63,7 +68,7 @@ export class Workers extends Construct {
     for (const name of workerNames) {
       const worker: WorkerShape = workers[name];
       if (worker.isOutsideProduction === true && platform.settings.environment === 'production') continue;
-      const sources = worker.sources.map((source) => ({ name: source, queue: queues.get(source).queue }));
+      const sources = worker.sources.map((source) => ({ name: source, ...queues.get(source) }));
       const streamSources = (worker.streams ?? []).map(({ table, filter, failureQueue }) => ({
         table,
         filter,
@@ -85,6 +90,7 @@ export class Workers extends Construct {
           ...(sendsMail ? mailStatements(this, platform.settings) : []),
         ],
         environment: {
+          ...consumerVariables(sources),
           ...(sendsMail && senderVariables(platform.settings)),
           ...(worker.sources.includes('ingestion') && {
             // Messages from this queue may name their tenant: IAM lets only our functions and operators send to it.

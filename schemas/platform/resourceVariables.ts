@@ -19,13 +19,16 @@ export type ResourceName =
 export const variableOf = (kind: ResourceKind, name: ResourceName): string =>
   `${kind}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-/** The environment variable of the resource of a need. */
-export const variableOfNeed = (need: Need): string => {
+const variablesOf = (kind: ResourceKind, names: ResourceName | readonly ResourceName[]): readonly string[] =>
+  [names].flat().map((name) => variableOf(kind, name));
+
+/** The environment variables of the resources of a need: one, unless it erases tenants. */
+export const variablesOfNeed = (need: Need): readonly string[] => {
   const access = needs[need];
-  if ('table' in access) return variableOf('table', access.table);
-  if ('queue' in access) return variableOf('queue', access.queue);
-  if ('bucket' in access) return variableOf('bucket', access.bucket);
-  if ('userPool' in access) return variableOf('userPool', access.userPool);
-  if ('billRole' in access) return variableOf('billRole', access.billRole);
-  return 'key' in access ? variableOf('key', access.key) : variableOf('stateMachine', access.stateMachine);
+  if ('table' in access) return variablesOf('table', access.table);
+  if ('queue' in access) return variablesOf('queue', access.queue);
+  if ('bucket' in access) return variablesOf('bucket', access.bucket);
+  if ('userPool' in access) return variablesOf('userPool', access.userPool);
+  if ('billRole' in access) return variablesOf('billRole', access.billRole);
+  return 'key' in access ? variablesOf('key', access.key) : variablesOf('stateMachine', access.stateMachine);
 };

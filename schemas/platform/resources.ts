@@ -15,11 +15,11 @@ export type StateMachineName = keyof typeof stateMachines;
 export type BillRoleName = 'customers' | 'importer';
 
 interface TableAccess {
-  readonly table: TableName;
+  readonly table: TableName | readonly TableName[];
   readonly actions: readonly string[];
 }
 interface BucketAccess {
-  readonly bucket: BucketName;
+  readonly bucket: BucketName | readonly BucketName[];
   readonly actions: readonly string[];
 }
 interface StateMachineAccess {
@@ -46,7 +46,8 @@ interface BillRoleAccess {
 
 /**
  * The permissions a route or worker can declare. Each need becomes an IAM statement, an environment variable and the store
- * a handler receives. Nothing else grants access.
+ * a handler receives. What a worker needs of its sources follows from them (`lib/compute/eventSources.ts`). Nothing else
+ * grants access.
  */
 export const needs = {
   'ledger.read': { table: 'ledger', actions: ['dynamodb:Query'] },
@@ -163,12 +164,6 @@ export const needs = {
     table: 'anomalies',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
-  'accepted.retry': { queue: 'accepted', actions: ['sqs:ChangeMessageVisibility'] },
-  'ingestion.retry': { queue: 'ingestion', actions: ['sqs:ChangeMessageVisibility'] },
-  'rollups.retry': { queue: 'rollups', actions: ['sqs:ChangeMessageVisibility'] },
-  'jobs.retry': { queue: 'jobs', actions: ['sqs:ChangeMessageVisibility'] },
-  'rollups.setAside': { queue: 'rollupsDeadLetter', actions: ['sqs:SendMessage'] },
-  'jobs.setAside': { queue: 'jobsDeadLetter', actions: ['sqs:SendMessage'] },
   'rollups.mark': { queue: 'rollups', actions: ['sqs:SendMessage'] },
   'rollups.check': { queue: 'rollups', actions: ['sqs:SendMessage'] },
   'marks.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
@@ -215,7 +210,6 @@ export const needs = {
   },
   'accepted.send': { queue: 'accepted', actions: ['sqs:SendMessage'] },
   'accepted.probe': { queue: 'accepted', actions: ['sqs:GetQueueAttributes'] },
-  'rejected.send': { queue: 'acceptedDeadLetter', actions: ['sqs:SendMessage'] },
   'signing.sign': { key: 'signing', actions: ['kms:Sign', 'kms:GetPublicKey'] },
   'signing.verify': { key: 'signing', actions: ['kms:GetPublicKey'] },
   'cursor.derive': { key: 'cursor', actions: ['kms:GenerateMac'] },

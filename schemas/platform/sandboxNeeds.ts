@@ -1,26 +1,36 @@
-const ERASE_ROWS = ['dynamodb:BatchWriteItem', 'dynamodb:Scan'] as const;
-const ERASE_OBJECTS = ['s3:DeleteObject', 's3:ListBucket'] as const;
+import { bucketNames } from './buckets.ts';
+import type { TableName } from './tables.ts';
+
+/**
+ * The tables from which a reset deletes the rows of its tenant. Not in the list: credentials, sign-ins and settings, so
+ * that a client continues to work; webhooks with their deliveries, because an endpoint would have to be verified again;
+ * the audit log; rate limits, which a reset must not refill; stored responses, which name no tenant.
+ */
+export const erasedTables = [
+  'ledger',
+  'claims',
+  'traces',
+  'rollups',
+  'models',
+  'jobs',
+  'exports',
+  'coverage',
+  'signals',
+  'counters',
+  'bills',
+  'budgets',
+  'anomalies',
+  'notifications',
+  'identity',
+] as const satisfies readonly TableName[];
+
+/** The buckets from which a reset deletes the objects of its tenant. Those of `exportWork` name no tenant, and expire. */
+export const erasedBuckets = bucketNames.filter((name) => name !== 'exportWork');
 
 /** What the routes of a sandbox and the worker that resets it need. The worker is not deployed in production. */
 export const sandboxNeeds = {
   'sandbox.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'sandbox.restartDetection': { table: 'anomalies', actions: ['dynamodb:PutItem'] },
-  'sandbox.eraseLedger': { table: 'ledger', actions: ERASE_ROWS },
-  'sandbox.eraseClaims': { table: 'claims', actions: ERASE_ROWS },
-  'sandbox.eraseTraces': { table: 'traces', actions: ERASE_ROWS },
-  'sandbox.eraseRollups': { table: 'rollups', actions: ERASE_ROWS },
-  'sandbox.eraseModels': { table: 'models', actions: ERASE_ROWS },
-  'sandbox.eraseJobs': { table: 'jobs', actions: ERASE_ROWS },
-  'sandbox.eraseExports': { table: 'exports', actions: ERASE_ROWS },
-  'sandbox.eraseCoverage': { table: 'coverage', actions: ERASE_ROWS },
-  'sandbox.eraseSignals': { table: 'signals', actions: ERASE_ROWS },
-  'sandbox.eraseCounters': { table: 'counters', actions: ERASE_ROWS },
-  'sandbox.eraseBills': { table: 'bills', actions: ERASE_ROWS },
-  'sandbox.eraseBudgets': { table: 'budgets', actions: ERASE_ROWS },
-  'sandbox.eraseAnomalies': { table: 'anomalies', actions: ERASE_ROWS },
-  'sandbox.eraseNotifications': { table: 'notifications', actions: ERASE_ROWS },
-  'sandbox.eraseIdentity': { table: 'identity', actions: ERASE_ROWS },
-  'sandbox.eraseArtefactsObjects': { bucket: 'artefacts', actions: ERASE_OBJECTS },
-  'sandbox.eraseExportsObjects': { bucket: 'exports', actions: ERASE_OBJECTS },
-  'sandbox.eraseArchiveObjects': { bucket: 'archive', actions: ERASE_OBJECTS },
+  'sandbox.eraseRows': { table: erasedTables, actions: ['dynamodb:BatchWriteItem', 'dynamodb:Scan'] },
+  'sandbox.eraseObjects': { bucket: erasedBuckets, actions: ['s3:DeleteObject', 's3:ListBucket'] },
 } as const;

@@ -10,7 +10,6 @@ export const workers = {
     // One second of the 30 seconds a record may take, in exchange for a tenth of the invocations.
     batch: { messages: 10, seconds: 1 },
     needs: [
-      'accepted.retry',
       'archive.read',
       'artefacts.read',
       'audit.append',
@@ -18,7 +17,6 @@ export const workers = {
       'counters.add',
       'coverage.recordHeartbeat',
       'identity.list',
-      'ingestion.retry',
       'ledger.correct',
       'ledger.read',
       'ledger.shardBits',
@@ -28,7 +26,6 @@ export const workers = {
       'models.read',
       'outbox.append',
       'progress.report',
-      'rejected.send',
       'rollups.mark',
       'tenants.read',
       'traces.write',
@@ -52,8 +49,6 @@ export const workers = {
       'marks.complete',
       'outbox.append',
       'rollups.mark',
-      'rollups.retry',
-      'rollups.setAside',
       'rollups.write',
       'tenants.read',
     ],
@@ -80,9 +75,7 @@ export const workers = {
     batch: { messages: 10, seconds: 0 },
     needs: [
       'deliveries.append',
-      'events.retry',
       'events.send',
-      'events.setAside',
       'ledger.readVersions',
       'notifications.send',
       'outbox.read',
@@ -115,9 +108,7 @@ export const workers = {
     needs: [
       'access.read',
       'deliveries.attempt',
-      'deliveries.retry',
       'deliveries.send',
-      'deliveries.setAside',
       'endpoint.derive',
       'notifications.write',
       'outbox.append',
@@ -136,9 +127,7 @@ export const workers = {
     needs: [
       'access.read',
       'deliveries.send',
-      'notifications.retry',
       'notifications.send',
-      'notifications.setAside',
       'notifications.write',
       'outbox.read',
       'tenants.read',

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { EXPORT_ROLE_PREFIX } from '../../schemas/chargeback/dataExport.ts';
 import { needs } from '../../schemas/platform/resources.ts';
-import { variableOf, variableOfNeed } from '../../schemas/platform/resourceVariables.ts';
-import { deployedFunctions, EXECUTIONS, OBJECTS, outputOf, statementsOf } from './roles.ts';
+import { variableOf, variablesOfNeed } from '../../schemas/platform/resourceVariables.ts';
+import { deadLettersOf, deployedFunctions, EXECUTIONS, OBJECTS, outputOf, statementsOf } from './roles.ts';
 import { Reference, resourcesOf, templateOf } from './stack.ts';
 
 const SENDER = { address: 'alerts@mail.example.org', domain: 'mail.example.org' };
@@ -30,19 +30,22 @@ const statements = statementsOf(template);
 const allowedTo = (id: string): string[] => [...new Set(statements(id).flat())].sort();
 
 it.each(deployed)(
-  'grants $name exactly the actions of its needs',
+  'grants $name exactly the actions of its needs and sources',
   ({ id, granted, sources, streams, sendsMail }) => {
     const expected = new Set([
       'logs:CreateLogStream OwnLogs',
       'logs:PutLogEvents OwnLogs',
       ...granted.flatMap((need) =>
-        needs[need].actions.map((action) => `${action} ${outputOf(variableOfNeed(need))}`),
-      ),
-      ...sources.flatMap((source) =>
-        ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'].map(
-          (action) => `${action} ${outputOf(variableOf('queue', source))}`,
+        variablesOfNeed(need).flatMap((variable) =>
+          needs[need].actions.map((action) => `${action} ${outputOf(variable)}`),
         ),
       ),
+      ...sources.flatMap((source) =>
+        ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map(
+          (action) => `sqs:${action} ${outputOf(variableOf('queue', source))}`,
+        ),
+      ),
+      ...deadLettersOf(sources).map((variable) => `sqs:SendMessage ${outputOf(variable)}`),
       ...streams.flatMap(({ table, failureQueue }) => [
         ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
           (action) => `dynamodb:${action} ${outputOf(variableOf('table', table))}`,
@@ -90,7 +93,7 @@ it('gives each function its own role', () => {
 });
 
 it.each(deployed)(
-  'passes $name only the environment variables of its needs',
+  'passes $name only the environment variables of its needs and sources',
   ({ name, id, granted, sources }) => {
     const common = ['BASE_URL', 'ENVIRONMENT', 'METRICS_NAMESPACE', 'PUBLIC_CONTRACT', 'REQUEST_TIMEOUT_MS'];
     const forWorkers = sources.includes('ingestion') ? ['SOURCE_ACCEPTED', 'SINGLE_TENANT'] : [];
@@ -102,7 +105,14 @@ it.each(deployed)(
 
     expect(Object.keys(functions.get(id)?.Environment.Variables ?? {}).sort()).toEqual(
       [
-        ...new Set([...common, ...forWorkers, ...(forUnit[name] ?? []), ...granted.map(variableOfNeed)]),
+        ...new Set([
+          ...common,
+          ...forWorkers,
+          ...(forUnit[name] ?? []),
+          ...granted.flatMap(variablesOfNeed),
+          ...sources.map((source) => variableOf('queue', source)),
+          ...deadLettersOf(sources),
+        ]),
       ].sort(),
     );
   },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Template } from '../../lib/synthesise.ts';
 import type { QueueName } from '../../schemas/platform/queues.ts';
 import type { Need } from '../../schemas/platform/resources.ts';
+import { variableOf } from '../../schemas/platform/resourceVariables.ts';
 import type { StreamSource, WorkerShape } from '../../schemas/platform/workerShape.ts';
 import { workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
@@ -56,6 +57,10 @@ const ServiceFunction = z.object({ Role: Reference, LoggingConfig: z.object({ Lo
 /** The resource that an environment variable names, as the outputs of the stack call it: `TABLE_LEDGER` → `TableLedger`. */
 export const outputOf = (variable: string): string =>
   variable.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The environment variable of the queue for messages that a function gives up, if it has sources. */
+export const deadLettersOf = (sources: readonly QueueName[]): string[] =>
+  sources.slice(0, 1).map((source) => variableOf('queue', `${source}DeadLetter`));
 
 export interface DeployedFunction {
   readonly name: string;

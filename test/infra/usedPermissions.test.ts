@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { needs } from '../../schemas/platform/resources.ts';
-import { variableOf, variableOfNeed } from '../../schemas/platform/resourceVariables.ts';
-import { type DeployedFunction, deployedFunctions, outputOf, statementsOf } from './roles.ts';
+import { variableOf, variablesOfNeed } from '../../schemas/platform/resourceVariables.ts';
+import { type DeployedFunction, deadLettersOf, deployedFunctions, outputOf, statementsOf } from './roles.ts';
 import { templateOf } from './stack.ts';
 
 /**
@@ -29,58 +29,12 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
       'exports.manage dynamodb:PutItem',
       'ledger.unlist dynamodb:DeleteItem',
     ],
-  'All queues share the code that returns and sets aside failed messages, and the tests reach it on `accepted`.':
-    [
-      'deliveries.retry sqs:ChangeMessageVisibility',
-      'deliveries.setAside sqs:SendMessage',
-      'events.retry sqs:ChangeMessageVisibility',
-      'events.setAside sqs:SendMessage',
-      'ingestion.retry sqs:ChangeMessageVisibility',
-      'jobs.retry sqs:ChangeMessageVisibility',
-      'jobs.setAside sqs:SendMessage',
-      'notifications.retry sqs:ChangeMessageVisibility',
-      'notifications.setAside sqs:SendMessage',
-      'rollups.retry sqs:ChangeMessageVisibility',
-      'rollups.setAside sqs:SendMessage',
-    ],
   'The worker would wait for minutes until running work has ended. `sandboxReset` deletes real rows by its code, with an own clock.':
     [
-      'sandbox.eraseAnomalies dynamodb:BatchWriteItem',
-      'sandbox.eraseAnomalies dynamodb:Scan',
-      'sandbox.eraseArchiveObjects s3:DeleteObject',
-      'sandbox.eraseArchiveObjects s3:ListBucket',
-      'sandbox.eraseArtefactsObjects s3:DeleteObject',
-      'sandbox.eraseArtefactsObjects s3:ListBucket',
-      'sandbox.eraseBills dynamodb:BatchWriteItem',
-      'sandbox.eraseBills dynamodb:Scan',
-      'sandbox.eraseBudgets dynamodb:BatchWriteItem',
-      'sandbox.eraseBudgets dynamodb:Scan',
-      'sandbox.eraseClaims dynamodb:BatchWriteItem',
-      'sandbox.eraseClaims dynamodb:Scan',
-      'sandbox.eraseCounters dynamodb:BatchWriteItem',
-      'sandbox.eraseCounters dynamodb:Scan',
-      'sandbox.eraseCoverage dynamodb:BatchWriteItem',
-      'sandbox.eraseCoverage dynamodb:Scan',
-      'sandbox.eraseExports dynamodb:BatchWriteItem',
-      'sandbox.eraseExports dynamodb:Scan',
-      'sandbox.eraseExportsObjects s3:DeleteObject',
-      'sandbox.eraseExportsObjects s3:ListBucket',
-      'sandbox.eraseIdentity dynamodb:BatchWriteItem',
-      'sandbox.eraseIdentity dynamodb:Scan',
-      'sandbox.eraseJobs dynamodb:BatchWriteItem',
-      'sandbox.eraseJobs dynamodb:Scan',
-      'sandbox.eraseLedger dynamodb:BatchWriteItem',
-      'sandbox.eraseLedger dynamodb:Scan',
-      'sandbox.eraseModels dynamodb:BatchWriteItem',
-      'sandbox.eraseModels dynamodb:Scan',
-      'sandbox.eraseNotifications dynamodb:BatchWriteItem',
-      'sandbox.eraseNotifications dynamodb:Scan',
-      'sandbox.eraseRollups dynamodb:BatchWriteItem',
-      'sandbox.eraseRollups dynamodb:Scan',
-      'sandbox.eraseSignals dynamodb:BatchWriteItem',
-      'sandbox.eraseSignals dynamodb:Scan',
-      'sandbox.eraseTraces dynamodb:BatchWriteItem',
-      'sandbox.eraseTraces dynamodb:Scan',
+      'sandbox.eraseObjects s3:DeleteObject',
+      'sandbox.eraseObjects s3:ListBucket',
+      'sandbox.eraseRows dynamodb:BatchWriteItem',
+      'sandbox.eraseRows dynamodb:Scan',
     ],
   'Only after a failure, a lost race or a loss of quality.': [
     'deliveries.attempt dynamodb:GetItem',
@@ -100,9 +54,10 @@ const template = templateOf({
 const functions = deployedFunctions(template);
 const statementsOfRole = statementsOf(template);
 
-/** What Lambda does with the role of a function, without a call of its code: logs, polling, and what a stream gives up. */
+/** What Lambda and the code of all queues do with the role of a function: logs, polling, and what they give up. */
 const byLambda = ({ sources, streams }: DeployedFunction): string[] => [
   'logs:PutLogEvents OwnLogs',
+  ...deadLettersOf(sources).map((variable) => `sqs:SendMessage ${outputOf(variable)}`),
   ...sources.map((source) => `sqs:ReceiveMessage ${outputOf(variableOf('queue', source))}`),
   ...streams.flatMap(({ table, failureQueue }) => [
     `dynamodb:GetRecords ${outputOf(variableOf('table', table))}`,
@@ -117,10 +72,8 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
     'attribution.worker dynamodb:PutItem TableOutbox',
     'deliver.worker dynamodb:PutItem TableOutbox',
     'ingestBatches dynamodb:DeleteItem TableIdempotency',
-    'deliver.worker sqs:SendMessage QueueDeliveriesDeadLetter',
     'jobs.worker dynamodb:PutItem TableOutbox',
     'publish.worker dynamodb:GetItem TableOutbox',
-    'rollups.worker sqs:SendMessage QueueRollupsDeadLetter',
   ],
   'Only at a failed authentication, or after one from the same address.': [
     'oauth dynamodb:UpdateItem TableLimits',
@@ -163,10 +116,12 @@ const SCHEDULED = ['sandbox.worker', 'billImports.worker'];
 /** The grants of a function, as `need action` and as `function action resource`. */
 const grantsOf = ({ name, granted }: DeployedFunction) =>
   granted.flatMap((need) =>
-    needs[need].actions.map((action) => ({
-      need: `${need} ${action}`,
-      use: `${name} ${action} ${outputOf(variableOfNeed(need))}`,
-    })),
+    variablesOfNeed(need).flatMap((variable) =>
+      needs[need].actions.map((action) => ({
+        need: `${need} ${action}`,
+        use: `${name} ${action} ${outputOf(variable)}`,
+      })),
+    ),
   );
 const grants = functions.flatMap(grantsOf);
 const usedNeeds = new Set(grants.filter(({ use }) => used.has(use)).map(({ need }) => need));

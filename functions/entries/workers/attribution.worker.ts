@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { queues } from '../../../schemas/platform/queues.ts';
 import { eventProcessor } from '../../attribution/engine/inbound/processEvent.ts';
@@ -9,22 +8,24 @@ import { recordSubscription } from '../../attribution/engine/recordSubscription.
 import { reviser } from '../../attribution/engine/revise.ts';
 import { traceCorrelator } from '../../attribution/engine/traceCorrelation.ts';
 import { rejectionAuditor } from '../../identity/audit/auditRejections.ts';
+import { deadLetterQueue } from '../../ingest/events/deadLetter.aws.ts';
 import { readInboundMessage } from '../../ingest/events/inboundMessage.ts';
 import { scrubExhausted } from '../../ingest/events/scrubExhausted.ts';
 import { deadLetterSender } from '../../ingest/events/sendToDeadLetterQueue.ts';
 import { raisedVersionLog } from '../../ledger/records/raised/raisedVersionLog.store.ts';
 import { gatherMarks } from '../../ledger/rollups/marks/gatherMarks.ts';
 import { isExhausted, receivesOf } from '../../platform/queue/failure.ts';
-import { itemQueueHandler } from '../../platform/queue/itemQueueHandler.ts';
+import { messageItems } from '../../platform/queue/messageItems.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
-import { measure, withMetrics } from '../../platform/shared/metrics.ts';
+import { measure } from '../../platform/shared/metrics.ts';
+import { resource } from '../../platform/shared/settings.ts';
+import { hasTimeLeft } from '../../platform/shared/time/invocationTime.ts';
 import { sandboxStore } from '../../tenants/sandbox/sandbox.store.ts';
 import { isBeforeReset } from '../../tenants/sandbox/sandbox.ts';
 import { archiveIn } from '../stores/archive.ts';
 import { webhooksList } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { auditAppend } from '../stores/identity.ts';
-import { rejectedSend } from '../stores/ingest.ts';
 import { coverageRecordHeartbeat } from '../stores/insight.ts';
 import { claimsWrite, ledgerShardBits, ledgerWrite, rollupsMark, tracesWrite } from '../stores/ledger.ts';
 import { tenantsRead } from '../stores/platform.ts';
@@ -33,7 +34,7 @@ import { storesIn } from '../stores/provider.ts';
 import { ledgerCorrect } from '../stores/records.ts';
 import { countersAdd } from '../stores/tenants.ts';
 import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
-import { failuresOf } from '../wiring/failuresOf.ts';
+import { queueWorker } from '../wiring/queueWorker.ts';
 
 const TENANT_CACHE_MS = 5_000;
 const TENANT_CACHE_CAPACITY = 1_000;
@@ -42,6 +43,8 @@ const TENANT_CACHE_CAPACITY = 1_000;
  * fuller the calls. Each has at most one call in flight. Far more would wait so long for the one thread that calls time out.
  */
 const EVENTS_IN_FLIGHT = 64;
+/** Time that is kept free at the end of an invocation, to report what was done and what was not. */
+const RESERVED_MS = 5_000;
 
 const variables = z
   .object({ SOURCE_ACCEPTED: z.string(), SINGLE_TENANT: z.string().optional() })
@@ -57,13 +60,13 @@ const { tenants, ...stores } = storesIn(environment, {
   ledgerShardBits,
   ledgerWrite,
   progressReport,
-  rejectedSend,
   rollupsMark,
   tenantsRead,
   tracesWrite,
   webhooksList,
 });
-const { counters, deadLetters } = stores;
+const { counters } = stores;
+const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
 const sandboxes = sandboxStore(resourceOf('tenants.read'));
 const tenantById = cacheLookups(tenants.tenant, {
   lifetime: TENANT_CACHE_MS,
@@ -95,7 +98,6 @@ const recordEvent = eventRecorder({
 
 const sendToDeadLetterQueue = deadLetterSender(deadLetters);
 
-const failures = failuresOf('accepted', 'ingestion');
 const scrubProducerMessage = scrubExhausted({
   deadLetters,
   trustedSource: variables.SOURCE_ACCEPTED,
@@ -103,7 +105,7 @@ const scrubProducerMessage = scrubExhausted({
     isExhausted(message, error) || receivesOf(message) >= queues.ingestion.maxReceiveCount,
 });
 
-const processMessages = itemQueueHandler({
+const items = messageItems({
   unpack: messageUnpacker({
     read: (message) =>
       readInboundMessage(message, {
@@ -130,19 +132,17 @@ const processMessages = itemQueueHandler({
     elapsed: () => performance.now(),
   }),
   complete: marks.flush,
-  setAside: async (record, error) =>
-    record.eventSourceARN === variables.SOURCE_ACCEPTED
-      ? failures.setAside(record, error)
-      : scrubProducerMessage(record, error),
-  returnSoon: failures.returnSoon,
   concurrency: EVENTS_IN_FLIGHT,
   pause: sleep,
+  hasTime: () => hasTimeLeft(RESERVED_MS),
 });
 
-export const handler = withMetrics(
-  async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
-    const response = await processMessages(event, context);
+export const handler = queueWorker(['accepted', 'ingestion'], {
+  ...items,
+  handle: async (messages) => {
+    const failed = await items.handle(messages);
     await Promise.all([counters.flush(), ...progress.splice(0)]);
-    return response;
+    return failed;
   },
-);
+  setAside: scrubProducerMessage,
+});

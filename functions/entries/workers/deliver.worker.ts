@@ -6,10 +6,8 @@ import { ChannelMessageJob } from '../../delivery/notifications/queueMessage.ts'
 import { channelMessageSender } from '../../delivery/notifications/sendChannelMessage.ts';
 import { deliverer } from '../../delivery/webhooks/deliveries/deliver.ts';
 import { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
-import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
-import { withMetrics } from '../../platform/shared/metrics.ts';
 import { resource, settings } from '../../platform/shared/settings.ts';
 import { deliveriesAttempt, notificationsWrite, webhooksUpdateState } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
@@ -18,7 +16,7 @@ import { endpointDerive } from '../stores/keys.ts';
 import { outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 import { webhookEgress } from '../stores/webhookEgress.ts';
-import { failuresOf } from '../wiring/failuresOf.ts';
+import { queueWorker } from '../wiring/queueWorker.ts';
 
 const Message = z.union([DeliveryMessage, ChannelMessageJob]);
 const { clock, resourceOf } = environment;
@@ -66,7 +64,8 @@ const postToChat = channelMessageSender({
   }),
 });
 
-const process = groupedQueueHandler({
+/** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */
+export const handler = queueWorker(['deliveries'], {
   parse: ({ body }) => Message.parse(JSON.parse(body)),
   keyOf: (message, { messageId }) =>
     'posting' in message ? messageId : `${message.tenant_id} ${message.endpoint}`,
@@ -80,8 +79,4 @@ const process = groupedQueueHandler({
     return early.flat();
   },
   sendAgain: queue.send,
-  ...failuresOf('deliveries'),
 });
-
-/** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */
-export const handler = withMetrics(process);

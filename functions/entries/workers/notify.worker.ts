@@ -4,10 +4,9 @@ import { sendMail } from '../../delivery/notifications/mail.aws.ts';
 import { mailTransport } from '../../delivery/notifications/mailTransport.ts';
 import { NotifyMessage } from '../../delivery/notifications/queueMessage.ts';
 import { channelMessageSender } from '../../delivery/notifications/sendChannelMessage.ts';
-import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
 import { type DelayedMessage, delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
-import { measure, withMetrics } from '../../platform/shared/metrics.ts';
+import { measure } from '../../platform/shared/metrics.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
 import { resource, settings } from '../../platform/shared/settings.ts';
 import { notificationsWrite } from '../stores/delivery.ts';
@@ -15,7 +14,7 @@ import { environment } from '../stores/environment.ts';
 import { accessRead } from '../stores/identity.ts';
 import { outboxRead, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
-import { failuresOf } from '../wiring/failuresOf.ts';
+import { queueWorker } from '../wiring/queueWorker.ts';
 
 const { CONSOLE_URL: consoleUrl = `${settings.BASE_URL}/console`, NOTIFICATION_SENDER: from } = settings;
 const { clock, resourceOf } = environment;
@@ -50,7 +49,9 @@ const mail = channelMessageSender({
 });
 
 /** Returns the message if it came too early. */
-const notify = async (message: NotifyMessage): Promise<readonly DelayedMessage<NotifyMessage>[]> => {
+const notify = async ([message]: readonly [NotifyMessage, ...NotifyMessage[]]): Promise<
+  readonly DelayedMessage<NotifyMessage>[]
+> => {
   if ('posting' in message) return mail(message);
   if ('window' in message) return ingest.window(message);
   const event = await raisedEvents.event(message.tenant_id, message.event_id);
@@ -59,13 +60,10 @@ const notify = async (message: NotifyMessage): Promise<readonly DelayedMessage<N
   measure('notificationLatency', clock() - Date.parse(event.created_at));
   return [];
 };
-const onMessages = groupedQueueHandler({
-  parse: ({ body }) => NotifyMessage.parse(JSON.parse(body)),
-  keyOf: (_, { messageId }) => messageId,
-  handle: async (messages) => (await Promise.all(messages.map(notify))).flat(),
-  sendAgain: own.send,
-  ...failuresOf('notifications'),
-});
 
 /** Stores notifications and sends them by e-mail. The `deliver` worker posts chat messages. */
-export const handler = withMetrics(onMessages);
+export const handler = queueWorker(['notifications'], {
+  parse: ({ body }) => NotifyMessage.parse(JSON.parse(body)),
+  handle: notify,
+  sendAgain: own.send,
+});

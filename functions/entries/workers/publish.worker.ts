@@ -4,21 +4,19 @@ import type {
   DynamoDBStreamEvent,
   SQSBatchResponse,
   SQSEvent,
-  SQSRecord,
 } from 'aws-lambda';
 import { eventEnqueuer } from '../../delivery/notifications/enqueueEvents.ts';
 import { fanOut } from '../../delivery/webhooks/streams/fanOut.ts';
 import { eventOfVersion, raisedVersions } from '../../ledger/records/raised/raisedVersions.store.ts';
 import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../platform/outbox/relay.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../platform/outbox/unpublishedEvents.store.ts';
-import { queueHandler } from '../../platform/queue/queueHandler.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
 import { deliveriesAppend, webhooksList } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { outboxRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
-import { failuresOf } from '../wiring/failuresOf.ts';
+import { queueWorker } from '../wiring/queueWorker.ts';
 
 const { resourceOf } = environment;
 const { endpoints, publisher, raisedEvents } = storesIn(environment, {
@@ -49,16 +47,18 @@ const onVersions = relay({
   publish: publishItems,
   queueForRetry: (tenant_id, keys) => unpublished.send({ tenant_id, versions: [...keys] }),
 });
-const parse = ({ body }: SQSRecord) => UnpublishedMessage.parse(JSON.parse(body));
-const retry = async ({ tenant_id, event_ids, versions: keys }: ReturnType<typeof parse>): Promise<void> => {
-  const events = await Promise.all(event_ids.map((id) => raisedEvents.event(tenant_id, id)));
-  await publish(
-    tenant_id,
-    events.filter((event) => event !== null),
-  );
-  await publishItems(tenant_id, await versions.items(tenant_id, keys));
-};
-const onUnpublished = queueHandler(parse, retry, failuresOf('events'));
+const onUnpublished = queueWorker(['events'], {
+  parse: ({ body }) => UnpublishedMessage.parse(JSON.parse(body)),
+  handle: async ([{ tenant_id, event_ids, versions: keys }]) => {
+    const events = await Promise.all(event_ids.map((id) => raisedEvents.event(tenant_id, id)));
+    await publish(
+      tenant_id,
+      events.filter((event) => event !== null),
+    );
+    await publishItems(tenant_id, await versions.items(tenant_id, keys));
+    return [];
+  },
+});
 
 const isOfQueue = (event: DynamoDBStreamEvent | SQSEvent): event is SQSEvent =>
   event.Records.some((record) => record.eventSource === 'aws:sqs');

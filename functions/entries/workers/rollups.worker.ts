@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, SQSEvent } from 'aws-lambda';
 import { RollupsQueueMessage } from '../../../schemas/ledger/rollup.ts';
 import { budgetEvaluationStore } from '../../insight/budgets/budget.store.ts';
 import { budgetEvaluator } from '../../insight/budgets/budgetEvaluator.ts';
@@ -19,19 +18,19 @@ import { markSummer } from '../../ledger/rollups/marks/sumMarks.ts';
 import { rollupWriter } from '../../ledger/rollups/rollupWriter.store.ts';
 import { rollupComputer } from '../../ledger/rollups/summing/recompute.ts';
 import { receivesOf } from '../../platform/queue/failure.ts';
-import { groupedQueueHandler } from '../../platform/queue/queueHandler.ts';
-import { withMetrics } from '../../platform/shared/metrics.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
+import { hasTimeLeft } from '../../platform/shared/time/invocationTime.ts';
 import { archiveIn } from '../stores/archive.ts';
 import { environment } from '../stores/environment.ts';
 import { ledgerShardBits } from '../stores/ledger.ts';
 import { outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
 import { ledgerRead } from '../stores/records.ts';
-import { failuresOf } from '../wiring/failuresOf.ts';
+import { queueWorker } from '../wiring/queueWorker.ts';
 
 /** Time that is kept free at the end of an invocation, to finish what was started and to send on what is left. */
 const RESERVED_MS = 10_000;
+const hasTime = (): boolean => hasTimeLeft(RESERVED_MS);
 
 const { clock, resourceOf } = environment;
 const { tenants, ledger, outbox, shardBits } = storesIn(environment, {
@@ -90,25 +89,21 @@ const compactSortIndex = sortIndexCompactor(sortIndexCompactionStore(ledgerTable
  * Recomputes the changed rollups and evaluates the budgets. The messages of a tenant are processed together, because they
  * usually concern the same hours and days.
  */
-export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
-  const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVED_MS;
-  return groupedQueueHandler({
-    parse: (record) => {
-      const message = RollupsQueueMessage.parse(JSON.parse(record.body));
-      return { ...message, isRedelivered: receivesOf(record) > 1 };
-    },
-    keyOf: ({ tenant_id }) => tenant_id,
-    handle: async (messages) => {
-      const tenant = await tenants.tenant(messages[0]?.tenant_id ?? '');
-      if (tenant === null) return [];
-      const marks = messages.filter((message) => 'minutes' in message);
-      await sumMarks(tenant, marks, hasTime);
-      if (marks.length > 0) await compactSortIndex(tenant.tenant_id);
-      for (const message of messages) {
-        if ('check' in message) await checkTotals(tenant, message.check, hasTime);
-      }
-      return [];
-    },
-    ...failuresOf('rollups'),
-  })(event, context);
+export const handler = queueWorker(['rollups'], {
+  parse: (record) => {
+    const message = RollupsQueueMessage.parse(JSON.parse(record.body));
+    return { ...message, isRedelivered: receivesOf(record) > 1 };
+  },
+  keyOf: ({ tenant_id }) => tenant_id,
+  handle: async (messages) => {
+    const tenant = await tenants.tenant(messages[0].tenant_id);
+    if (tenant === null) return [];
+    const marks = messages.filter((message) => 'minutes' in message);
+    await sumMarks(tenant, marks, hasTime);
+    if (marks.length > 0) await compactSortIndex(tenant.tenant_id);
+    for (const message of messages) {
+      if ('check' in message) await checkTotals(tenant, message.check, hasTime);
+    }
+    return [];
+  },
 });

@@ -8,15 +8,25 @@ import { type Failure, type FailureHandling, settleFailures } from './settleFail
 /** Time that is kept free at the end of an invocation, to return the messages that were not finished. */
 const RESERVED_MS = 3_000;
 
-interface GroupedQueue<Message> extends FailureHandling {
-  /** Reads a message. A message for which it throws fails alone. */
+/** A message that failed, while others of its group may have succeeded. */
+export interface FailedMessage<Message> extends Pick<Failure, 'error' | 'details'> {
+  readonly message: Message;
+}
+
+/** A message that came too early, perhaps with another to send in its place. */
+export interface EarlyMessage<Message> extends DelayedMessage<Message> {
+  readonly replacement?: Message;
+}
+
+export interface Queue<Message> {
+  /** Reads a message. A message for which it throws fails alone, and is not received again. */
   readonly parse: (record: SQSRecord) => Message;
-  /** Messages with the same key are handled together. */
-  readonly keyOf: (message: Message, record: SQSRecord) => string;
-  /** Returns the messages that came too early, each perhaps with another to send in its place. */
+  /** Messages with the same key are handled together. Without it each is handled alone. */
+  readonly keyOf?: (message: Message, record: SQSRecord) => string;
+  /** Returns the messages that are not done. When it throws, none is. */
   readonly handle: (
-    messages: readonly Message[],
-  ) => Promise<readonly (DelayedMessage<Message> & { readonly replacement?: Message })[]>;
+    messages: readonly [Message, ...Message[]],
+  ) => Promise<readonly (EarlyMessage<Message> | FailedMessage<Message>)[]>;
   /**
    * Sends messages that came too early again, at their first receive: SQS allows 120,000 received messages in a queue, so
    * they should not wait there. At later receives, and without this function, they do: a copy of each would double with
@@ -39,75 +49,90 @@ const endOfTime = (context: Pick<Context, 'getRemainingTimeInMillis'> | undefine
   return { ended, cancel: () => clearTimeout(timer) };
 };
 
-/** The message group of our own messages is their tenant. */
-const withTenant = (failure: Failure): Failure => {
-  const { MessageGroupId: tenant_id } = failure.record.attributes;
-  return { ...failure, details: tenant_id === undefined ? {} : { tenant_id } };
-};
+interface Received<Message> {
+  readonly record: SQSRecord;
+  readonly message: Message;
+}
+
+/** What is not acknowledged: failures, and messages that wait in the queue until they are due. */
+interface Unacknowledged {
+  readonly failed: readonly Failure[];
+  readonly early: readonly { readonly record: SQSRecord; readonly wait: number }[];
+}
 
 /**
- * Returns a queue handler that groups messages by key and handles all groups in parallel. When a group throws, or is not
- * finished shortly before the time of the function ends, all its messages are reported as batch item failures and are
- * retried. Other groups are acknowledged.
+ * Returns a queue handler that handles all groups of messages in parallel. A message that fails alone is set aside or retried
+ * alone. All messages of a group are retried when its handling throws, or is not finished shortly before the time of the
+ * function ends. All others are acknowledged.
  */
-export const groupedQueueHandler =
-  <Message>({ parse, keyOf, handle, sendAgain, ...handling }: GroupedQueue<Message>) =>
-  async (event: SQSEvent, context?: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
+export const queueHandler = <Message>({
+  parse,
+  keyOf = (_, { messageId }) => messageId,
+  handle,
+  sendAgain,
+  ...handling
+}: Queue<Message> & FailureHandling) => {
+  /** Sends early messages again, or resolves to those that wait in the queue. */
+  const postpone = async (
+    early: readonly (EarlyMessage<Message> & Received<Message>)[],
+  ): Promise<Unacknowledged['early']> => {
+    const isSent = ({ record }: Received<Message>) => sendAgain !== undefined && receivesOf(record) === 1;
+    const sent = early
+      .filter(isSent)
+      .map(({ message, replacement = message, wait }) => ({ message: replacement, wait }));
+    if (sent.length > 0) await sendAgain?.(sent);
+    return early.filter((one) => !isSent(one));
+  };
+
+  const handleGroup = async (
+    [first, ...others]: readonly [Received<Message>, ...Received<Message>[]],
+    ended: Promise<never>,
+  ): Promise<Unacknowledged> => {
+    const group = [first, ...others];
+    try {
+      const unfinished = await Promise.race([
+        handle([first.message, ...others.map(({ message }) => message)]),
+        ended,
+      ]);
+      const byMessage = new Map(unfinished.map((one) => [one.message, one]));
+      const found = group.flatMap(({ record, message }) => {
+        const one = byMessage.get(message);
+        return one === undefined ? [] : [{ ...one, record }];
+      });
+      const early = found.filter((one) => 'wait' in one);
+      return { failed: found.filter((one) => 'error' in one), early: await postpone(early) };
+    } catch (error) {
+      return { failed: group.map(({ record }) => ({ record, error })), early: [] };
+    }
+  };
+
+  return async (
+    { Records }: SQSEvent,
+    context?: Pick<Context, 'getRemainingTimeInMillis'>,
+  ): Promise<SQSBatchResponse> => {
     if (context !== undefined) beginInvocation(context);
     const unreadable: Failure[] = [];
-    const readable = event.Records.flatMap((record) => {
+    const groups = new Map<string, [Received<Message>, ...Received<Message>[]]>();
+    for (const record of Records) {
       try {
         const message = parse(record);
-        return [{ record, message, key: keyOf(message, record) }];
+        const key = keyOf(message, record);
+        groups.set(key, [...(groups.get(key) ?? []), { record, message }]);
       } catch (cause) {
         unreadable.push({ record, error: new UnreadableMessage('unreadable', { cause }) });
-        return [];
       }
-    });
+    }
     const { ended, cancel } = endOfTime(context);
-    const early: { readonly record: SQSRecord; readonly wait: number }[] = [];
-    const failed = await Promise.all(
-      [...Map.groupBy(readable, ({ key }) => key).values()].map(async (group): Promise<Failure[]> => {
-        try {
-          const delayed = await Promise.race([handle(group.map(({ message }) => message)), ended]);
-          const again = new Map(delayed.map((one) => [one.message, one]));
-          const tooEarly = group.flatMap(({ record, message }) => {
-            const one = again.get(message);
-            return one === undefined ? [] : [{ record, message: one.replacement ?? message, wait: one.wait }];
-          });
-          const isSent = ({ record }: { readonly record: SQSRecord }) =>
-            sendAgain !== undefined && receivesOf(record) === 1;
-          const sent = tooEarly.filter(isSent).map(({ message, wait }) => ({ message, wait }));
-          if (sent.length > 0) await sendAgain?.(sent);
-          early.push(...tooEarly.filter((one) => !isSent(one)));
-          return [];
-        } catch (error) {
-          return group.map(({ record }) => ({ record, error }));
-        }
-      }),
-    );
+    const handled = await Promise.all([...groups.values()].map((group) => handleGroup(group, ended)));
     cancel();
-    const returned = await settleFailures([...unreadable, ...failed.flat()].map(withTenant), handling);
-    await Promise.all(early.map(({ record, wait }) => handling.returnSoon?.([record], wait)));
+    const failed = [...unreadable, ...handled.flatMap((group) => group.failed)];
+    const early = handled.flatMap((group) => group.early);
+    const returned = await settleFailures(failed, handling);
+    await Promise.all(early.map(({ record, wait }) => handling.returnSoon([record], wait)));
     return {
       batchItemFailures: [...returned, ...early.map(({ record }) => record)].map(({ messageId }) => ({
         itemIdentifier: messageId,
       })),
     };
   };
-
-/** Returns a queue handler for independent messages. `parse` reads a message, and one for which it throws fails alone. */
-export const queueHandler = <Message>(
-  parse: (record: SQSRecord) => Message,
-  handle: (message: Message) => Promise<void>,
-  handling: FailureHandling = {},
-) =>
-  groupedQueueHandler({
-    parse,
-    keyOf: (_, { messageId }) => messageId,
-    handle: async (messages) => {
-      await Promise.all(messages.map(handle));
-      return [];
-    },
-    ...handling,
-  });
+};

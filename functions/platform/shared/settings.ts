@@ -4,7 +4,7 @@ import {
   type ResourceKind,
   type ResourceName,
   variableOf,
-  variableOfNeed,
+  variablesOfNeed,
 } from '../../../schemas/platform/resourceVariables.ts';
 
 const Settings = z
@@ -62,8 +62,12 @@ export const settings: Settings = Settings.parse(process.env);
 
 const variable = (name: string): string => z.string({ error: `${name} is not set` }).parse(process.env[name]);
 
-/** The name, URL or ARN of the resource of a need. Throws if this function has no need of the resource. */
-export const resourceOf = (need: Need): string => variable(variableOfNeed(need));
+/** The name, URL or ARN of the resource of a need. Throws if this function has no need of it, or if it has several. */
+export const resourceOf = (need: Need): string => {
+  const [name, ...others] = variablesOfNeed(need);
+  if (name === undefined || others.length > 0) throw new Error(`${need} has no single resource`);
+  return variable(name);
+};
 
 /** The name, URL or ARN of a resource. Throws if this function has no need of it. */
 export const resource = (kind: ResourceKind, name: ResourceName): string => variable(variableOf(kind, name));

@@ -1,11 +1,11 @@
-import { type BucketName, bucketNames } from '../../../schemas/platform/buckets.ts';
+import type { BucketName } from '../../../schemas/platform/buckets.ts';
+import { erasedBuckets, erasedTables } from '../../../schemas/platform/sandboxNeeds.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
 import { rowOwners } from '../../ledger/erasure/rowOwner.ts';
 import { tenantRows } from '../../ledger/erasure/tenantRows.store.ts';
 import { directoryPartitionOf } from '../../ledger/records/ledgerKey.ts';
 import { openPeriodPartitionOf } from '../../ledger/rollups/openPeriod.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import { erasedTables } from './erasedTables.ts';
 import type { ResetActions } from './resetStep.ts';
 
 /** The physical names of tables and buckets. */
@@ -35,14 +35,11 @@ export const sandboxData = (
       (row) => rowOwners[name]?.(row, tenant) === true && row.pk !== keptPartitions[name]?.(tenant.tenant_id),
     ),
   ),
-  objects: bucketNames
-    // Its objects name no tenant, and expire.
-    .filter((name) => name !== 'exportWork')
-    .map((name) => ({
-      erase: async () => {
-        // Loaded on first use: most runs only send live traffic.
-        const { tenantObjects } = await import('../../ledger/erasure/tenantObjects.store.ts');
-        await tenantObjects(name, names.bucket(name), tenant.tenant_id).erase();
-      },
-    })),
+  objects: erasedBuckets.map((name) => ({
+    erase: async () => {
+      // Loaded on first use: most runs only send live traffic.
+      const { tenantObjects } = await import('../../ledger/erasure/tenantObjects.store.ts');
+      await tenantObjects(name, names.bucket(name), tenant.tenant_id).erase();
+    },
+  })),
 });

@@ -17,8 +17,7 @@ import type { OutboundMessage } from '../../../functions/platform/egress/httpsRe
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { createEvent } from '../../../functions/platform/outbox/createEvent.ts';
 import { failedMessages } from '../../../functions/platform/queue/failedMessages.aws.ts';
-import { groupedQueueHandler } from '../../../functions/platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../../functions/platform/queue/setAside.aws.ts';
+import { queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
 import {
   type DelayedMessage,
   delayedQueue,
@@ -138,13 +137,11 @@ export const startNotificationHarness = async () => {
     schema: z.ZodType<Message>,
     handle: (message: Message) => Promise<readonly DelayedMessage<Message>[]>,
   ) => {
-    const handler = groupedQueueHandler<Message>({
+    const handler = queueHandler<Message>({
       parse: ({ body }) => schema.parse(JSON.parse(body)),
-      keyOf: (_, { messageId }) => messageId,
-      handle: async (messages) => (await Promise.all(messages.map(handle))).flat(),
+      handle: ([message]) => handle(message),
       sendAgain: delayedQueue<Message>(urlOf(name)).send,
-      setAside: setAsideExhausted(urlOf(`${name}DeadLetter`)),
-      returnSoon: failedMessages([urlOf(name)]),
+      ...failedMessages([urlOf(name)], urlOf(`${name}DeadLetter`)),
     });
     return async (event: SQSEvent): Promise<SQSBatchResponse> => {
       const response = await handler(event);

@@ -57,7 +57,10 @@ export const readersOf = (need: Need): Readers | null => {
   const access = needs[need];
   if (need === 'exports.sign') return tableReaders.exports;
   if (need === 'archive.read') return tableReaders.ledger;
-  return 'table' in access && access.actions.some((action) => READS.has(action))
+  // No route erases tenants, and only that need has several tables.
+  return 'table' in access &&
+    typeof access.table === 'string' &&
+    access.actions.some((action) => READS.has(action))
     ? tableReaders[access.table]
     : null;
 };

@@ -6,7 +6,10 @@ import { sqsRecord } from './sqsRecord.ts';
 
 const record = (id: string, queue: string, receives: number): SQSRecord => sqsRecord(id, { queue, receives });
 
-const returnSoon = failedMessages(['https://sqs.example/1/accepted', 'https://sqs.example/1/ingestion']);
+const { returnSoon } = failedMessages(
+  ['https://sqs.example/1/accepted', 'https://sqs.example/1/ingestion'],
+  'https://sqs.example/1/dead',
+);
 
 afterEach(() => {
   vi.restoreAllMocks();

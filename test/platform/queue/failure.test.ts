@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { failedMessages } from '../../../functions/platform/queue/failedMessages.aws.ts';
 import { UnreadableMessage } from '../../../functions/platform/queue/failure.ts';
-import { groupedQueueHandler } from '../../../functions/platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../../functions/platform/queue/setAside.aws.ts';
+import { queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
 import { sqs } from '../../../functions/platform/shared/aws/sqs.client.ts';
 import { isThrottle } from '../../../functions/platform/shared/aws/throttling.ts';
 import { ThrottledError } from '../../../functions/platform/shared/retry/throttledError.ts';
@@ -40,14 +40,13 @@ const handling = async (
     aside.push(input);
   });
   const returned: string[] = [];
-  const answer = await groupedQueueHandler({
+  const answer = await queueHandler({
     parse,
-    keyOf: () => 'a group',
     handle: async () => {
       await handle();
       return [];
     },
-    setAside: setAsideExhausted('https://sqs.example/1/dead'),
+    ...failedMessages([], 'https://sqs.example/1/dead'),
     returnSoon: async (records) => {
       returned.push(...records.map(({ messageId }) => messageId));
     },
@@ -95,11 +94,10 @@ describe('a failed message', () => {
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     vi.spyOn(sqs, 'send').mockRejectedValue(new Error('no answer') as never);
 
-    const answer = await groupedQueueHandler({
+    const answer = await queueHandler({
       parse: () => 'message',
-      keyOf: () => 'a group',
       handle: failWith(new Error('a fault')),
-      setAside: setAsideExhausted('https://sqs.example/1/dead'),
+      ...failedMessages([], 'https://sqs.example/1/dead'),
     })({ Records: [record] });
 
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm' }]);

@@ -1,12 +1,22 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
-import { groupedQueueHandler, queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
+import { queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
 import { sqsRecord } from './sqsRecord.ts';
 
 const message = (messageId: string, body = ''): SQSRecord => sqsRecord(messageId, { body });
 const batch = (...ids: string[]): SQSEvent => ({ Records: ids.map((id) => message(id, `body of ${id}`)) });
 
-const asIs = (record: SQSRecord): SQSRecord => record;
+const inQueue = { setAside: async () => false, returnSoon: async () => undefined };
+/** Handles each message alone. */
+const each = (handle: (record: SQSRecord) => Promise<void>) =>
+  queueHandler({
+    parse: (record) => record,
+    handle: async ([record]) => {
+      await handle(record);
+      return [];
+    },
+    ...inQueue,
+  });
 
 const silence = () => vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 
@@ -17,7 +27,7 @@ afterEach(() => {
 it('reports exactly the messages whose processing threw', async () => {
   silence();
   const done: string[] = [];
-  const handle = queueHandler(asIs, async ({ messageId }) => {
+  const handle = each(async ({ messageId }) => {
     if (messageId === 'sync' || messageId === 'late') throw new Error(messageId);
     done.push(messageId);
   });
@@ -31,7 +41,7 @@ it('reports exactly the messages whose processing threw', async () => {
 it('waits for all messages, also after one failed', async () => {
   silence();
   let finished = false;
-  const handle = queueHandler(asIs, async ({ messageId }) => {
+  const handle = each(async ({ messageId }) => {
     if (messageId === 'bad') throw new Error('at once');
     await new Promise((resolve) => setImmediate(resolve));
     finished = true;
@@ -44,7 +54,7 @@ it('waits for all messages, also after one failed', async () => {
 
 it('reports a message whose handler throws synchronously', async () => {
   silence();
-  const handle = queueHandler(asIs, () => {
+  const handle = each(() => {
     throw new TypeError('not even a promise');
   });
 
@@ -54,14 +64,14 @@ it('reports a message whose handler throws synchronously', async () => {
 });
 
 it('acknowledges a batch in which nothing failed', async () => {
-  const handle = queueHandler(asIs, async () => undefined);
+  const handle = each(async () => undefined);
 
   expect(await handle(batch('a', 'b'))).toEqual({ batchItemFailures: [] });
 });
 
 it('logs the failure without the message content', async () => {
   const written = silence();
-  const handle = queueHandler(asIs, async ({ body }) => {
+  const handle = each(async ({ body }) => {
     throw new Error(body);
   });
 
@@ -76,7 +86,7 @@ it('logs the failure without the message content', async () => {
 it('handles the messages of a group together, and reports all of them when the group fails', async () => {
   silence();
   const done: string[][] = [];
-  const handler = groupedQueueHandler({
+  const handler = queueHandler({
     parse: ({ messageId }) => messageId,
     keyOf: (id) => id.charAt(0),
     handle: async (ids) => {
@@ -84,6 +94,7 @@ it('handles the messages of a group together, and reports all of them when the g
       done.push([...ids]);
       return [];
     },
+    ...inQueue,
   });
 
   const answer = await handler(batch('a1', 'b1', 'a2', 'b bad'));
@@ -99,13 +110,14 @@ it('reports an unreadable message alone, and handles the other messages of the b
     if (messageId === 'unreadable') throw new SyntaxError(body);
     return body;
   });
-  const handler = groupedQueueHandler({
+  const handler = queueHandler({
     parse,
     keyOf: () => 'one group',
     handle: async (messages) => {
       done.push(...messages);
       return [];
     },
+    ...inQueue,
   });
 
   const answer = await handler(batch('a', 'unreadable', 'b'));
@@ -119,7 +131,7 @@ it('keeps a message that came too early in the queue, unless it was received for
   const waits: (readonly [readonly string[], number | undefined])[] = [];
   const sent: unknown[] = [];
   const early = (sendAgain?: (messages: readonly unknown[]) => Promise<void>) =>
-    groupedQueueHandler({
+    queueHandler({
       parse: ({ messageId }) => messageId,
       keyOf: (id) => id.charAt(0),
       handle: async (ids) =>
@@ -127,6 +139,7 @@ it('keeps a message that came too early in the queue, unless it was received for
           .filter((id) => id.startsWith('e'))
           .map((message) => ({ message, wait: 7_000, ...(message === 'e4' && { replacement: 'e5' }) })),
       ...(sendAgain && { sendAgain }),
+      ...inQueue,
       returnSoon: async (records, wait) => {
         waits.push([records.map(({ messageId }) => messageId), wait]);
       },

@@ -3,7 +3,6 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { failedMessages } from '../../../functions/platform/queue/failedMessages.aws.ts';
 import { queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
-import { setAsideExhausted } from '../../../functions/platform/queue/setAside.aws.ts';
 import { roundPositions } from '../../../functions/platform/schedule/roundPosition.store.ts';
 import { roundRunner } from '../../../functions/platform/schedule/runRound.ts';
 import { Continuation, Tick, Turn } from '../../../functions/platform/schedule/scheduleMessage.ts';
@@ -122,12 +121,13 @@ export const scheduleWorld = ({
     newClaim,
     onFailure: () => undefined,
   });
-  const handler = queueHandler(
-    ({ body }) => Message.parse(JSON.parse(body)),
-    async (message) => {
+  const handler = queueHandler({
+    parse: ({ body }) => Message.parse(JSON.parse(body)),
+    handle: async ([message]) => {
       if ('tenant_id' in message) {
         const tenant = await call(() => reader.tenant(message.tenant_id));
-        return tenant === null ? undefined : runTasks(tenant);
+        if (tenant !== null) await runTasks(tenant);
+        return [];
       }
       await runRound<ListedTenant>(
         {
@@ -147,12 +147,10 @@ export const scheduleWorld = ({
         },
         message,
       );
+      return [];
     },
-    {
-      setAside: setAsideExhausted(`${SQS_URL}jobsDeadLetter`),
-      returnSoon: failedMessages([`${SQS_URL}jobs`]),
-    },
-  );
+    ...failedMessages([`${SQS_URL}jobs`], `${SQS_URL}jobsDeadLetter`),
+  });
 
   /** One invocation. When it is killed, none of its messages is acknowledged. */
   const invoke = async (event: SQSEvent): Promise<SQSBatchResponse> => {

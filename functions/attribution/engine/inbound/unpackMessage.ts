@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { type Counter, type CounterName, UNREAD_USAGE } from '../../../../schemas/tenants/diagnostics.ts';
 import type { InboundMessage } from '../../../ingest/events/inboundMessage.ts';
 import type { SendToDeadLetterQueue } from '../../../ingest/events/sendToDeadLetterQueue.ts';
-import type { Unpacked } from '../../../platform/queue/itemQueueHandler.ts';
+import type { Unpacked } from '../../../platform/queue/messageItems.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import { counterOfDeadLetter } from './eventCounter.ts';
 import type { InboundEvent } from './processEvent.ts';

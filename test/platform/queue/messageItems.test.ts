@@ -1,6 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { itemQueueHandler } from '../../../functions/platform/queue/itemQueueHandler.ts';
+import { messageItems } from '../../../functions/platform/queue/messageItems.ts';
+import { queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
 import { retryDelaySeconds } from '../../../schemas/platform/retryDelay.ts';
 import { sqsRecord } from './sqsRecord.ts';
 
@@ -12,7 +13,7 @@ let finished: string[];
 let returned: string[];
 let inProgress: number;
 let mostInProgress: number;
-let remainingMs: () => number;
+let hasTime: () => boolean;
 let completes: () => Promise<void>;
 /** The failures of each item that are still to come. */
 let failures: Map<string, number>;
@@ -21,7 +22,7 @@ beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   [attempts, finished, returned] = [[], [], []];
   [inProgress, mostInProgress] = [0, 0];
-  remainingMs = () => 30_000;
+  hasTime = () => true;
   completes = async () => undefined;
   failures = new Map();
 });
@@ -30,26 +31,31 @@ afterEach(() => {
 });
 
 const handle = (...messages: SQSRecord[]) =>
-  itemQueueHandler<string, string>({
-    unpack: async ({ messageId, body }) => {
-      if (body === 'unreadable') throw new Error('unreadable');
-      return {
-        items: JSON.parse(body),
-        finish: (results) => finished.push(`${messageId}: ${results.join()}`),
-      };
-    },
-    process: async (item, attempt) => {
-      attempts.push(`${item}${attempt}`);
-      inProgress += 1;
-      mostInProgress = Math.max(mostInProgress, inProgress);
-      await new Promise((done) => setImmediate(done));
-      inProgress -= 1;
-      const left = failures.get(item) ?? 0;
-      failures.set(item, left - 1);
-      if (left > 0) throw new Error(item);
-      return item.toUpperCase();
-    },
-    complete: () => completes(),
+  queueHandler({
+    ...messageItems<string, string>({
+      unpack: async ({ messageId, body }) => {
+        if (body === 'unreadable') throw new Error('unreadable');
+        return {
+          items: JSON.parse(body),
+          finish: (results) => finished.push(`${messageId}: ${results.join()}`),
+        };
+      },
+      process: async (item, attempt) => {
+        attempts.push(`${item}${attempt}`);
+        inProgress += 1;
+        mostInProgress = Math.max(mostInProgress, inProgress);
+        await new Promise((done) => setImmediate(done));
+        inProgress -= 1;
+        const left = failures.get(item) ?? 0;
+        failures.set(item, left - 1);
+        if (left > 0) throw new Error(item);
+        return item.toUpperCase();
+      },
+      complete: () => completes(),
+      concurrency: 4,
+      pause: async () => undefined,
+      hasTime: () => hasTime(),
+    }),
     setAside: async ({ messageId }) => {
       if (messageId === 'unlucky') throw new Error('no queue');
       return messageId === 'last';
@@ -57,11 +63,9 @@ const handle = (...messages: SQSRecord[]) =>
     returnSoon: async (records) => {
       returned.push(...records.map(({ messageId }) => messageId));
     },
-    concurrency: 4,
-    pause: async () => undefined,
-  })({ Records: messages }, { getRemainingTimeInMillis: () => remainingMs() });
+  })({ Records: messages });
 
-describe('itemQueueHandler', () => {
+describe('a message of items', () => {
   it('acknowledges messages whose items all succeeded, with their results in order', async () => {
     const response = await handle(message('one', ['a', 'b']), message('two', ['c']));
 
@@ -113,7 +117,7 @@ describe('itemQueueHandler', () => {
 
   it('starts no item when the time of the function is nearly over, and returns its message', async () => {
     const items = ['a', 'b', 'c', 'd'];
-    remainingMs = () => (attempts.length < items.length ? 5_000 : 4_999);
+    hasTime = () => attempts.length < items.length;
 
     const response = await handle(message('one', items), message('late', ['e']));
 
