@@ -62,11 +62,19 @@ export const CostExplanation = z.object({
       'Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does',
   }),
   uncertain: z
-    .array(z.enum(['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage']))
+    .array(
+      z.enum([
+        'counting_convention',
+        'client_estimate',
+        'unpriced_usage',
+        'unread_usage',
+        'contradicting_statements',
+      ]),
+    )
     .optional()
     .meta({
       description:
-        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold',
+        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both',
     }),
   reported_usd: DecimalString.optional().meta({
     description: 'Cost that the producer reported, where it is not the cost of the call',
@@ -175,6 +183,13 @@ export const AllocationTrace = z.object({
 });
 export type AllocationTrace = z.infer<typeof AllocationTrace>;
 
+/** A part of a call, as an observer states it against the credential that first reported it. */
+export const Contradiction = z.object({
+  part: z.string().meta({ example: 'cost' }),
+  stated: z.record(z.string(), z.unknown()).meta({ description: 'The members of the part' }),
+});
+export type Contradiction = z.infer<typeof Contradiction>;
+
 /** Who observed a call, and which parts of the record come from that observation. */
 export const ObservationTrace = z.object({
   ingestion_layer: z.string(),
@@ -186,6 +201,10 @@ export const ObservationTrace = z.object({
   }),
   rejected: z.array(z.string()).optional().meta({
     description: 'Parts that a connector stated without authority. Absent if there are none',
+  }),
+  contradicts: z.array(Contradiction).optional().meta({
+    description:
+      'What this credential states of cost, usage, model or owner that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none',
   }),
 });
 export type ObservationTrace = z.infer<typeof ObservationTrace>;

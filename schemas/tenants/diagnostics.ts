@@ -9,6 +9,7 @@ export const counterNames = [
   'duplicate_mismatches',
   'merged_observations',
   'rejected_statements',
+  'contradicting_statements',
   'dropped_members',
   'set_aside_malformed_message',
   'set_aside_invalid_event',
@@ -52,6 +53,10 @@ export const Diagnostics = z
         merged_observations: Count.meta({
           description:
             'Events with a known event_id from another credential, capture layer or source system. Their evidence is merged into the record, which is billed once',
+        }),
+        contradicting_statements: Count.meta({
+          description:
+            'Events with a known event_id whose cost, usage, model or owner differs from what another credential of the tenant had stated. The first statement is kept, and the explanation of the record names both',
         }),
         rejected_statements: Count.meta({
           description:

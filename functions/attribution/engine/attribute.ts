@@ -1,5 +1,6 @@
 import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import { withContradictions } from '../../impact/contradictingImpact.ts';
 import type { Factors } from '../../impact/factors.ts';
 import { assessImpact } from '../../impact/impact.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
@@ -25,10 +26,13 @@ export interface AttributionContext {
   readonly trace?: TraceEvidence | null;
   /** Stage B. */
   readonly infer?: Infer;
+  /** The call as other credentials of the tenant tell it, who contradict the event. */
+  readonly contradicting?: readonly InvocationEvent[];
 }
 
 /** A tenant's current mappings, stage B and factors. */
-export interface TenantAttributionContext extends Required<Omit<AttributionContext, 'trace'>> {
+export interface TenantAttributionContext
+  extends Required<Omit<AttributionContext, 'trace' | 'contradicting'>> {
   readonly factors: Factors;
 }
 
@@ -66,7 +70,7 @@ export const attribute = (
   metadata: EventMetadata,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
-  { mappings = noMappings, trace = null, infer = noInference }: AttributionContext = {},
+  { mappings = noMappings, trace = null, infer = noInference, contradicting = [] }: AttributionContext = {},
 ): Attribution => {
   const { occurredAt } = metadata;
   const event = normalizeEvent(rawEvent);
@@ -75,8 +79,9 @@ export const attribute = (
   const decision = decideAttribution(event, occurredAt, resolution, version, infer);
   const { isSuperseded = false, statedBy } = metadata;
   const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isSuperseded;
+  const assess = (told: InvocationEvent) => assessImpact(told, new Date(occurredAt), factors);
   const { cost, energy, carbon, unknown } = isLeaf
-    ? assessImpact(event, new Date(occurredAt), factors)
+    ? withContradictions(assess(event), contradicting.map(assess))
     : structuralImpact;
   const costUsd = cost?.central ?? null;
   const interpretation = buildInterpretation(decision.stageResult, {

@@ -1,8 +1,9 @@
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { UNIT_MEMBERS } from '../../impact/usage/usage.ts';
+import { CAPTURE } from '../../ledger/records/dedup/statementPolicy.ts';
 import { decimal } from '../../platform/shared/decimal.ts';
 
-type Member = keyof InvocationEvent;
+export type Member = keyof InvocationEvent;
 
 /** A part of an event that is taken as a whole from one observation, because its members depend on each other. */
 export interface Part {
@@ -11,7 +12,7 @@ export interface Part {
   readonly knownBest: 'provider' | 'caller';
 }
 
-const USAGE = [
+export const USAGE = [
   'input_tokens',
   'cached_input_tokens',
   'cache_write_tokens',
@@ -20,7 +21,7 @@ const USAGE = [
 ] as const satisfies Member[];
 
 /** Parts of the counts above, by price. They come with the counts that they are parts of. */
-const USAGE_PARTS = [
+export const USAGE_PARTS = [
   'cache_write_1h_tokens',
   'audio_input_tokens',
   'image_input_tokens',
@@ -34,17 +35,8 @@ const USAGE_PARTS = [
 const UNDECIDED = ['input_tokens_high', 'output_tokens_high'] as const satisfies Member[];
 
 export const PARTS: Readonly<Record<string, Part>> = {
-  call: {
-    members: [
-      'provider',
-      'requested_model',
-      'served_model',
-      'operation',
-      'ingestion_layer',
-      'pathway_category',
-    ],
-    knownBest: 'provider',
-  },
+  call: { members: ['provider', 'requested_model', 'served_model', 'operation'], knownBest: 'provider' },
+  [CAPTURE]: { members: ['ingestion_layer', 'pathway_category'], knownBest: 'provider' },
   region: { members: ['region', 'inference_region'], knownBest: 'provider' },
   service_tier: { members: ['service_tier', 'batch'], knownBest: 'provider' },
   usage: {
@@ -62,6 +54,16 @@ export const PARTS: Readonly<Record<string, Part>> = {
   api_key_name: { members: ['api_key_name'], knownBest: 'caller' },
   source_system: { members: ['source_system'], knownBest: 'caller' },
 };
+
+/** The parts that set what a call costs. */
+export const MONEY: ReadonlySet<string> = new Set([
+  'call',
+  'region',
+  'service_tier',
+  'usage',
+  'cost',
+  'billing_mode',
+]);
 
 /** How near a capture layer is to the provider. All others observe the call from the side of the caller. */
 const NEARNESS: ReadonlyMap<string, number> = new Map([
@@ -126,7 +128,7 @@ export const isRicher = (part: Part, one: Candidate, other: Candidate): boolean 
 };
 
 /** Whether the event says anything of the part. Of usage: whether it counts tokens. */
-const saysSomething = (part: Part, event: InvocationEvent): boolean =>
+export const saysSomething = (part: Part, event: InvocationEvent): boolean =>
   part === PARTS['usage']
     ? (event.input_tokens ?? 0) + (event.output_tokens ?? 0) > 0
     : richnessOf(part, event) > 0;

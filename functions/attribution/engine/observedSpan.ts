@@ -4,6 +4,8 @@ import type { Span } from '../../ledger/records/trace/traceSpan.ts';
 /** A span with the ids under which its observers know it. */
 export interface ObservedSpan extends Span {
   readonly spanIds: readonly string[];
+  /** Who observed it. The `credential` of the span is that of its first observer, whose record it is. */
+  readonly credentials: readonly Span['credential'][];
 }
 
 /** Observers near the caller come first, because they know best who called. The rest makes the order total. */
@@ -16,12 +18,17 @@ const combine = (observed: readonly Span[]): ObservedSpan => {
   const [first] = ordered;
   if (first === undefined) throw new Error('a call has no observer');
   const members = ordered.toReversed().map(({ evidence }) => evidence);
+  const creator = ordered.find(({ observer }) => observer === undefined) ?? first;
   const traced = ordered.find(({ span_id }) => span_id !== null) ?? first;
   return {
     ...first,
     observer: ordered.map(({ observer = '' }) => observer).join(' '),
     span_id: traced.span_id,
     parent_span_id: traced.parent_span_id,
+    credential: creator.credential,
+    credentials: ordered.map(({ credential }) => credential),
+    tokens: Math.max(...ordered.map(({ tokens = 0 }) => tokens)),
+    cost_usd: creator.cost_usd ?? ordered.find(({ cost_usd }) => cost_usd !== undefined)?.cost_usd,
     reportsUsage: ordered.some(({ reportsUsage }) => reportsUsage),
     propagated: ordered.every(({ propagated }) => propagated),
     evidence: Evidence.parse(Object.assign({}, ...members)),
@@ -33,6 +40,10 @@ const combine = (observed: readonly Span[]): ObservedSpan => {
 export const combineObservations = (spans: readonly Span[]): ObservedSpan[] => {
   const isShared = spans.some(({ observer }) => observer !== undefined);
   if (!isShared)
-    return spans.map((span) => ({ ...span, spanIds: span.span_id === null ? [] : [span.span_id] }));
+    return spans.map((span) => ({
+      ...span,
+      spanIds: span.span_id === null ? [] : [span.span_id],
+      credentials: [span.credential],
+    }));
   return [...Map.groupBy(spans, ({ record }) => record).values()].map(combine);
 };

@@ -8,6 +8,7 @@ import { ulidInId } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { type AttributionContext, attribute } from './attribute.ts';
+import { contradictingEvents } from './contradiction.ts';
 import { exportEligibilityOf } from './interpretation.ts';
 import type { ObservedCall } from './mergeObservation.ts';
 
@@ -91,7 +92,11 @@ export const reattribute = (
     event: toInvocationEvent(record, storedEvent),
     observations: explanation.observations,
   };
-  const fresh = attribute(event, metadata, tenant, factors, { ...context, trace });
+  const fresh = attribute(event, metadata, tenant, factors, {
+    ...context,
+    trace,
+    contradicting: contradictingEvents(event, observations),
+  });
   const keepsModel = isModelResultKept(current, fresh);
   const isWhollyAllocated =
     record.output_state === 'allocated' &&

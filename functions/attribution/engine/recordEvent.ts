@@ -38,12 +38,14 @@ export interface Arrival {
 
 /**
  * `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again.
- * `merged`: the record has a new version with the evidence of this observer. `rejected`: the event is about a record over
+ * `merged`: the record has a new version with the evidence of this observer. `contradicted`: the version says too that the
+ * observer, another credential of the tenant, states something else. `rejected`: the event is about a record over
  * which its sender has no authority. `no_call`: a stored response was read whose call was not reported.
  */
 export type RecordOutcome =
   | 'recorded'
   | 'merged'
+  | 'contradicted'
   | 'same_arrival'
   | 'duplicate'
   | 'duplicate_mismatch'
@@ -105,9 +107,10 @@ export const eventRecorder = (stores: {
     const { tenant_id: tenantId } = tenant;
     const record = { ulid, tenant, context: await stores.attributionContext(tenant) };
     const repeat = { event, statedBy, isRepeat: true };
-    if ((await recordObservation(stores.revise, record, repeat)) === 'revised') {
+    const outcome = await recordObservation(stores.revise, record, repeat);
+    if (outcome === 'revised' || outcome === 'contradicted') {
       await stores.mark(tenantId, [timeOfUlid(ulid)]);
-      return 'merged';
+      return outcome === 'revised' ? 'merged' : outcome;
     }
     await stores.claims.countMismatch(tenantId, invocation);
     return 'duplicate_mismatch';
@@ -193,6 +196,7 @@ export const eventRecorder = (stores: {
       observer: isFirstContent ? undefined : ownClaim.observer,
       lane: claim.lane === homeLane(tenant) ? undefined : (claim.lane ?? undefined),
       connector: claim.party ?? undefined,
+      credential: statedBy.id,
     });
     const metadata = {
       occurredAt: claim.occurredAt,
@@ -220,8 +224,7 @@ export const eventRecorder = (stores: {
         stores.ledger.add(partition, ulid, attribution, isRaised),
       ));
     const record = { ulid, tenant, context: attributionContext };
-    const isMerged =
-      !added && (await recordObservation(stores.revise, record, { event, statedBy })) === 'revised';
+    const merged = added ? null : await recordObservation(stores.revise, record, { event, statedBy });
     await correlation?.propagate(added);
     for (const other of others)
       if (claim.party === null) await supersede(stores.revise, record, other.record);
@@ -229,7 +232,8 @@ export const eventRecorder = (stores: {
       tenantId,
       [claim, ...others].map(({ occurredAt }) => occurredAt),
     );
-    if (isMerged) return 'merged';
+    if (merged === 'revised') return 'merged';
+    if (merged === 'contradicted') return merged;
     if (added) {
       if (attribution.record.owner === null) measure('unresolved');
       if (attribution.record.cost_usd === null) measure('unpriced');

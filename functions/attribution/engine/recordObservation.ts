@@ -1,3 +1,5 @@
+import type { Attribution } from '../../ledger/records/attribution.ts';
+import { decimal } from '../../platform/shared/decimal.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from './attribute.ts';
 import { mergeObservation, type Observation, observerOf } from './mergeObservation.ts';
@@ -12,22 +14,42 @@ export interface ObservedRecord {
 }
 
 /**
+ * `rejected`: its party has no authority over anything that it states. `contradicted`: the record is revised, and says that two
+ * credentials of the tenant state different things.
+ */
+export type ObservationOutcome = RevisionOutcome | 'rejected' | 'contradicted';
+
+const isLower = (next: Attribution | null, { record }: Attribution): boolean =>
+  next !== null &&
+  record.cost_usd !== null &&
+  (next.record.cost_usd === null || decimal(next.record.cost_usd).lt(record.cost_usd));
+
+/**
  * Merges an observation into the record of its call, as a new version. Idempotent: an observation that the record contains
- * changes nothing. `rejected` if its party has no authority over anything that it states.
+ * changes nothing. Only the credential that first reported the call can lower its cost.
  */
 export const recordObservation = async (
   revise: Revise,
   { ulid, tenant, context }: ObservedRecord,
   observation: Observation,
-): Promise<RevisionOutcome | 'rejected'> => {
+): Promise<ObservationOutcome> => {
   const { event, statedBy, isRepeat = false } = observation;
   const by = { claim: `${isRepeat ? 'repeat' : 'observer'} ${observerOf(event, statedBy)}`, attempt: 1 };
-  let isRejected = false;
+  const merged: { observed: ReturnType<typeof mergeObservation> } = { observed: 'known' };
   const outcome = await revise(tenant, ulid, by, (current, at) => {
-    const observed = mergeObservation(current, observation);
-    isRejected = observed === 'rejected';
-    if (observed === 'known' || observed === 'rejected') return null;
-    return reattribute(current, tenant, context.factors, { ...context, observed }, at);
+    const mergeWith = (isWithoutMoney: boolean): Attribution | null => {
+      const observed = mergeObservation(current, { ...observation, isWithoutMoney });
+      merged.observed = observed;
+      if (typeof observed === 'string') return null;
+      return reattribute(current, tenant, context.factors, { ...context, observed }, at);
+    };
+    const next = mergeWith(false);
+    const isCreator = current.storedEvent.stated_by?.id === statedBy.id;
+    return !isCreator && isLower(next, current) ? mergeWith(true) : next;
   });
-  return outcome === 'unchanged' && isRejected ? 'rejected' : outcome;
+  const { observed } = merged;
+  if (outcome === 'unchanged') return observed === 'rejected' ? 'rejected' : outcome;
+  return outcome === 'revised' && typeof observed === 'object' && observed.isContradicted
+    ? 'contradicted'
+    : outcome;
 };

@@ -5,6 +5,7 @@ import type { Span, TraceEvidence } from '../../ledger/records/trace/traceSpan.t
 import { isInference } from './inferenceSpan.ts';
 import { nearnessOf } from './observationParts.ts';
 import { combineObservations, type ObservedSpan } from './observedSpan.ts';
+import { repeatingSpans } from './repeatedUsage.ts';
 
 const hasUsage = ({
   input_tokens,
@@ -14,11 +15,19 @@ const hasUsage = ({
 }: InvocationEvent): boolean =>
   (input_tokens ?? output_tokens ?? estimated_cost_usd ?? cost_breakdown) !== undefined;
 
+const tokensOf = ({ input_tokens = 0, output_tokens = 0 }: InvocationEvent): number =>
+  input_tokens + output_tokens;
+
 /** `origin`: whose span it is. `observer` is the digest of who observed the call; undefined for its first observer. */
 export const spanOf = (
   event: InvocationEvent,
   record: string,
-  { observer, lane, connector }: Pick<Span, 'observer' | 'lane' | 'connector'> = {},
+  {
+    observer,
+    lane,
+    connector,
+    credential,
+  }: Pick<Span, 'observer' | 'lane' | 'connector' | 'credential'> = {},
 ): Span => ({
   record,
   ...(observer !== undefined && { observer }),
@@ -28,6 +37,9 @@ export const spanOf = (
   span_id: event.span_id ?? null,
   parent_span_id: event.parent_span_id ?? null,
   reportsUsage: isInference(event.operation) && hasUsage(event),
+  ...(credential !== undefined && { credential }),
+  ...(tokensOf(event) > 0 && { tokens: tokensOf(event) }),
+  ...(event.estimated_cost_usd !== undefined && { cost_usd: event.estimated_cost_usd }),
   propagated: false,
   evidence: Evidence.parse(event),
 });
@@ -82,12 +94,7 @@ const correlateVisible = (
   const ancestors = new Map<Span, Span[]>(
     ordered.map((span) => [span, ancestorsOf(span, bySpanId)] as const),
   );
-  // By span id: each of several events that report one span repeats the usage below it.
-  const repeatingSpanIds = new Set(
-    ordered
-      .filter(({ reportsUsage }) => reportsUsage)
-      .flatMap((span) => ancestors.get(span)?.map(({ span_id }) => span_id) ?? []),
-  );
+  const repeating = repeatingSpans(ordered, (span) => ancestors.get(span) ?? []);
 
   const findSource = (span: ObservedSpan): TraceEvidence['source'] => {
     const ancestor = ancestors.get(span)?.find((candidate) => resolveName(candidate) !== null);
@@ -100,10 +107,7 @@ const correlateVisible = (
       : { relation: 'trace', span_id: other.span_id, evidence: other.evidence };
   };
   return new Map(
-    ordered.map((span) => [
-      span.record,
-      { source: findSource(span), repeatsUsage: repeatingSpanIds.has(span.span_id) },
-    ]),
+    ordered.map((span) => [span.record, { source: findSource(span), repeatsUsage: repeating.has(span) }]),
   );
 };
 

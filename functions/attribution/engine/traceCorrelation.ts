@@ -170,7 +170,7 @@ export const traceCorrelator = (stores: {
     ulid: string,
     tenant: Tenant,
     context: TenantAttributionContext,
-    origin: Pick<Span, 'observer' | 'lane' | 'connector'>,
+    origin: Pick<Span, 'observer' | 'lane' | 'connector' | 'credential'>,
   ): Promise<SpanCorrelation | null> => {
     const { trace_id: traceId } = event;
     if (traceId === undefined) return null;

@@ -5,7 +5,7 @@ import {
   type EvidenceBasis,
   type Interpretation,
 } from '../../../schemas/attribution/attributionRecord.ts';
-import type { Explanation, RuleTrace } from '../../../schemas/attribution/explanation.ts';
+import type { Contradiction, Explanation, RuleTrace } from '../../../schemas/attribution/explanation.ts';
 import {
   ADVISORY_CEILING,
   ALLOCATION_CONFIDENCE,
@@ -25,7 +25,7 @@ type Member = 'owner' | 'service';
 type Support = Pick<Answer, 'confidence' | 'evidence_basis'>;
 /** The part of a record and of its explanation that its answers depend on. */
 type Decided = Pick<DecidedRecord, Member | 'interpretation'>;
-type Evidence = Pick<Explanation, 'rules' | 'prediction' | 'overrides' | 'allocation'>;
+type Evidence = Pick<Explanation, 'rules' | 'prediction' | 'overrides' | 'allocation' | 'observations'>;
 
 const RULE_BASIS: Readonly<Record<Exclude<RuleTrace['rule'], 'mapping'>, EvidenceBasis>> = {
   identity: 'identity_resolved',
@@ -69,13 +69,26 @@ const namedBy = (
   return { confidence: interpretation.confidence, evidence_basis: interpretation.evidence_basis };
 };
 
+const STATED_AS = { owner: 'attributed_identity', service: 'attributed_service' } as const;
+
+/** The name that another credential of the tenant states against that of the record. */
+const contradictingName = (member: Member, stated: Contradiction['stated']): Answer['candidates'] => {
+  const name = stated[STATED_AS[member]];
+  if (typeof name !== 'string') return [];
+  const evidence_basis = member === 'owner' ? 'identity_resolved' : 'service_resolved';
+  return [{ name, confidence: ADVISORY_CEILING, evidence_basis }];
+};
+
 const candidatesOf = (
   member: Member,
   { [member]: name, interpretation }: Decided,
-  { rules, prediction }: Evidence,
+  { rules, prediction, observations = [] }: Evidence,
 ): Answer['candidates'] => {
   const suggestions = [
     ...rules.map((rule) => ({ name: rule[member] ?? null, ...supportOf(rule, interpretation) })),
+    ...observations.flatMap(({ contradicts = [] }) =>
+      contradicts.flatMap(({ stated }) => contradictingName(member, stated)),
+    ),
     ...(prediction === undefined
       ? []
       : [{ ...prediction, probability: operationalConfidence(prediction) }, ...prediction.alternatives].map(

@@ -38,6 +38,7 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
       duplicate_mismatches: counts.duplicate_mismatches,
       merged_observations: counts.merged_observations,
       rejected_statements: counts.rejected_statements,
+      contradicting_statements: counts.contradicting_statements,
       dropped_members: counts.dropped_members,
       events_set_aside: {
         malformed_message: counts.set_aside_malformed_message,

@@ -1717,12 +1717,13 @@ export type Explanation = {
     readonly service_tier_multiplier: DecimalString | null;
     /** Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does */
     readonly differing_sources?: readonly string[];
-    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold */
+    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both */
     readonly uncertain?: readonly (
       | 'counting_convention'
       | 'client_estimate'
       | 'unpriced_usage'
       | 'unread_usage'
+      | 'contradicting_statements'
     )[];
     /** Cost that the producer reported, where it is not the cost of the call */
     readonly reported_usd?: DecimalString;
@@ -1855,6 +1856,12 @@ export type Explanation = {
     readonly supplied: readonly string[];
     /** Parts that a connector stated without authority. Absent if there are none */
     readonly rejected?: readonly string[];
+    /** What this credential states of cost, usage, model or owner that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none */
+    readonly contradicts?: readonly {
+      readonly part: string;
+      /** The members of the part */
+      readonly stated: Readonly<Record<string, unknown>>;
+    }[];
   }[];
   /** The last statement of each connector that was rejected, because it has no authority over what the record holds. Absent if there is none */
   readonly rejected_statements?: readonly {
@@ -3178,6 +3185,8 @@ export type Diagnostics = {
     readonly duplicate_mismatches: number;
     /** Events with a known event_id from another credential, capture layer or source system. Their evidence is merged into the record, which is billed once */
     readonly merged_observations: number;
+    /** Events with a known event_id whose cost, usage, model or owner differs from what another credential of the tenant had stated. The first statement is kept, and the explanation of the record names both */
+    readonly contradicting_statements: number;
     /** Events of connectors about calls of which they may state nothing. The explanation of the record names them */
     readonly rejected_statements: number;
     /** Content members that ingestion dropped from events */

@@ -143,7 +143,158 @@ describe.each(PAIRS)('%s', (_, attacker, victim) => {
   });
 });
 
+/** Tokens of which nothing is counted. */
+const NO_USAGE = Object.fromEntries(
+  Object.keys(FORGED)
+    .filter((member) => member.endsWith('_tokens'))
+    .map((member) => [member, 0]),
+);
+
+describe('a key of the tenant against another, which reported first', () => {
+  it.each([
+    ...ATTACKS,
+    ['a plan that is paid in advance', [{ ...FORGED, billing_mode: 'subscription' }]],
+    ['a cheaper tier', [{ ...FORGED, service_tier: 'batch', batch: true }]],
+    ['a name that it is not sure of', [{ attributed_service: 'other', attribution_confidence: 0.01 }]],
+    ['no usage', [{ ...FORGED, ...NO_USAGE, estimated_cost_usd: undefined }]],
+    ['twenty tags', [{ ...FORGED, tags: Array.from({ length: 20 }, (_tag, index) => `a${index}`) }]],
+    ['another value of a tag', [{ ...FORGED, tags: ['team:mallory'] }]],
+  ] as readonly (readonly [string, readonly Members[]])[])(
+    'replaces nothing that was stated with %s',
+    async (_attack, forged) => {
+      const [priced, named] = [
+        { ...CALL, tags: ['team:search'] },
+        { ...CALL, estimated_cost_usd: undefined, attributed_service: undefined, tags: ['team:search'] },
+      ];
+      for (const call of [priced, named]) {
+        const [alone, attacked] = [lanes(), lanes()];
+        await send(alone, [call, by(aKey)]);
+        await send(attacked, [call, by(aKey)], ...forged.map((members): Sent => [members, by(otherKey)]));
+
+        const [expected] = await shownOf(alone, aKey);
+        const [shown] = await shownOf(attacked, aKey);
+
+        expect(expected?.cost_usd).not.toBeNull();
+        expect(shown).toEqual({
+          ...expected,
+          version: expect.any(Number),
+          cost_usd: call === priced ? expected?.cost_usd : shown?.cost_usd,
+          service: expected?.service ?? shown?.service,
+          tags: expect.arrayContaining(['team:search']),
+        });
+        expect(shown?.tags.filter((tag) => tag.startsWith('team:'))).toEqual(['team:search']);
+        expect(Number(shown?.cost_usd)).toBeGreaterThanOrEqual(Number(expected?.cost_usd));
+        expect(shown?.coper).toBeGreaterThanOrEqual(expected?.coper ?? 1);
+      }
+    },
+  );
+});
+
 describe('two keys of the tenant', () => {
+  it.each([
+    ['the gateway first', true],
+    ['the SDK first', false],
+  ])('make one record with what each of them knows: %s', async (_, isGatewayFirst) => {
+    const tenant = lanes();
+    const sdk: Sent = [
+      {
+        ingestion_layer: 'application',
+        attributed_identity: 'carol',
+        attributed_service: 'checkout',
+        input_tokens: 0,
+        output_tokens: 0,
+        latency_ms: 900,
+      },
+      by(aKey),
+    ];
+    const gateway: Sent = [
+      { ingestion_layer: 'gateway', source_system: 'litellm', estimated_cost_usd: '0.25', latency_ms: 1_000 },
+      by(otherKey),
+    ];
+
+    const outcomes = await send(tenant, ...(isGatewayFirst ? [gateway, sdk] : [sdk, gateway]));
+
+    expect(outcomes).toEqual(['recorded', 'merged']);
+    expect(await recordsOf(tenant)).toMatchObject([
+      {
+        record: {
+          owner: 'carol',
+          service: 'checkout',
+          cost_usd: '0.25',
+          input_tokens: 1_000,
+          ingestion_layer: 'gateway',
+          latency_ms: isGatewayFirst ? 1_000 : 900,
+        },
+      },
+    ]);
+  });
+
+  it('say different things: the record keeps the first, and shows both costs and both owners', async () => {
+    const tenant = lanes();
+    const call = { attributed_identity: 'carol', cost_source: 'provider', estimated_cost_usd: '12.5' };
+    const other = {
+      ...call,
+      attributed_identity: 'dave',
+      estimated_cost_usd: '2.5',
+      ingestion_layer: 'proxy',
+    };
+
+    const outcomes = await send(tenant, [call, by(aKey)], [other, by(otherKey)], [other, by(otherKey)]);
+    const [{ record, explanation } = { record: null, explanation: null }] = await recordsOf(tenant);
+
+    expect(outcomes).toEqual(['recorded', 'contradicted', 'same_arrival']);
+    expect(record).toMatchObject({ owner: 'carol', cost_usd: '12.5' });
+    expect(record?.interpretation.answers.owner.candidates).toMatchObject([{ name: 'dave' }]);
+    expect(explanation?.cost).toMatchObject({
+      low: '2.5',
+      central: '12.5',
+      high: '12.5',
+      uncertain: ['contradicting_statements'],
+    });
+    expect(explanation?.observations).toMatchObject([
+      { stated_by: aKey },
+      {
+        stated_by: otherKey,
+        contradicts: [
+          { part: 'cost', stated: { estimated_cost_usd: '2.5' } },
+          { part: 'attributed_identity', stated: { attributed_identity: 'dave' } },
+        ],
+      },
+    ]);
+  });
+
+  it('name one person in their own ways: nothing contradicts', async () => {
+    const tenant = lanes();
+    const call = { attributed_identity: 'carol', requested_model: 'gpt-4o' };
+    const other = { attributed_identity: 'Carol@example.org', requested_model: 'gpt-4o-2024-08-06' };
+
+    expect(
+      await send(tenant, [call, by(aKey)], [{ ...other, ingestion_layer: 'proxy' }, by(otherKey)]),
+    ).toEqual(['recorded', 'merged']);
+  });
+
+  it('fill one part: that of the key which reported the call first holds, in both orders', async () => {
+    const first: Sent = [
+      { ingestion_layer: 'gateway', input_tokens: undefined, output_tokens: undefined },
+      by(aKey),
+    ];
+    const filling: Sent = [{ ingestion_layer: 'proxy', attributed_identity: 'mallory' }, by(otherKey)];
+    const late: Sent = [{ ingestion_layer: 'application', attributed_identity: 'carol' }, by(aKey)];
+    for (const sent of [
+      [first, filling, late],
+      [first, late, filling],
+    ]) {
+      const tenant = lanes();
+      await send(tenant, ...sent);
+
+      const [{ record, explanation } = { record: null, explanation: null }] = await recordsOf(tenant);
+      expect(record?.owner).toBe('carol');
+      expect(
+        explanation?.observations?.flatMap(({ contradicts = [] }) => contradicts.map(({ part }) => part)),
+      ).toContain('attributed_identity');
+    }
+  });
+
   it('report one call: neither takes the places or the observer of the other', async () => {
     const tenant = lanes();
     const forged = Array.from(

@@ -169,6 +169,36 @@ describe('repeatsUsage', () => {
   });
 });
 
+describe('repeatsUsage of a span above those of another credential', () => {
+  const root = { credential: 'one', reportsUsage: true, tokens: 1_000, cost_usd: '2' };
+  const leaf = { credential: 'two', reportsUsage: true, tokens: 500 };
+  it.each([
+    ['less', [{ ...leaf, tokens: 899 }], []],
+    ['the same in one span', [{ ...leaf, tokens: 1_000 }], ['root']],
+    ['the same in several spans', [leaf, leaf], ['root']],
+    ['the same tokens for less money', [{ ...leaf, tokens: 1_000, cost_usd: '0.01' }], []],
+    ['the same cost', [{ ...leaf, tokens: 1_000, cost_usd: '2' }], ['root']],
+    ['nothing', [{ ...leaf, tokens: undefined }], []],
+  ])('is true if they report as much: %s', (_, leaves, expected) => {
+    const spans = [
+      aSpan('root', root),
+      ...leaves.map((members, index) => aSpan(`leaf-${index}`, { calledBy: 'root', ...members })),
+    ];
+
+    expect(repeatingRecords(spans)).toEqual(expected);
+  });
+
+  it('counts a span that repeats another once', () => {
+    const spans = [
+      aSpan('root', root),
+      aSpan('middle', { calledBy: 'root', ...leaf }),
+      aSpan('leaf', { calledBy: 'middle', ...leaf }),
+    ];
+
+    expect(repeatingRecords(spans)).toEqual(['middle']);
+  });
+});
+
 describe('spanOf', () => {
   it.each([
     [{}, true],
@@ -195,6 +225,7 @@ describe('spanOf', () => {
       span_id: 's',
       parent_span_id: 'p',
       reportsUsage: true,
+      tokens: 1_200,
       propagated: false,
       evidence,
     });

@@ -67,6 +67,7 @@ describe('GET /diagnostics', () => {
         duplicate_mismatches: 0,
         merged_observations: 0,
         rejected_statements: 0,
+        contradicting_statements: 0,
         dropped_members: 0,
         unread_usage: [],
         events_set_aside: { malformed_message: 0, invalid_event: 0, attribution_failed: 0 },

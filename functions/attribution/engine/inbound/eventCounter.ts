@@ -10,6 +10,7 @@ import type { RecordOutcome } from '../recordEvent.ts';
 export const counterOfOutcome = (outcome: RecordOutcome, isRedelivered: boolean): CounterName | undefined => {
   if (outcome === 'duplicate_mismatch') return 'duplicate_mismatches';
   if (outcome === 'rejected') return 'rejected_statements';
+  if (outcome === 'contradicted') return 'contradicting_statements';
   if (outcome === 'merged') return 'merged_observations';
   if (outcome === 'duplicate' || (outcome === 'same_arrival' && !isRedelivered)) return 'duplicates';
   return undefined;

@@ -10,7 +10,13 @@ import { type Arrival, AttributionFault, type RecordOutcome } from '../recordEve
 import { counterOfDeadLetter, counterOfOutcome } from './eventCounter.ts';
 
 /** What shows that a retrieval has found its call. */
-const COMPLETED: ReadonlySet<RecordOutcome> = new Set(['merged', 'duplicate', 'same_arrival', 'rejected']);
+const COMPLETED: ReadonlySet<RecordOutcome> = new Set([
+  'merged',
+  'contradicted',
+  'duplicate',
+  'same_arrival',
+  'rejected',
+]);
 
 /** One event of a message. */
 export interface InboundEvent {

@@ -1,21 +1,29 @@
+import type { StatedBy } from '../../../../schemas/attribution/statedBy.ts';
 import type { Provenance } from '../provenance.ts';
 
 /**
- * Who may state what. A party speaks with one voice: all credentials of the tenant are one party, and each connector of a
- * partner is one. The id of a call, a trace or a connector is no secret, so it gives nobody a right.
+ * Who may state what. The tenant is one party, and each connector of a partner is one. Within a party, each credential answers
+ * for what it stated: a rotated key keeps its id, so it is the same credential. The id of a call, a trace or a connector is
+ * no secret, so it gives nobody a right.
  *
- *   subject                                  tenant                      connector
+ *   subject                                  credential of the tenant    connector
  *   ------------------------------------------------------------------------------------------------------------
  *   claim of an event id                     beside those of connectors  beside others, if the tenant has none
  *   empty part of a record of its own        fills                       fills
  *   empty part of a record of the tenant     fills                       fills in its source systems, or if registered for all
- *   part that the tenant stated              replaces if richer          never
- *   part that a connector stated             replaces                    replaces its own if richer
+ *   part that the credential itself stated   replaces if richer          replaces if richer
+ *   part that who reported first stated      contradicts                 never
+ *   part that another filled in a record     replaces if it reported     never
+ *   of the tenant                            first, else contradicts
+ *   part that a connector filled             replaces                    never, if another did
+ *   how a call was captured                  replaces if nearer          of its own records
  *   trace of a record                        states                      only of its own records
- *   evidence and repeated usage by trace     for all                     for its own records
+ *   evidence by trace                        for all                     for its own records
+ *   repeated usage by trace                  of another credential: if it states as much
  *   health of a connector                    of names nobody registered  of itself
  *
- * All of it holds within one residency lane: a lane has its own claims, records and spans.
+ * Whoever fills a part of what another stated never lowers its cost or its confidence. All of it holds within one residency
+ * lane: a lane has its own claims, records and spans.
  */
 
 /** The client id of a connector; null for the tenant. */
@@ -35,17 +43,33 @@ export const mayClaimBeside = (party: Party, others: readonly Party[]): boolean 
 /** A part of a record. `holder` stated it; undefined if nobody did. */
 export interface PartState {
   readonly name: string;
-  readonly holder: Party | undefined;
+  readonly holder: Holder | undefined;
 }
 
-/** The record that a statement is about. */
-export interface RecordState {
+/** Who stated a part. The credential is null if nothing tells which one of the party did. */
+export interface Holder {
   readonly party: Party;
+  readonly credential: string | null;
+}
+
+export const holderOf = (statedBy: StatedBy | undefined): Holder =>
+  statedBy === undefined
+    ? { party: null, credential: null }
+    : { party: partyOf(statedBy), credential: statedBy.id };
+
+/** The record that a statement is about, with who first reported its call. */
+export interface RecordState extends Holder {
   readonly sourceSystem: string | null;
 }
 
-/** Whether a statement takes a part: always, if it knows more than the holder, or never. */
-export type Right = 'always' | 'if_richer' | 'never';
+/** The part that says how a call was captured. Each observation adds to it, and it moves neither money nor a name. */
+export const CAPTURE = 'capture';
+
+/**
+ * Whether a statement takes a part: always, if it knows more than the holder, if the holder says nothing of it, or never. One
+ * that says something else where the holder has spoken contradicts it: both are kept.
+ */
+export type Right = 'always' | 'if_richer' | 'if_empty' | 'never';
 
 export const authorityOver = (
   speaker: Provenance,
@@ -53,13 +77,17 @@ export const authorityOver = (
   record: RecordState,
 ): Right => {
   const party = partyOf(speaker);
-  if (party === record.party) return holder === undefined || holder !== party ? 'always' : 'if_richer';
+  if (party === record.party) {
+    if (holder === undefined || holder.party !== party) return 'always';
+    if (holder.credential === speaker.id || name === CAPTURE) return 'if_richer';
+    return record.credential === speaker.id ? 'always' : 'if_empty';
+  }
   const { registered } = speaker;
   if (registered === undefined || name === 'trace') return 'never';
   const isOwnSystem = record.sourceSystem !== null && registered.source_systems.includes(record.sourceSystem);
   if (!isOwnSystem && !registered.fills_other_sources) return 'never';
   if (holder === undefined) return 'always';
-  return holder === party ? 'if_richer' : 'never';
+  return holder.party === party ? 'if_richer' : 'never';
 };
 
 /** Whether a span of one party may give evidence about, or repeat the usage of, a span of another. */

@@ -17,6 +17,11 @@ export const Span = z.object({
   parent_span_id: z.string().nullable(),
   /** Whether the span is a model call that reports tokens or a cost. */
   reportsUsage: z.boolean(),
+  /** The credential that stated it. Absent in spans of earlier releases. */
+  credential: z.string().optional(),
+  /** What it reports: all its tokens, and the cost that its producer states. Absent: none. */
+  tokens: z.int().optional(),
+  cost_usd: z.string().optional(),
   /** Whether the evidence of this span has reached the records of all other spans of its trace. */
   propagated: z.boolean(),
   evidence: Evidence,

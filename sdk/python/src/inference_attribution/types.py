@@ -1778,8 +1778,8 @@ class _ExplanationCost1Required(TypedDict):
 class ExplanationCost1(_ExplanationCost1Required, total=False):
     # Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does
     differing_sources: List[str]
-    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold
-    uncertain: List[Literal['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage']]
+    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both
+    uncertain: List[Literal['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage', 'contradicting_statements']]
     # Cost that the producer reported, where it is not the cost of the call
     reported_usd: "DecimalString"
     # Absent if the call is paid by use
@@ -1883,6 +1883,12 @@ class ExplanationObservationsItemStatedBy(_ExplanationObservationsItemStatedByRe
     connector: str
 
 
+class ExplanationObservationsItemContradictsItem(TypedDict):
+    part: str
+    # The members of the part
+    stated: Dict[str, Any]
+
+
 class _ExplanationObservationsItemRequired(TypedDict):
     ingestion_layer: str
     source_system: Optional[str]
@@ -1894,6 +1900,8 @@ class ExplanationObservationsItem(_ExplanationObservationsItemRequired, total=Fa
     stated_by: ExplanationObservationsItemStatedBy
     # Parts that a connector stated without authority. Absent if there are none
     rejected: List[str]
+    # What this credential states of cost, usage, model or owner that differs from the record. The record keeps the statement of the credential that reported the call first. Its ranges contain both costs, and the other name is a candidate. Absent if there is none
+    contradicts: List[ExplanationObservationsItemContradictsItem]
 
 
 class _ExplanationRejectedStatementsItemStatedByRequired(TypedDict):
@@ -3317,6 +3325,8 @@ class DiagnosticsLast24Hours(TypedDict):
     duplicate_mismatches: int
     # Events with a known event_id from another credential, capture layer or source system. Their evidence is merged into the record, which is billed once
     merged_observations: int
+    # Events with a known event_id whose cost, usage, model or owner differs from what another credential of the tenant had stated. The first statement is kept, and the explanation of the record names both
+    contradicting_statements: int
     # Events of connectors about calls of which they may state nothing. The explanation of the record names them
     rejected_statements: int
     # Content members that ingestion dropped from events
