@@ -1,4 +1,4 @@
-import type { Contradiction, ObservationTrace } from '../../../schemas/attribution/explanation.ts';
+import type { Contradiction, ObservationTrace } from '../../../schemas/attribution/observation.ts';
 import { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { canonicalProvider } from '../../impact/usage/modelIdentity.ts';
 import { personKey } from '../../ledger/records/person.ts';

@@ -1,4 +1,4 @@
-import type { ObservationTrace } from '../../../schemas/attribution/explanation.ts';
+import type { ObservationTrace } from '../../../schemas/attribution/observation.ts';
 import type { StatedBy } from '../../../schemas/attribution/statedBy.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';

@@ -5,7 +5,8 @@ import {
   type EvidenceBasis,
   type Interpretation,
 } from '../../../schemas/attribution/attributionRecord.ts';
-import type { Contradiction, Explanation, RuleTrace } from '../../../schemas/attribution/explanation.ts';
+import type { Explanation, RuleTrace } from '../../../schemas/attribution/explanation.ts';
+import type { Contradiction } from '../../../schemas/attribution/observation.ts';
 import {
   ADVISORY_CEILING,
   ALLOCATION_CONFIDENCE,

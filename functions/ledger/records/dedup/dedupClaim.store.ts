@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import type { RejectedStatement } from '../../../../schemas/attribution/explanation.ts';
+import type { RejectedStatement } from '../../../../schemas/attribution/observation.ts';
 import { batchedInsert } from '../../../platform/shared/aws/batchInsert.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import {

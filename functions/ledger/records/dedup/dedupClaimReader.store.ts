@@ -1,4 +1,4 @@
-import { RejectedStatement } from '../../../../schemas/attribution/explanation.ts';
+import { RejectedStatement } from '../../../../schemas/attribution/observation.ts';
 import { claimsIn, REJECTED, readClaims } from './dedupClaimRow.store.ts';
 
 export interface DedupClaimReader {
