@@ -133,7 +133,7 @@ const catalogue = {
     status: 422,
     title: 'Idempotency-Key already used',
     retryable: false,
-    help: 'This Idempotency-Key was used in the last 24 hours with another body, path or query. Use a new key for a new operation. A retry must send the same bytes; it may use another credential of the tenant.',
+    help: 'This Idempotency-Key was used in the last 24 hours with another body, path or query. Use a new key for a new operation. A retry must send the same bytes; a retry of a mutation may use another credential of the tenant, and events are sent again with any.',
   },
   NO_SCOPE: {
     status: 422,

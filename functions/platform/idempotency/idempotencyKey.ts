@@ -26,14 +26,22 @@ export interface KeyedRequest {
   readonly fingerprint: string;
 }
 
-/** The keyed request, or null if the request takes no Idempotency-Key. */
-export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
+/**
+ * The keyed request, or null if the request takes no Idempotency-Key. Its key belongs to all credentials of the tenant, or to
+ * that of the caller alone.
+ */
+export const keyedRequestOf = (exchange: Exchange, owner: 'tenant' | 'credential'): KeyedRequest | null => {
   const idempotencyKey = parseIdempotencyKey(headerOf(exchange, 'idempotency-key'));
   const { caller, route } = exchange;
   if (caller === undefined || !takesIdempotencyKey(route) || idempotencyKey === null) return null;
   return {
     idempotencyKey,
-    recordKey: idempotencyRecordKey(caller.tenant.tenant_id, routeKey(route), idempotencyKey),
+    recordKey: idempotencyRecordKey(
+      caller.tenant.tenant_id,
+      routeKey(route),
+      idempotencyKey,
+      ...(owner === 'credential' ? [caller.principal] : []),
+    ),
     fingerprint: fingerprintOf({
       path: exchange.gateway.rawPath,
       query: exchange.gateway.rawQueryString,

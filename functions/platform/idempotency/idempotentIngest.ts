@@ -11,13 +11,15 @@ import { keyConflict, keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.t
  *   claim ──► (crash)                   retry: same claim, the effect runs again, same response, marked as a replay
  *   claim, other fingerprint            422, no effect
  *
+ * The key belongs to the credential: a key is often the event id, which other producers know, and one of them could use it
+ * first. A retry with another credential runs again, and event ids prevent its effect.
  * A failed call releases its claim. If the store is down, ingestion continues and sets the Degraded header (fail-open).
  * Throws IDEMPOTENCY_CONFLICT.
  */
 export const idempotentIngest =
   (store: IdempotencyClaims, run: RequestHandler): RequestHandler =>
   async (exchange: Exchange) => {
-    const request = keyedRequestOf(exchange);
+    const request = keyedRequestOf(exchange, 'credential');
     if (request === null) return run(exchange);
     let result: ClaimResult;
     try {

@@ -104,7 +104,7 @@ export interface StoredResponses {
 export const idempotentResponse =
   ({ store, sealing, random }: StoredResponses, clock: Clock, run: RequestHandler): RequestHandler =>
   async (exchange: Exchange) => {
-    const request = keyedRequestOf(exchange);
+    const request = keyedRequestOf(exchange, 'tenant');
     const { caller } = exchange;
     if (request === null || caller === undefined) return run(exchange);
     // Derived before the lease is taken. Otherwise an outage of KMS would block the call until the lease expires.

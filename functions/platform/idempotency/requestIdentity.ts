@@ -19,13 +19,20 @@ export const parseIdempotencyKey = (header: string | undefined): string | null =
   return key !== undefined && /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
 };
 
-/** The record key of an Idempotency-Key: bound to tenant and route, and hashed, so the table does not reveal the key. */
-export const idempotencyRecordKey = (tenantId: string, routeKey: string, key: string): string =>
-  sha256Of('idempotency', tenantId, routeKey, key).toString('base64url');
+/**
+ * The record key of an Idempotency-Key: bound to the tenant, the route and perhaps the credential, and hashed, so the table
+ * does not reveal the key.
+ */
+export const idempotencyRecordKey = (
+  tenantId: string,
+  routeKey: string,
+  key: string,
+  ...credential: readonly string[]
+): string => sha256Of('idempotency', tenantId, routeKey, key, ...credential).toString('base64url');
 
 /**
  * The fingerprint of a request: path, query and body bytes. A retry must have the same one. The credential and the media
- * type are not part of it: a client may retry with another credential of the tenant or with a charset parameter.
+ * type are not part of it: a client may retry a mutation with another credential of the tenant, or with a charset parameter.
  */
 export const fingerprintOf = (request: {
   readonly path: string;

@@ -5,7 +5,7 @@ import type {
   IdempotencyClaims,
 } from '../../../functions/platform/idempotency/idempotencyClaim.store.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
-import { NOW, serve, testRoute } from '../http/harness.ts';
+import { caller, NOW, serve, testRoute } from '../http/harness.ts';
 
 const ingest = testRoute({ method: 'POST', rate: 'ingest', access: 'read:attribution' });
 const headers = { 'x-api-key': 'ask_good', 'idempotency-key': 'one' };
@@ -28,7 +28,7 @@ const store: IdempotencyClaims = {
   },
 };
 
-const send = () =>
+const send = (principal = 'key_one') =>
   serve(
     ingest,
     (exchange) => {
@@ -37,7 +37,7 @@ const send = () =>
       return reply(202, { queued: true });
     },
     { headers },
-    { claims: store },
+    { claims: store, authenticator: async () => ({ ...caller, principal }) },
   );
 
 beforeEach(() => {
@@ -70,6 +70,16 @@ describe('idempotentIngest', () => {
 
     expect((await send()).body).toMatchObject({ status: 422, error_code: 'IDEMPOTENCY_CONFLICT' });
     expect(instants).toEqual([]);
+  });
+
+  it('claims the same key once for each credential', async () => {
+    await send('key_one');
+    await send('key_other');
+    await send('key_one');
+
+    const [one, other, again] = claimed.map(({ key }) => key);
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
   });
 
   it('releases the claim of a failed call, so that a retry counts as the first', async () => {

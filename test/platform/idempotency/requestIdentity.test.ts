@@ -69,8 +69,10 @@ describe('parseIdempotencyKey', () => {
 });
 
 describe('idempotencyRecordKey', () => {
-  it('differs for every tenant, route and key, also when their concatenation is equal', () => {
-    const parts = fc.tuple(fc.string(), fc.string(), fc.string());
+  it('differs for every tenant, route, key and credential, also when their concatenation is equal', () => {
+    const parts = fc
+      .tuple(fc.string(), fc.string(), fc.string(), fc.array(fc.string(), { maxLength: 1 }))
+      .map(([tenant, route, key, credential]) => [tenant, route, key, ...credential] as const);
 
     fc.assert(
       fc.property(parts, parts, (one, other) => {
