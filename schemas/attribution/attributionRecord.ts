@@ -128,6 +128,7 @@ export const AttributionRecord = z
     served_model: z.string(),
     service: z.string().nullable(),
     owner: z.string().nullable(),
+    end_user: z.string().nullable(),
     cost_usd: DecimalString.nullable().meta({
       description: 'Null when the price is unknown, never 0 instead',
     }),

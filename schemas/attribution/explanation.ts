@@ -18,7 +18,7 @@ export const RuleTrace = z.object({
   }),
   outcome: z.enum(['matched', 'supporting', 'conflicting', 'absent']).meta({
     description:
-      'matched: the rule decided the owner or service; supporting: a stronger rule had already decided; conflicting: the rule names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for the rule',
+      'matched: the rule decided the owner or service; supporting: a stronger rule had decided; conflicting: it names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for it',
   }),
   owner: z.string().optional(),
   service: z.string().optional(),
@@ -30,7 +30,7 @@ export type RuleTrace = z.infer<typeof RuleTrace>;
 export const CostComponent = z.object({
   kind: z.enum([...pricedKinds, 'total']).meta({
     description:
-      'A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: if the producer stated only the total, or parts that do not sum to it',
+      'A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: the producer stated only the total, or parts with another sum',
   }),
   quantity: z.int().nullable().meta({
     description:
@@ -44,7 +44,7 @@ export type CostComponent = z.infer<typeof CostComponent>;
 export const CostExplanation = z.object({
   source: z.enum(['producer', 'contract', 'override', 'catalogue', 'structure', 'unmetered']).meta({
     description:
-      'structure: the span repeats the usage of its child spans and has no cost of its own. unmetered: the call is not paid by use, but by a subscription or in advance',
+      'structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance',
   }),
   catalogue: z
     .string()
@@ -54,12 +54,11 @@ export const CostExplanation = z.object({
   }),
   priced_model: z.string().nullable(),
   service_tier_multiplier: DecimalString.nullable().meta({
-    description:
-      'Null if it is unknown, or if the tier has prices of its own that differ from the list price by kind',
+    description: 'Null if it is unknown, or if the tier has prices of its own for each kind',
   }),
   differing_sources: z.array(z.string()).optional().meta({
     description:
-      'Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does',
+      'Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does',
   }),
   uncertain: z
     .array(
@@ -74,7 +73,7 @@ export const CostExplanation = z.object({
     .optional()
     .meta({
       description:
-        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both',
+        'Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both',
     }),
   reported_usd: DecimalString.optional().meta({
     description: 'Cost that the producer reported, where it is not the cost of the call',
@@ -193,25 +192,25 @@ export const Explanation = z
     carbon: CarbonExplanation.nullable(),
     reported_time: z.iso.datetime({ offset: true }).optional().meta({
       description:
-        'The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival',
+        'The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival',
     }),
     prediction: PredictionTrace.optional().meta({
-      description: 'Absent if the rules named owner and service, or if stage B had no prediction',
+      description: 'Absent if the rules named both, or if stage B predicted nothing',
     }),
     allocation: AllocationTrace.optional().meta({ description: 'Present only if the owner is allocated' }),
     observations: z.array(ObservationTrace).optional().meta({
       description:
-        'Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them',
+        'Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all',
     }),
     rejected_statements: z.array(RejectedStatement).optional().meta({
       description:
-        'The last statement of each connector that was rejected, because it has no authority over what the record holds. Absent if there is none',
+        'The last statement of each connector that has no authority over what the record holds. Absent if there is none',
     }),
     overrides: z
       .array(OverrideTrace)
       .optional()
       .meta({
-        description: `Manual overrides, newest last, at most ${OVERRIDES_MAXIMUM}; absent if there are none. The rule results stay unchanged`,
+        description: `Manual overrides, newest last, at most ${OVERRIDES_MAXIMUM}; absent if there are none. They leave rules unchanged`,
       }),
   })
   .meta({ id: 'Explanation' });

@@ -14,6 +14,7 @@ const CONDITIONS_MAXIMUM = 10;
 /** The event fields that a condition can read, under their names in the API. */
 export const MappableField = z.enum([
   'identity',
+  'end_user',
   'service',
   'spiffe_id',
   'k8s_namespace',

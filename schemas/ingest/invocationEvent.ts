@@ -67,8 +67,7 @@ export const InvocationEventFields = z.object({
     description: 'When the call was made. Default: ingestion_timestamp',
   }),
   reported_time: Timestamp.optional().meta({
-    description:
-      'Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it',
+    description: 'Set by the service: the time by the clock of the producer, if the arrival replaced it',
   }),
   region: droppableLabel(64).optional().meta({
     description:
@@ -77,13 +76,13 @@ export const InvocationEventFields = z.object({
   }),
   inference_region: droppableLabel(64).optional().meta({
     description:
-      'Cloud region that ran the call, if it differs from region. The grid is that of this region, the price that of region',
+      'Cloud region that ran the call, if it is not region. It decides the grid, and region the price',
     example: 'eu-north-1',
   }),
   input_tokens: TokenCount.optional().meta({ description: 'All input tokens, including cached tokens' }),
   input_tokens_high: TokenCount.optional().meta({
     description:
-      'Input tokens if the source counts cached tokens beside its input tokens. Only if it does not tell whether it does: the cost is then a range',
+      'Input tokens if the source counts cached tokens beside them. Only if that is unknown: the cost is then a range',
   }),
   cached_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens read from a cache' }),
   cache_write_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens written to a cache' }),
@@ -96,7 +95,7 @@ export const InvocationEventFields = z.object({
   output_tokens: TokenCount.optional().meta({ description: 'All output tokens, including reasoning' }),
   output_tokens_high: TokenCount.optional().meta({
     description:
-      'Output tokens if the source counts reasoning beside its output tokens. Only if it does not tell whether it does: the cost is then a range',
+      'Output tokens if the source counts reasoning beside them. Only if that is unknown: the cost is then a range',
   }),
   reasoning_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens used for reasoning' }),
   audio_output_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens that is audio' }),
@@ -118,7 +117,7 @@ export const InvocationEventFields = z.object({
   characters: TokenCount.optional().meta({ description: 'Characters of speech that was generated' }),
   unread_usage: droppableLabels(64, 10).optional().meta({
     description:
-      'Names of counts in the source for which an event has no member. They can set a price, so the cost is a range',
+      'Names of counts for which an event has no member. They can set a price, so the cost is a range',
   }),
   service_tier: droppableLabel(32)
     .optional()
@@ -130,15 +129,15 @@ export const InvocationEventFields = z.object({
   batch: z.boolean().optional().meta({ description: 'True if a batch API served the call' }),
   estimated_cost_usd: DecimalString.optional().meta({
     description:
-      'Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only if cost_source is provider, if the call failed, or for a model that ends in :free',
+      'Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only from a provider, for a failed call, or for a model that ends in :free',
   }),
   cost_source: z.enum(['provider', 'estimate']).optional().meta({
     description:
-      'Who determined the reported cost. provider: who charges for the call, exactly. estimate: a client, from a price list. The cost is then a range that contains the list price, as it is without this member, and a contract price takes precedence',
+      'Who determined the reported cost. provider: who charges for the call, exactly. estimate, as without this member: a client, from a price list. The cost is then a range with the list price, and a contract price takes precedence',
   }),
   billing_mode: BillingMode.optional().meta({
     description:
-      'How the call is paid. Default: metered, and provisioned for a service_tier of capacity that is paid in advance. Other calls than metered ones cost nothing unless a contract price names their billing mode; `explanation.cost.list_price_usd` is what they are worth',
+      'How the call is paid. Default: metered, or provisioned for a service_tier of prepaid capacity. A call that is not metered costs nothing unless a contract price names its mode; `explanation.cost.list_price_usd` is its worth',
   }),
   cost_breakdown: CostBreakdown.optional(),
   energy_wh: DecimalString.optional().meta({
@@ -148,7 +147,12 @@ export const InvocationEventFields = z.object({
     description: 'Carbon that the producer reports. Takes precedence over the estimate',
   }),
   latency_ms: z.int().min(0).max(DAY_MS).optional(),
-  attributed_identity: droppableLabel(256).optional().meta({ example: 'team-search' }),
+  attributed_identity: droppableLabel(256)
+    .optional()
+    .meta({ description: 'Who pays', example: 'team-search' }),
+  end_user: droppableLabel(256).optional().meta({
+    description: 'The person who uses the feature. The owner is another, unless a mapping names one',
+  }),
   attributed_service: droppableLabel(256).optional().meta({ example: 'checkout-assistant' }),
   attribution_confidence: z
     .number()

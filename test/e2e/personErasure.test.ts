@@ -97,7 +97,12 @@ it('replaces the name of a person everywhere, and keeps all sums', async () => {
   });
   for (const at of [new Date().toISOString(), yesterday]) {
     for (const owner of [NAME, `${NAME}-search`, 'team-search']) {
-      const members = { attributed_identity: owner, tags: [`user:${owner}`], ingestion_timestamp: at };
+      const members = {
+        attributed_identity: owner,
+        end_user: owner,
+        tags: [`user:${owner}`],
+        ingestion_timestamp: at,
+      };
       await send(
         '/api/v1/invocations',
         someEvent({ ...members, trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }),

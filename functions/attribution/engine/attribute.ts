@@ -109,6 +109,7 @@ export const attribute = (
     served_model: event.served_model,
     service: decision.service,
     owner: decision.owner,
+    end_user: event.end_user ?? trace?.end_user ?? null,
     cost_usd: costUsd,
     energy_wh: energy?.central ?? null,
     carbon_gco2e: carbon?.central ?? null,

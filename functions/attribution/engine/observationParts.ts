@@ -49,6 +49,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   trace: { members: ['trace_id', 'span_id', 'parent_span_id'], knownBest: 'caller' },
   workload: { members: ['k8s_namespace', 'k8s_workload', 'k8s_cluster'], knownBest: 'caller' },
   attributed_identity: { members: ['attributed_identity'], knownBest: 'caller' },
+  end_user: { members: ['end_user'], knownBest: 'caller' },
   attributed_service: { members: ['attributed_service'], knownBest: 'caller' },
   spiffe_id: { members: ['spiffe_id'], knownBest: 'caller' },
   api_key_name: { members: ['api_key_name'], knownBest: 'caller' },

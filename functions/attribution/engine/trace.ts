@@ -106,8 +106,20 @@ const correlateVisible = (
       ? null
       : { relation: 'trace', span_id: other.span_id, evidence: other.evidence };
   };
+  const endUsers = new Set(ordered.flatMap(({ evidence }) => evidence.end_user ?? []));
+  const findEndUser = (span: ObservedSpan): string | undefined =>
+    ancestors.get(span)?.find(({ evidence }) => evidence.end_user !== undefined)?.evidence.end_user ??
+    (endUsers.size === 1 ? [...endUsers][0] : undefined);
   return new Map(
-    ordered.map((span) => [span.record, { source: findSource(span), repeatsUsage: repeating.has(span) }]),
+    ordered.map((span) => {
+      const endUser = findEndUser(span);
+      const evidence = {
+        source: findSource(span),
+        repeatsUsage: repeating.has(span),
+        ...(endUser !== undefined && { end_user: endUser }),
+      };
+      return [span.record, evidence];
+    }),
   );
 };
 

@@ -5,6 +5,7 @@ import { globMatcher } from './glob.ts';
 /** The event member of each mapping field. */
 const eventMembers = {
   identity: 'attributed_identity',
+  end_user: 'end_user',
   service: 'attributed_service',
   spiffe_id: 'spiffe_id',
   k8s_namespace: 'k8s_namespace',

@@ -2,7 +2,8 @@ import type { EventMembers } from './observedCall.ts';
 import { memberAt, tagsOf, textAt } from './values.ts';
 
 /** Keys of metadata that the caller of a model sets, in order of preference. */
-const OWNER_KEYS = ['owner', 'team', 'cost_center', 'user', 'user_id'];
+const OWNER_KEYS = ['owner', 'team', 'cost_center'];
+const END_USER_KEYS = ['end_user', 'user', 'user_id'];
 const SERVICE_KEYS = ['service', 'application', 'app', 'project'];
 
 function* pairsIn(metadata: object): Generator<string> {
@@ -10,7 +11,7 @@ function* pairsIn(metadata: object): Generator<string> {
 }
 
 /**
- * Owner, service and tags in the metadata that a caller adds to its call, such as the request metadata of Bedrock and the
+ * Owner, end user, service and tags in the metadata that a caller adds to its call, such as the request metadata of Bedrock and the
  * labels of Gemini. `path` leads to it.
  */
 export const callerMetadata = (value: unknown, ...path: readonly string[]): EventMembers => {
@@ -19,6 +20,7 @@ export const callerMetadata = (value: unknown, ...path: readonly string[]): Even
   const metadata = memberAt(value, ...path);
   return {
     attributed_identity: first(OWNER_KEYS),
+    end_user: first(END_USER_KEYS),
     attributed_service: first(SERVICE_KEYS),
     tags: typeof metadata === 'object' && metadata !== null ? tagsOf(pairsIn(metadata)) : undefined,
   };

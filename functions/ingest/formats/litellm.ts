@@ -1,3 +1,4 @@
+import { endUserOf } from './litellmUser.ts';
 import {
   callIdOf,
   costMembers,
@@ -31,9 +32,6 @@ const SOMETIMES_CALLS = /^(?:pass_through_endpoint|a?llm_passthrough_route|a?(?:
 const BATCH = /batch$/;
 /** Reads a stored response. The poll that finds a background response completed has the usage of its call. */
 const RETRIEVAL = /^a?get_responses$/;
-
-/** A user of LiteLLM that stands for nobody. */
-export const LITELLM_NOBODY = 'default_user_id';
 
 /** Whether a JSON value is a `StandardLoggingPayload` (https://docs.litellm.ai/docs/proxy/logging_spec). */
 export const isLitellmPayload = (value: unknown): boolean =>
@@ -200,7 +198,7 @@ export const eventOfLitellm = (
   const model = textAt(payload, 'model') ?? textAt(payload, 'hidden_params', 'batch_models', '0');
   const requested = requiredLabel('requested_model', textAt(payload, 'model_group') ?? model, 256, warnings);
   const callType = textAt(payload, 'call_type') ?? '';
-  const user = textAt(payload, 'metadata', 'user_api_key_user_id');
+  const team = textAt(payload, 'metadata', 'user_api_key_team_alias');
   const tags = memberAt(payload, 'request_tags');
   const start = memberAt(payload, 'startTime');
   const trace = textAt(payload, 'trace_id');
@@ -230,11 +228,9 @@ export const eventOfLitellm = (
     ]),
     ...impactOf(payload),
     latency_ms: durationOf(start, memberAt(payload, 'endTime')),
-    attributed_identity:
-      (user === LITELLM_NOBODY ? undefined : user) ??
-      textAt(payload, 'end_user') ??
-      textAt(payload, 'metadata', 'user_api_key_end_user_id'),
-    attributed_service: textAt(payload, 'metadata', 'user_api_key_team_alias'),
+    attributed_identity: team,
+    attributed_service: team,
+    end_user: endUserOf(payload),
     api_key_name: textAt(payload, 'metadata', 'user_api_key_alias'),
     // LiteLLM adds the client's user agent to the tags, which says nothing about the owner.
     tags: Array.isArray(tags)

@@ -20,5 +20,6 @@ export const agentNames = {
   agentRequest: ['request_id', 'prompt_id', 'prompt.id'],
   /** Codex: `Chatgpt` or `ApiKey`. Gemini CLI: `oauth-personal`, `gemini-api-key`, `vertex-ai` and others. */
   agentLogin: ['auth_mode', 'auth_type'],
+  /** Who runs the agent. */
   agentUser: ['user.email', 'user.account_uuid', 'user.account_id'],
 } as const satisfies Record<string, readonly string[]>;

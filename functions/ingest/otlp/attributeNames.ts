@@ -64,18 +64,21 @@ export const names = {
   ...usageNames,
   errorType: ['error.type'],
   serverAddress: ['server.address'],
-  identity: [
+  /** Who pays. */
+  identity: ['team.id', 'team.name', 'team', 'metadata.user_api_key_team_alias', 'department', 'cost_center'],
+  /** Who uses the feature. */
+  endUser: [
     'enduser.id',
+    'enduser.pseudo.id',
     'user.id',
     'langfuse.user.id',
+    'langsmith.metadata.user_id',
     'traceloop.association.properties.user_id',
     'ai.settings.context.userId',
     'ai.telemetry.metadata.userId',
+    'metadata.user_api_key_end_user_id',
     'metadata.user_api_key_user_id',
     'llm.user',
-    'team.id',
-    'department',
-    'cost_center',
   ],
   service: [
     'gen_ai.agent.name',

@@ -1,4 +1,4 @@
-import { LITELLM_NOBODY } from '../formats/litellm.ts';
+import { LITELLM_NOBODY } from '../formats/litellmUser.ts';
 import { memberAt, toAmount, toCount } from '../formats/values.ts';
 import {
   isContentAttribute,

@@ -206,7 +206,7 @@ const eventOfAgent = (
     span_id: spanId === '' ? undefined : spanId,
     pathway_category: 'agent_workflow',
     ...origin,
-    attributed_identity: textOf('agentUser', attributes, resource) ?? origin['attributed_identity'],
+    end_user: textOf('agentUser', attributes, resource) ?? origin['end_user'],
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 };

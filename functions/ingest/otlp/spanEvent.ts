@@ -35,7 +35,7 @@ const MODEL_LENGTH_MAXIMUM = 256;
 const USAGE_NAME_MAXIMUM = 64;
 
 /**
- * Labels of the caller: who, which service, where it runs. `context`: attributes of the spans above, nearest first. Agents
+ * Labels of the caller: who pays, who uses it, which service, where it runs. `context`: attributes of the spans above, nearest first. Agents
  * and requests often name the user, and their calls do not. The service of a call does not depend on them, because the span
  * above may come in another export.
  */
@@ -45,16 +45,18 @@ export const originMembers = (
   context: readonly Attributes[] = [],
 ): EventMembers => {
   const service = textOf('service', attributes, resource);
-  const identity = [attributes, ...context, resource]
-    .map((source) => textOf('identity', source))
-    .find((text) => text !== undefined);
+  const nearest = (known: 'identity' | 'endUser'): string | undefined =>
+    [attributes, ...context, resource]
+      .map((source) => textOf(known, source))
+      .find((text) => text !== undefined);
   const environment = textOf('environment', attributes, resource);
   const tags = [
     ...(environment === undefined ? [] : [`environment:${environment}`]),
     ...listOf('tags', attributes).filter((tag) => tag !== ''),
   ];
   return {
-    attributed_identity: identity,
+    attributed_identity: nearest('identity'),
+    end_user: nearest('endUser'),
     attributed_service: isNamed(service) ? service : undefined,
     k8s_namespace: textOf('namespace', resource),
     k8s_workload: textOf('workload', resource),

@@ -7,7 +7,7 @@ import { RECORD_RETENTION_MONTHS } from '../../../schemas/platform/retention.ts'
 import { withAnswers } from './answers.ts';
 import type { Attribution } from './attribution.ts';
 import { dictionaries, NEWEST_DICTIONARY } from './ledgerItemDictionary.ts';
-import { StoredEvent } from './storedEvent.ts';
+import { endUserOf, StoredEvent } from './storedEvent.ts';
 
 /**
  * Retention of a version in milliseconds: 25 months of 31 days, so that any 13 months can be compared with the year before.
@@ -33,23 +33,33 @@ export interface LedgerItem {
   readonly detail: Uint8Array;
 }
 
-/** The stored form of a version. Its answers follow from the rest, so they are derived when it is read. */
+/** The stored form of a version. Its answers and its end user follow from the rest, so they are derived when it is read. */
 export const StoredAttribution = z
   .object({
-    record: AttributionRecord.extend({ interpretation: Interpretation.omit({ answers: true }) }),
+    record: AttributionRecord.omit({ end_user: true }).extend({
+      interpretation: Interpretation.omit({ answers: true }),
+    }),
     explanation: Explanation,
     storedEvent: StoredEvent,
   })
   .transform(
     ({ record, explanation, storedEvent }): Attribution => ({
-      record: withAnswers(record, explanation),
+      record: withAnswers({ ...record, end_user: endUserOf(storedEvent) }, explanation),
       explanation,
       storedEvent,
     }),
   );
 
 export const toLedgerItem = ({ record, explanation, storedEvent }: Attribution): LedgerItem => {
-  const { cost_usd, energy_wh, carbon_gco2e, trace_id, tenant_id: _partition, ...rest } = record;
+  const {
+    cost_usd,
+    energy_wh,
+    carbon_gco2e,
+    trace_id,
+    tenant_id: _partition,
+    end_user: _endUser,
+    ...rest
+  } = record;
   const { answers: _derived, ...interpretation } = record.interpretation;
   const text = JSON.stringify({ record: { ...rest, interpretation }, explanation, storedEvent });
   const dictionary = dictionaries[NEWEST_DICTIONARY];

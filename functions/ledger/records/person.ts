@@ -1,6 +1,7 @@
 import type { RuleTrace } from '../../../schemas/attribution/explanation.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import type { Attribution } from './attribution.ts';
+import { endUserOf, type StoredEvent } from './storedEvent.ts';
 import type { Evidence } from './trace/evidence.ts';
 
 /** A team or a package within an organization, such as `@acme/platform`. Never the name of a person. */
@@ -77,13 +78,24 @@ const isDeclaredService = (rules: readonly RuleTrace[], fields: CallerFields): b
   );
 
 /**
+ * The name of the person whom a call or its trace names. An owner that is an address is a person of the organization, whose
+ * calls for many end users are still that person's. Any other owner with an end user is a team. An owner that is also the
+ * service, such as a team of LiteLLM, names no person.
+ */
+const nameOfPerson = (storedEvent: StoredEvent): string | undefined => {
+  const identity = storedEvent.attributed_identity ?? storedEvent.trace?.source?.evidence.attributed_identity;
+  if (identity !== undefined && isAddress(identity)) return identity;
+  return endUserOf(storedEvent) ?? (identity === storedEvent.attributed_service ? undefined : identity);
+};
+
+/**
  * The hash of the person whom a call counts as; null if it counts as nobody's. That is the person whom the call or its trace
  * names. A call that names nobody counts as one unknown person for each key or else workload, unless it is a declared
- * service.
+ * service, or else for each owner.
  */
 export const personOf = ({ record, explanation, storedEvent }: Attribution): string | null => {
   const trace = storedEvent.trace?.source?.evidence ?? {};
-  const name = storedEvent.attributed_identity ?? trace.attributed_identity;
+  const name = nameOfPerson(storedEvent);
   if (name !== undefined) return hashOfPerson(record.tenant_id, name);
   for (const evidence of [storedEvent, trace]) {
     for (const fields of CALLER_FIELDS) {
@@ -93,5 +105,6 @@ export const personOf = ({ record, explanation, storedEvent }: Attribution): str
       return isService ? null : digestOf('unknown person', record.tenant_id, ...names);
     }
   }
-  return null;
+  const { attributed_identity: owner } = storedEvent;
+  return owner === undefined ? null : digestOf('unknown person', record.tenant_id, fold(owner));
 };

@@ -47,6 +47,10 @@ export const StoredEvent = InvocationEventFields.pick({
 });
 export type StoredEvent = z.infer<typeof StoredEvent>;
 
+/** The end user whom the call names, or else its trace. */
+export const endUserOf = ({ end_user, trace }: StoredEvent): string | null =>
+  end_user ?? trace?.end_user ?? null;
+
 export const toStoredEvent = (
   event: InvocationEvent,
   added: Pick<StoredEvent, 'trace' | 'stated_by' | 'superseded'>,

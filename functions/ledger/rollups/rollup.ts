@@ -64,7 +64,7 @@ const figuresOf = (attribution: Attribution): Figures => {
     output_tokens: record.output_tokens ?? 0,
     reasoning_tokens: record.reasoning_tokens ?? 0,
     persons: person === null ? [] : [person],
-    impersonal: storedEvent.attributed_identity === undefined ? 1 : 0,
+    impersonal: (storedEvent.attributed_identity ?? storedEvent.end_user) === undefined ? 1 : 0,
   };
 };
 

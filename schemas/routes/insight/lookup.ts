@@ -11,6 +11,7 @@ export const LOOKUP_AGE_SECONDS_MAXIMUM = 5;
 
 const {
   attributed_identity,
+  end_user,
   attributed_service,
   spiffe_id,
   k8s_cluster,
@@ -22,6 +23,7 @@ const {
 
 const LookupQuery = z.strictObject({
   attributed_identity,
+  end_user,
   attributed_service,
   spiffe_id,
   k8s_cluster,

@@ -123,11 +123,13 @@ class LiteLLM(unittest.TestCase):
             "served_model": "claude-sonnet-4-5",
             "estimated_cost_usd": "0.00081",
             "cached_input_tokens": 40,
-            "attributed_identity": "ann",
+            "attributed_identity": "search",
+            "end_user": "ann",
             "attributed_service": "search",
             "occurred_at": "2027-01-15T08:00:00.500Z",
         }
         self.assertEqual({name: event.get(name) for name in expected}, expected)
+        self.assertEqual(event_of({**payload, "end_user": "customer-1"})["end_user"], "customer-1")
         self.assertNotIn("estimated_cost_usd", event_of({**payload, "response_cost_failure_debug_info": {"e": 1}}))
 
     def test_records_calls_of_models_only_and_a_batch_when_it_has_usage(self) -> None:

@@ -491,7 +491,10 @@ export const getAdoptionReport = (
 export const lookUpAttribution = (
   client: Client,
   query?: {
+    /** Who pays */
     readonly attributed_identity?: string;
+    /** The person who uses the feature. The owner is another, unless a mapping names one */
+    readonly end_user?: string;
     readonly attributed_service?: string;
     readonly spiffe_id?: string;
     readonly k8s_cluster?: string;

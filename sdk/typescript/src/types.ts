@@ -15,15 +15,15 @@ export type InvocationEvent = {
   readonly operation?: string;
   /** When the call was made. Default: ingestion_timestamp */
   readonly occurred_at?: Timestamp;
-  /** Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it */
+  /** Set by the service: the time by the clock of the producer, if the arrival replaced it */
   readonly reported_time?: Timestamp;
   /** Cloud region that the call was sent to, or the area in which its data stay (us, eu, global). It decides the price */
   readonly region?: string;
-  /** Cloud region that ran the call, if it differs from region. The grid is that of this region, the price that of region */
+  /** Cloud region that ran the call, if it is not region. It decides the grid, and region the price */
   readonly inference_region?: string;
   /** All input tokens, including cached tokens */
   readonly input_tokens?: number;
-  /** Input tokens if the source counts cached tokens beside its input tokens. Only if it does not tell whether it does: the cost is then a range */
+  /** Input tokens if the source counts cached tokens beside them. Only if that is unknown: the cost is then a range */
   readonly input_tokens_high?: number;
   /** Part of input_tokens read from a cache */
   readonly cached_input_tokens?: number;
@@ -37,7 +37,7 @@ export type InvocationEvent = {
   readonly image_input_tokens?: number;
   /** All output tokens, including reasoning */
   readonly output_tokens?: number;
-  /** Output tokens if the source counts reasoning beside its output tokens. Only if it does not tell whether it does: the cost is then a range */
+  /** Output tokens if the source counts reasoning beside them. Only if that is unknown: the cost is then a range */
   readonly output_tokens_high?: number;
   /** Part of output_tokens used for reasoning */
   readonly reasoning_tokens?: number;
@@ -63,7 +63,7 @@ export type InvocationEvent = {
   readonly pages?: number;
   /** Characters of speech that was generated */
   readonly characters?: number;
-  /** Names of counts in the source for which an event has no member. They can set a price, so the cost is a range */
+  /** Names of counts for which an event has no member. They can set a price, so the cost is a range */
   readonly unread_usage?: readonly string[];
   /** Tier that served the call */
   readonly service_tier?: string;
@@ -71,11 +71,11 @@ export type InvocationEvent = {
   readonly retrieval?: boolean;
   /** True if a batch API served the call */
   readonly batch?: boolean;
-  /** Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only if cost_source is provider, if the call failed, or for a model that ends in :free */
+  /** Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only from a provider, for a failed call, or for a model that ends in :free */
   readonly estimated_cost_usd?: DecimalString;
-  /** Who determined the reported cost. provider: who charges for the call, exactly. estimate: a client, from a price list. The cost is then a range that contains the list price, as it is without this member, and a contract price takes precedence */
+  /** Who determined the reported cost. provider: who charges for the call, exactly. estimate, as without this member: a client, from a price list. The cost is then a range with the list price, and a contract price takes precedence */
   readonly cost_source?: 'provider' | 'estimate';
-  /** How the call is paid. Default: metered, and provisioned for a service_tier of capacity that is paid in advance. Other calls than metered ones cost nothing unless a contract price names their billing mode; `explanation.cost.list_price_usd` is what they are worth */
+  /** How the call is paid. Default: metered, or provisioned for a service_tier of prepaid capacity. A call that is not metered costs nothing unless a contract price names its mode; `explanation.cost.list_price_usd` is its worth */
   readonly billing_mode?: BillingMode;
   readonly cost_breakdown?: {
     readonly input?: DecimalString;
@@ -89,7 +89,10 @@ export type InvocationEvent = {
   /** Carbon that the producer reports. Takes precedence over the estimate */
   readonly carbon_gco2e?: DecimalString;
   readonly latency_ms?: number;
+  /** Who pays */
   readonly attributed_identity?: string;
+  /** The person who uses the feature. The owner is another, unless a mapping names one */
+  readonly end_user?: string;
   readonly attributed_service?: string;
   /** Confidence of the producer in attributed_identity and attributed_service. Values above 0.95 are reduced to 0.95 */
   readonly attribution_confidence?: number;
@@ -196,6 +199,7 @@ export type MappingCondition = {
   /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
   readonly field:
     | 'identity'
+    | 'end_user'
     | 'service'
     | 'spiffe_id'
     | 'k8s_namespace'
@@ -1515,6 +1519,7 @@ export type AttributionRecord = {
   readonly served_model: string;
   readonly service: string | null;
   readonly owner: string | null;
+  readonly end_user: string | null;
   /** Null when the price is unknown, never 0 instead */
   readonly cost_usd: DecimalString | null;
   readonly energy_wh: DecimalString | null;
@@ -1650,6 +1655,7 @@ export type AttributionDetail = {
   readonly served_model: string;
   readonly service: string | null;
   readonly owner: string | null;
+  readonly end_user: string | null;
   /** Null when the price is unknown, never 0 instead */
   readonly cost_usd: DecimalString | null;
   readonly energy_wh: DecimalString | null;
@@ -1699,25 +1705,25 @@ export type Explanation = {
       | 'none';
     /** Event fields that the rule read; for rule trace, the span whose evidence it used */
     readonly saw: Readonly<Record<string, string>>;
-    /** matched: the rule decided the owner or service; supporting: a stronger rule had already decided; conflicting: the rule names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for the rule */
+    /** matched: the rule decided the owner or service; supporting: a stronger rule had decided; conflicting: it names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for it */
     readonly outcome: 'matched' | 'supporting' | 'conflicting' | 'absent';
     readonly owner?: string;
     readonly service?: string;
     readonly confidence: number;
   }[];
   readonly cost: {
-    /** structure: the span repeats the usage of its child spans and has no cost of its own. unmetered: the call is not paid by use, but by a subscription or in advance */
+    /** structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance */
     readonly source: 'producer' | 'contract' | 'override' | 'catalogue' | 'structure' | 'unmetered';
     /** Price list with version, or the producer */
     readonly catalogue: string;
     /** How the model was matched: exact id, a known alias, or only its family */
     readonly price_match: 'exact' | 'alias' | 'family' | null;
     readonly priced_model: string | null;
-    /** Null if it is unknown, or if the tier has prices of its own that differ from the list price by kind */
+    /** Null if it is unknown, or if the tier has prices of its own for each kind */
     readonly service_tier_multiplier: DecimalString | null;
-    /** Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does */
+    /** Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does */
     readonly differing_sources?: readonly string[];
-    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both */
+    /** Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both */
     readonly uncertain?: readonly (
       | 'counting_convention'
       | 'client_estimate'
@@ -1736,7 +1742,7 @@ export type Explanation = {
     readonly high: DecimalString;
     /** Their sum is exactly central; empty if source is structure */
     readonly components: readonly {
-      /** A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: if the producer stated only the total, or parts that do not sum to it */
+      /** A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: the producer stated only the total, or parts with another sum */
       readonly kind:
         | 'input'
         | 'cached_input'
@@ -1801,9 +1807,9 @@ export type Explanation = {
       readonly embodied_gco2e: DecimalString;
     } | null;
   } | null;
-  /** The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival */
+  /** The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival */
   readonly reported_time?: string;
-  /** Absent if the rules named owner and service, or if stage B had no prediction */
+  /** Absent if the rules named both, or if stage B predicted nothing */
   readonly prediction?: {
     readonly model_version: string;
     readonly basis: 'model_inferred' | 'heuristic_baseline';
@@ -1841,7 +1847,7 @@ export type Explanation = {
       readonly carbon_gco2e: DecimalString | null;
     }[];
   };
-  /** Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them */
+  /** Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all */
   readonly observations?: readonly {
     readonly ingestion_layer: string;
     readonly source_system: string | null;
@@ -1863,7 +1869,7 @@ export type Explanation = {
       readonly stated: Readonly<Record<string, unknown>>;
     }[];
   }[];
-  /** The last statement of each connector that was rejected, because it has no authority over what the record holds. Absent if there is none */
+  /** The last statement of each connector that has no authority over what the record holds. Absent if there is none */
   readonly rejected_statements?: readonly {
     readonly stated_by: {
       readonly kind: 'api_key' | 'oauth_client' | 'user' | 'sender' | 'service';
@@ -1875,7 +1881,7 @@ export type Explanation = {
     readonly ingestion_layer: string;
     readonly source_system: string | null;
   }[];
-  /** Manual overrides, newest last, at most 50; absent if there are none. The rule results stay unchanged */
+  /** Manual overrides, newest last, at most 50; absent if there are none. They leave rules unchanged */
   readonly overrides?: readonly {
     readonly owner: string | null;
     readonly service: string | null;
@@ -3647,6 +3653,7 @@ export type MappingConditionOutput = {
   /** Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match */
   readonly field:
     | 'identity'
+    | 'end_user'
     | 'service'
     | 'spiffe_id'
     | 'k8s_namespace'

@@ -25,6 +25,7 @@ const naming = (index: number, owner: string, ...conditions: MappingCondition[])
 describe('resolve, with a mapping', () => {
   it.each([
     ['identity', { attributed_identity: 'x' }, 'identity_resolved', 0.95],
+    ['end_user', { end_user: 'x' }, 'identity_resolved', 0.95],
     ['service', { attributed_service: 'x' }, 'service_resolved', 0.95],
     ['spiffe_id', { spiffe_id: 'spiffe://a.example/x' }, 'workload_resolved', 0.95],
     ['k8s_workload', { k8s_workload: 'x' }, 'workload_resolved', 0.9],

@@ -23,6 +23,23 @@ const evidenceOf = (record: string, spans: readonly Span[]) => correlate(spans, 
 const repeatingRecords = (spans: readonly Span[]): string[] =>
   [...correlate(spans, resolveName)].filter(([, { repeatsUsage }]) => repeatsUsage).map(([record]) => record);
 
+describe('the end user of a trace', () => {
+  it('is that of the nearest ancestor, or else the only one of the trace, and never an owner', () => {
+    const spans = [
+      aSpan('root', { evidence: { end_user: 'ann' } }),
+      aSpan('agent', { calledBy: 'root' }),
+      aSpan('leaf', { calledBy: 'agent' }),
+      aSpan('elsewhere'),
+    ];
+    const other = aSpan('other', { evidence: { end_user: 'bob' } });
+
+    expect(evidenceOf('leaf', spans)).toEqual({ source: null, repeatsUsage: false, end_user: 'ann' });
+    expect(evidenceOf('elsewhere', spans)?.end_user).toBe('ann');
+    expect(evidenceOf('leaf', [...spans, other])?.end_user).toBe('ann');
+    expect(evidenceOf('elsewhere', [...spans, other])?.end_user).toBeUndefined();
+  });
+});
+
 describe('the evidence source of a span', () => {
   it('is the nearest ancestor whose evidence names an owner', () => {
     const spans = [

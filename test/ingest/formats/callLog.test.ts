@@ -54,12 +54,29 @@ describe('a payload of LiteLLM', () => {
       estimated_cost_usd: '0.0000285',
       cost_source: 'estimate',
       latency_ms: 2_500,
-      attributed_identity: 'ann',
+      attributed_identity: 'checkout-assistant',
+      end_user: 'ann',
       attributed_service: 'checkout-assistant',
       api_key_name: 'checkout-prod',
       tags: ['night'],
       trace_id: '1c3f0a52-7a4e-4d6b-9a51-6f1e1f6a2d11',
     });
+  });
+
+  it('has the customer as its end user before the person to whom the key belongs, and never as its owner', () => {
+    const metadata = { user_api_key_user_id: 'ann', user_api_key_end_user_id: 'customer-2' };
+    const usersOf = (payload: Record<string, unknown>) => {
+      const { attributed_identity: owner, end_user: user } = eventOf(litellmPayload(payload)) ?? {};
+      return [user, owner];
+    };
+
+    expect(usersOf({ end_user: 'customer-1', metadata })).toEqual(['customer-1', undefined]);
+    expect(usersOf({ metadata })).toEqual(['customer-2', undefined]);
+    expect(usersOf({ metadata: { user_api_key_user_id: 'ann' } })).toEqual(['ann', undefined]);
+    expect(usersOf({ metadata: { user_api_key_user_id: 'default_user_id' } })).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('has the tokens and searches apart that have prices of their own', () => {

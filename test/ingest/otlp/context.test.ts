@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { names } from '../../../functions/ingest/otlp/attributeNames.ts';
 import { decodeTraces } from '../../../functions/ingest/otlp/decodeExport.ts';
 import { type Attributes, type SpanInput, tracesInJson, tracesInProtobuf } from './messages.ts';
 
@@ -10,8 +11,17 @@ const identitiesOf = (items: readonly SpanInput[], resource: Attributes = {}): r
   const { events } = decodeTraces(tracesInProtobuf(groups), 'application/x-protobuf', NOW);
   const json = decodeTraces(Buffer.from(JSON.stringify(tracesInJson(groups))), 'application/json', NOW);
   expect(json.events).toEqual(events);
-  return events.map((event) => event['attributed_identity']);
+  return events.map((event) => event['attributed_identity'] ?? event['end_user']);
 };
+
+it.each(names.endUser)('%s names the end user, and never the owner', (name) => {
+  const group = { resource: { 'team.id': 'platform' }, items: [{ attributes: { ...CALL, [name]: 'ann' } }] };
+  const eventsOf = (groups: Parameters<typeof tracesInProtobuf>[0]) =>
+    decodeTraces(tracesInProtobuf(groups), 'application/x-protobuf', NOW).events;
+
+  expect(eventsOf([group])).toMatchObject([{ end_user: 'ann', attributed_identity: 'platform' }]);
+  expect(eventsOf([{ ...group, resource: {} }])[0]).not.toHaveProperty('attributed_identity');
+});
 
 const request = { spanId: 'aaaaaaaaaaaaaaaa', attributes: { 'enduser.id': 'ann' } };
 const agent = {
@@ -34,7 +44,7 @@ describe('the identity of a call', () => {
     const named = { ...call, attributes: { ...CALL, 'user.id': 'bob' } };
 
     expect(identitiesOf([request, agent, named])).toEqual(['bob']);
-    expect(identitiesOf([request, agent, call], { 'team.id': 'platform' })).toEqual(['ann']);
+    expect(identitiesOf([request, agent, call], { 'user.id': 'process' })).toEqual(['ann']);
     expect(identitiesOf([agent, call], { 'team.id': 'platform' })).toEqual(['platform']);
   });
 

@@ -72,6 +72,7 @@ describe('a span of the GenAI conventions', () => {
         'openai.response.service_tier': 'priority',
         'server.address': 'bedrock-runtime.eu-central-1.amazonaws.com',
         'enduser.id': 'ann',
+        'team.id': 'commerce',
         'tag.tags': ['batch', 'night'],
       },
       { parentSpanId: '0123456789abcdef' },
@@ -105,7 +106,8 @@ describe('a span of the GenAI conventions', () => {
         cost_source: 'estimate',
         service_tier: 'priority',
         latency_ms: 2_000,
-        attributed_identity: 'ann',
+        attributed_identity: 'commerce',
+        end_user: 'ann',
         attributed_service: 'checkout',
         trace_id: TRACE,
         span_id: SPAN,
@@ -188,10 +190,13 @@ describe('a span of the GenAI conventions', () => {
       operation,
       input_tokens: 7,
       estimated_cost_usd: '0.25',
+      attributed_identity: 'search',
       attributed_service: 'search',
     });
-    expect([event?.['attributed_identity'], named?.['attributed_identity']]).toEqual([undefined, 'ann']);
-    expect(eventOf({ ...attributes, 'llm.user': 'zoe' })).toMatchObject([{ attributed_identity: 'zoe' }]);
+    expect([event?.['end_user'], named?.['end_user']]).toEqual([undefined, 'ann']);
+    expect(eventOf({ ...attributes, 'llm.user': 'zoe' })).toMatchObject([
+      { end_user: 'zoe', attributed_identity: 'search' },
+    ]);
   });
 
   it('of OpenInference names the model asked and the model served', () => {

@@ -296,7 +296,7 @@ const frameworks: readonly ProducerFixture[] = [
         '{"input": 600, "output": 200, "input_cached_tokens": 400, "total": 1200}',
       'langfuse.user.id': 'ann',
     },
-    expect: { attributed_identity: 'ann', cached_input_tokens: 400, ...GPT_4O },
+    expect: { end_user: 'ann', cached_input_tokens: 400, ...GPT_4O },
   },
   {
     producer: 'Dify',
@@ -375,7 +375,7 @@ const agents: readonly ProducerFixture[] = [
       cache_creation_tokens: 7_502,
       'user.email': 'ann@example.com',
     },
-    expect: { provider: 'anthropic', input_tokens: 7_620, output_tokens: 386 },
+    expect: { provider: 'anthropic', end_user: 'ann@example.com', input_tokens: 7_620, output_tokens: 386 },
   },
   ...(['codex.sse_event', 'codex.websocket_event'] as const).map(
     (event): ProducerFixture => ({

@@ -75,6 +75,24 @@ describe('personOf', () => {
     expect(personIn({ ...key, attributed_identity: 'Ann@acme.example' })).toBe(hashOfPerson('acme', 'ann'));
   });
 
+  it('is the end user of a call that a team pays for, and the person who pays for end users of a call', () => {
+    const forCustomer = { ...key, attributed_identity: 'team-support', end_user: 'customer-1' };
+
+    expect(personIn(forCustomer)).toBe(hashOfPerson('acme', 'customer-1'));
+    expect(personIn({ ...forCustomer, attributed_identity: undefined })).toBe(personIn(forCustomer));
+    expect(personIn({ ...forCustomer, attributed_identity: 'ann@acme.example' })).toBe(
+      hashOfPerson('acme', 'ann'),
+    );
+  });
+
+  it('is an unknown person for an owner that is also the service', () => {
+    const team = { attributed_identity: 'search', attributed_service: 'search' };
+
+    expect(personIn({ ...key, ...team })).toBe(personIn(key));
+    expect(personIn(team)).not.toBeNull();
+    expect(personIn(team)).not.toBe(hashOfPerson('acme', 'search'));
+  });
+
   it('is one unknown person for each key, and for each workload without a key', () => {
     const callers = [
       key,
@@ -125,16 +143,23 @@ describe('personOf', () => {
       { tenant_id: 'acme', tag: 'abcdefgh' },
       noFactors,
     );
-    const within = (evidence: object) =>
+    const within = (evidence: object, members: { end_user?: string } = {}) =>
       personOf({
         ...plain,
         storedEvent: {
           ...plain.storedEvent,
-          trace: { source: { relation: 'ancestor', span_id: null, evidence }, repeatsUsage: false },
+          trace: {
+            source: { relation: 'ancestor', span_id: null, evidence },
+            repeatsUsage: false,
+            ...members,
+          },
         },
       });
 
     expect(within({ attributed_identity: 'ann' })).toBe(hashOfPerson('acme', 'ann'));
+    expect(within({ attributed_identity: 'team-support' }, { end_user: 'ann' })).toBe(
+      hashOfPerson('acme', 'ann'),
+    );
     expect(within(key)).toBe(personIn(key));
   });
 });

@@ -60,6 +60,7 @@ const recordOf = (event: InvocationEvent): AttributionRecord => {
     requested_model: event.requested_model,
     served_model: event.served_model ?? event.requested_model,
     service: event.attributed_service ?? null,
+    end_user: event.end_user ?? null,
     owner: event.attributed_identity ?? null,
     cost_usd: event.requested_model === 'unpriced' ? null : cost,
     energy_wh: null,

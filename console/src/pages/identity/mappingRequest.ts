@@ -7,6 +7,7 @@ import type { Entries } from '../../forms/entries.ts';
 
 export const FIELDS: readonly MappingCondition['field'][] = [
   'identity',
+  'end_user',
   'service',
   'spiffe_id',
   'k8s_namespace',

@@ -24,6 +24,7 @@ const factsOf = (record: AttributionDetail): readonly (readonly [string, ReactNo
   ['Output tokens', tokens(record.output_tokens)],
   ['Reasoning', tokens(record.reasoning_tokens)],
   ['Latency', record.latency_ms === null ? 'not reported' : `${formatCount(record.latency_ms)}\u202fms`],
+  ['End user', record.end_user ?? 'not reported'],
   ['Captured by', `${record.ingestion_layer}, ${wordFor(record.pathway_category)}`],
   ['Region', record.region ?? 'not reported'],
   ['Tags', record.tags.length === 0 ? 'none' : record.tags.join(', ')],

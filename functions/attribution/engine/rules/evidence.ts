@@ -30,6 +30,8 @@ const MAPPED_STRENGTH: Readonly<
   Record<MappableField, { kind: EvidenceKind; basis: EvidenceBasis; strength: number }>
 > = {
   identity: { kind: 'identity', basis: 'identity_resolved', strength: 0.95 },
+  // A directory of users says which team a person works for.
+  end_user: { kind: 'identity', basis: 'identity_resolved', strength: 0.95 },
   service: { kind: 'service', basis: 'service_resolved', strength: 0.95 },
   spiffe_id: { kind: 'workload', basis: 'workload_resolved', strength: 0.95 },
   k8s_workload: { kind: 'workload', basis: 'workload_resolved', strength: 0.9 },

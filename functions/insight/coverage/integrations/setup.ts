@@ -23,12 +23,14 @@ curl ${baseUrl}/api/v1/invocations \\
   }'`,
   }),
   opentelemetry: (baseUrl) => ({
-    instruction: 'Point the exporter of an instrumented application here. Prompts in spans are skipped.',
+    instruction:
+      'Point the exporter of an instrumented application here, with its service and the team that pays. Prompts in spans are skipped.',
     language: 'sh',
     snippet: `export OTEL_EXPORTER_OTLP_ENDPOINT=${baseUrl}/api/v1/otlp
 export OTEL_EXPORTER_OTLP_HEADERS=x-api-key=${KEY}
 export OTEL_EXPORTER_OTLP_COMPRESSION=gzip
-export OTEL_BSP_MAX_EXPORT_BATCH_SIZE=64`,
+export OTEL_BSP_MAX_EXPORT_BATCH_SIZE=64
+export OTEL_RESOURCE_ATTRIBUTES=service.name=checkout-assistant,team.id=team-commerce`,
   }),
   coding_agents: (baseUrl) => ({
     instruction:

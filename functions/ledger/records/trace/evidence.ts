@@ -4,6 +4,7 @@ import { InvocationEventFields } from '../../../../schemas/ingest/invocationEven
 /** The members of an event that identify the caller. They are shared between the spans of a trace. */
 export const Evidence = InvocationEventFields.pick({
   attributed_identity: true,
+  end_user: true,
   attributed_service: true,
   attribution_confidence: true,
   spiffe_id: true,

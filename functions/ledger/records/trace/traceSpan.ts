@@ -42,6 +42,8 @@ export const TraceEvidence = z.object({
       evidence: Evidence,
     })
     .nullable(),
+  /** Whom the nearest ancestor that names one names as end user, or else all other spans that name one. */
+  end_user: z.string().optional(),
   /** Whether the span reports usage that spans below it report too. */
   repeatsUsage: z.boolean(),
 });

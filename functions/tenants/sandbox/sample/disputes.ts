@@ -45,10 +45,8 @@ export const sampleDisputes: readonly SampleDispute[] = [
     reason: 'The call names nobody, but only the checkout assistant uses this model.',
     owner: 'team-commerce',
     service: 'checkout-assistant',
-    isAbout: ({ requested_model, attributed_identity, attributed_service }) =>
-      requested_model === 'gpt-5-mini' &&
-      attributed_identity === undefined &&
-      attributed_service === undefined,
+    isAbout: ({ requested_model, end_user, attributed_service }) =>
+      requested_model === 'gpt-5-mini' && end_user === undefined && attributed_service === undefined,
   },
 ];
 

@@ -16,7 +16,7 @@ export const teamMappings: readonly Pick<
   'name' | 'conditions' | 'owner' | 'effective_from'
 >[] = [...new Set(services.flatMap(({ team }) => team ?? []))].map((team) => ({
   name: `Everybody of ${team}`,
-  conditions: [{ field: 'identity', operator: 'glob', value: `*@${domainOf(team)}` }],
+  conditions: [{ field: 'end_user', operator: 'glob', value: `*@${domainOf(team)}` }],
   owner: team,
   effective_from: '2025-01-01T00:00:00.000Z',
 }));

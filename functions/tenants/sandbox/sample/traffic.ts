@@ -48,7 +48,7 @@ const uuidOf = (digest: Buffer): string => {
 };
 
 const identityOf = ({ team, identity }: Service, draws: Draws): Partial<InvocationEvent> => ({
-  ...(team !== undefined && { attributed_identity: personOf(team, draws.uniform()) }),
+  ...(team !== undefined && { end_user: personOf(team, draws.uniform()) }),
   ...identity,
 });
 

@@ -44,6 +44,11 @@ def _text(value: Any) -> Optional[str]:
     return value if isinstance(value, str) and value != "" else None
 
 
+def _person(value: Any) -> Optional[str]:
+    """LiteLLM has the user `default_user_id` for keys of nobody."""
+    return None if value == "default_user_id" else _text(value)
+
+
 def _decimal(value: Any) -> Optional[str]:
     """LiteLLM reports the cost as a float. Its shortest decimal form, at most 12 fractional digits."""
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value < 1e17:
@@ -65,6 +70,7 @@ def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
     usage = _mapping(metadata.get("usage_object"))
     prompt = _mapping(usage.get("prompt_tokens_details"))
     completion = _mapping(usage.get("completion_tokens_details"))
+    team = _text(metadata.get("user_api_key_team_alias"))
     model = _text(payload.get("model")) or "unknown"
     cost = None if payload.get("response_cost_failure_debug_info") else _decimal(payload.get("response_cost"))
     event: Dict[str, Any] = {
@@ -82,8 +88,12 @@ def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
         "cache_write_tokens": usage.get("cache_creation_input_tokens"),
         "reasoning_tokens": completion.get("reasoning_tokens"),
         "estimated_cost_usd": cost,
-        "attributed_identity": _text(metadata.get("user_api_key_user_id")) or _text(payload.get("end_user")),
-        "attributed_service": _text(metadata.get("user_api_key_team_alias")),
+        "attributed_identity": team,
+        # The customer for whom the call was made, or else the person to whom the key belongs.
+        "end_user": _text(payload.get("end_user"))
+        or _text(metadata.get("user_api_key_end_user_id"))
+        or _person(metadata.get("user_api_key_user_id")),
+        "attributed_service": team,
         "api_key_name": _text(metadata.get("user_api_key_alias")),
         "batch": True if _BATCH.search(_text(payload.get("call_type")) or "") else None,
         "trace_id": _text(payload.get("trace_id")) if _is_trace_id(payload.get("trace_id")) else None,

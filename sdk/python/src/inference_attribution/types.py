@@ -30,15 +30,15 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     operation: str
     # When the call was made. Default: ingestion_timestamp
     occurred_at: "Timestamp"
-    # Set by the service: the time of the call by the clock of the producer, if the arrival replaced it because no clock can show it
+    # Set by the service: the time by the clock of the producer, if the arrival replaced it
     reported_time: "Timestamp"
     # Cloud region that the call was sent to, or the area in which its data stay (us, eu, global). It decides the price
     region: str
-    # Cloud region that ran the call, if it differs from region. The grid is that of this region, the price that of region
+    # Cloud region that ran the call, if it is not region. It decides the grid, and region the price
     inference_region: str
     # All input tokens, including cached tokens
     input_tokens: int
-    # Input tokens if the source counts cached tokens beside its input tokens. Only if it does not tell whether it does: the cost is then a range
+    # Input tokens if the source counts cached tokens beside them. Only if that is unknown: the cost is then a range
     input_tokens_high: int
     # Part of input_tokens read from a cache
     cached_input_tokens: int
@@ -52,7 +52,7 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     image_input_tokens: int
     # All output tokens, including reasoning
     output_tokens: int
-    # Output tokens if the source counts reasoning beside its output tokens. Only if it does not tell whether it does: the cost is then a range
+    # Output tokens if the source counts reasoning beside them. Only if that is unknown: the cost is then a range
     output_tokens_high: int
     # Part of output_tokens used for reasoning
     reasoning_tokens: int
@@ -78,7 +78,7 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     pages: int
     # Characters of speech that was generated
     characters: int
-    # Names of counts in the source for which an event has no member. They can set a price, so the cost is a range
+    # Names of counts for which an event has no member. They can set a price, so the cost is a range
     unread_usage: List[str]
     # Tier that served the call
     service_tier: str
@@ -86,11 +86,11 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     retrieval: bool
     # True if a batch API served the call
     batch: bool
-    # Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only if cost_source is provider, if the call failed, or for a model that ends in :free
+    # Cost that the producer reports. Takes precedence over the price catalogue. A 0 for a call with usage counts only from a provider, for a failed call, or for a model that ends in :free
     estimated_cost_usd: "DecimalString"
-    # Who determined the reported cost. provider: who charges for the call, exactly. estimate: a client, from a price list. The cost is then a range that contains the list price, as it is without this member, and a contract price takes precedence
+    # Who determined the reported cost. provider: who charges for the call, exactly. estimate, as without this member: a client, from a price list. The cost is then a range with the list price, and a contract price takes precedence
     cost_source: Literal['provider', 'estimate']
-    # How the call is paid. Default: metered, and provisioned for a service_tier of capacity that is paid in advance. Other calls than metered ones cost nothing unless a contract price names their billing mode; `explanation.cost.list_price_usd` is what they are worth
+    # How the call is paid. Default: metered, or provisioned for a service_tier of prepaid capacity. A call that is not metered costs nothing unless a contract price names its mode; `explanation.cost.list_price_usd` is its worth
     billing_mode: "BillingMode"
     cost_breakdown: InvocationEventCostBreakdown
     # Energy that the producer measured. Takes precedence over the estimate
@@ -98,7 +98,10 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     # Carbon that the producer reports. Takes precedence over the estimate
     carbon_gco2e: "DecimalString"
     latency_ms: int
+    # Who pays
     attributed_identity: str
+    # The person who uses the feature. The owner is another, unless a mapping names one
+    end_user: str
     attributed_service: str
     # Confidence of the producer in attributed_identity and attributed_service. Values above 0.95 are reduced to 0.95
     attribution_confidence: float
@@ -203,7 +206,7 @@ class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
 
 class MappingCondition(TypedDict):
     # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
-    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    field: Literal['identity', 'end_user', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
     # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
     operator: Literal['exact', 'prefix', 'glob']
     # At most 128 characters for a glob
@@ -1577,6 +1580,7 @@ class _AttributionRecordRequired(TypedDict):
     served_model: str
     service: Optional[str]
     owner: Optional[str]
+    end_user: Optional[str]
     # Null when the price is unknown, never 0 instead
     cost_usd: Optional["DecimalString"]
     energy_wh: Optional["DecimalString"]
@@ -1696,6 +1700,7 @@ class _AttributionDetailRequired(TypedDict):
     served_model: str
     service: Optional[str]
     owner: Optional[str]
+    end_user: Optional[str]
     # Null when the price is unknown, never 0 instead
     cost_usd: Optional["DecimalString"]
     energy_wh: Optional["DecimalString"]
@@ -1735,7 +1740,7 @@ class _ExplanationRulesItemRequired(TypedDict):
     rule: Literal['mapping', 'identity', 'service', 'workload', 'trace', 'credential']
     # Event fields that the rule read; for rule trace, the span whose evidence it used
     saw: Dict[str, str]
-    # matched: the rule decided the owner or service; supporting: a stronger rule had already decided; conflicting: the rule names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for the rule
+    # matched: the rule decided the owner or service; supporting: a stronger rule had decided; conflicting: it names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for it
     outcome: Literal['matched', 'supporting', 'conflicting', 'absent']
     confidence: float
 
@@ -1750,7 +1755,7 @@ class ExplanationRulesItem(_ExplanationRulesItemRequired, total=False):
 
 
 class ExplanationCost1ComponentsItem(TypedDict):
-    # A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: if the producer stated only the total, or parts that do not sum to it
+    # A kind other than input, cached_input, cache_write and output: only if the model prices it apart. total: the producer stated only the total, or parts with another sum
     kind: Literal['input', 'cached_input', 'cache_write', 'cache_write_1h', 'output', 'reasoning', 'audio_input', 'cached_audio_input', 'audio_output', 'image_input', 'cached_image_input', 'image_output', 'request', 'search', 'file_search', 'code_execution', 'rerank_search', 'audio_second', 'video_second', 'image', 'page', 'character', 'total']
     # Tokens, or for other kinds what their name says, such as requests and seconds; null if only the cost is known
     quantity: Optional[int]
@@ -1759,14 +1764,14 @@ class ExplanationCost1ComponentsItem(TypedDict):
 
 
 class _ExplanationCost1Required(TypedDict):
-    # structure: the span repeats the usage of its child spans and has no cost of its own. unmetered: the call is not paid by use, but by a subscription or in advance
+    # structure: the span repeats the usage of its child spans and has no own cost. unmetered: the call is paid by a subscription or in advance
     source: Literal['producer', 'contract', 'override', 'catalogue', 'structure', 'unmetered']
     # Price list with version, or the producer
     catalogue: str
     # How the model was matched: exact id, a known alias, or only its family
     price_match: Optional[Literal['exact', 'alias', 'family']]
     priced_model: Optional[str]
-    # Null if it is unknown, or if the tier has prices of its own that differ from the list price by kind
+    # Null if it is unknown, or if the tier has prices of its own for each kind
     service_tier_multiplier: Optional["DecimalString"]
     low: "DecimalString"
     central: "DecimalString"
@@ -1776,9 +1781,9 @@ class _ExplanationCost1Required(TypedDict):
 
 
 class ExplanationCost1(_ExplanationCost1Required, total=False):
-    # Price tables that state another price for this call, with the day of the table. The range from low to high contains their prices too. Absent if none does
+    # Price tables that state another price for this call, with their day. The range contains their prices too. Absent if none does
     differing_sources: List[str]
-    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: nothing tells whether the counts include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: no price is known for a part of the usage. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both
+    # Why the cost is a range, besides unknown cache use, regions and tiers. counting_convention: the counts may or may not include cached or reasoning tokens. client_estimate: a client computed the cost, and the range contains the list price. unpriced_usage: a part of the usage has no known price. unread_usage: the source names usage that an event cannot hold. contradicting_statements: two credentials of the tenant state different things, and the range contains both
     uncertain: List[Literal['counting_convention', 'client_estimate', 'unpriced_usage', 'unread_usage', 'contradicting_statements']]
     # Cost that the producer reported, where it is not the cost of the call
     reported_usd: "DecimalString"
@@ -1832,7 +1837,7 @@ class ExplanationPredictionAlternativesItem(TypedDict):
 
 
 class ExplanationPrediction(TypedDict):
-    """Absent if the rules named owner and service, or if stage B had no prediction"""
+    """Absent if the rules named both, or if stage B predicted nothing"""
     model_version: str
     basis: Literal['model_inferred', 'heuristic_baseline']
     owner: Optional[str]
@@ -1951,17 +1956,17 @@ class _ExplanationRequired(TypedDict):
 
 
 class Explanation(_ExplanationRequired, total=False):
-    # The time of the call by the clock of its producer, if no clock can show it. occurred_at is then the time of arrival
+    # The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival
     reported_time: str
-    # Absent if the rules named owner and service, or if stage B had no prediction
+    # Absent if the rules named both, or if stage B predicted nothing
     prediction: ExplanationPrediction
     # Present only if the owner is allocated
     allocation: ExplanationAllocation
-    # Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all of them
+    # Present only if several capture layers or source systems observed the call. It is billed once, with the richest evidence of all
     observations: List[ExplanationObservationsItem]
-    # The last statement of each connector that was rejected, because it has no authority over what the record holds. Absent if there is none
+    # The last statement of each connector that has no authority over what the record holds. Absent if there is none
     rejected_statements: List[ExplanationRejectedStatementsItem]
-    # Manual overrides, newest last, at most 50; absent if there are none. The rule results stay unchanged
+    # Manual overrides, newest last, at most 50; absent if there are none. They leave rules unchanged
     overrides: List[ExplanationOverridesItem]
 
 
@@ -3725,7 +3730,7 @@ class WebhookChallengeAnswer(TypedDict):
 
 class MappingConditionOutput(TypedDict):
     # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
-    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    field: Literal['identity', 'end_user', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
     # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
     operator: Literal['exact', 'prefix', 'glob']
     # At most 128 characters for a glob
@@ -4081,7 +4086,10 @@ GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
 
 
 class LookUpAttributionQuery(TypedDict, total=False):
+    # Who pays
     attributed_identity: str
+    # The person who uses the feature. The owner is another, unless a mapping names one
+    end_user: str
     attributed_service: str
     spiffe_id: str
     k8s_cluster: str

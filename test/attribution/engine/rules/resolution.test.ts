@@ -43,6 +43,7 @@ describe('each kind of evidence alone', () => {
     [{ k8s_namespace: 'search' }],
     [{ k8s_cluster: 'eu-1', k8s_namespace: 'search' }],
     [{ attribution_confidence: 0.95 }],
+    [{ end_user: 'customer-1' }],
     [{ trace_id: 'b'.repeat(32), source_system: 'gateway-7' }],
   ])('%o resolves nothing', (members) => {
     const resolution = resolve(anEvent(members));

@@ -90,8 +90,8 @@ describe('sampleTraffic', () => {
       new Set(week.map(read).filter((value) => value !== null && value !== undefined)).size;
 
     expect(distinctCount((event) => resolved(event).service)).toBe(8);
-    expect(distinctCount(({ attributed_identity }) => attributed_identity?.split('@')[1])).toBe(6);
-    expect(distinctCount(({ attributed_identity }) => attributed_identity)).toBeGreaterThan(60);
+    expect(distinctCount(({ end_user }) => end_user?.split('@')[1])).toBe(6);
+    expect(distinctCount(({ end_user }) => end_user)).toBeGreaterThan(60);
     expect(distinctCount(({ provider }) => provider)).toBe(6);
     expect(distinctCount(({ requested_model }) => requested_model)).toBe(10);
     expect(distinctCount(({ ingestion_layer }) => ingestion_layer)).toBe(3);
