@@ -12,6 +12,7 @@ import { type Provenance, shownProvenance } from '../../ledger/records/provenanc
 import type { ShardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
 import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
 import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
+import { memoizeAsync } from '../../platform/shared/memoizeAsync.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
@@ -23,6 +24,9 @@ import type { IsRaised } from './recordSubscription.ts';
 import type { Revise } from './revise.ts';
 import { supersede } from './supersede.ts';
 import type { CorrelateSpan } from './traceCorrelation.ts';
+
+/** Most months of tenants that a process remembers as listed. */
+const OPEN_MONTHS_CAPACITY = 10_000;
 
 /** The attribution of an event threw. A retry would fail again, so the event must go to the dead-letter queue. */
 export class AttributionFault extends Error {
@@ -90,14 +94,9 @@ export const eventRecorder = (stores: {
   readonly isArchived: (tenantId: string, ulid: string) => Promise<boolean>;
   readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
 }) => {
-  const openMonths = new Set<string>();
-
-  const openMonth = async (tenantId: string, month: string, shardBits: number): Promise<void> => {
-    const key = `${tenantId}#${month}#${shardBits}`;
-    if (openMonths.has(key)) return;
-    await stores.ledger.openMonth(tenantId, month, shardBits);
-    openMonths.add(key);
-  };
+  const once = memoizeAsync<void>(OPEN_MONTHS_CAPACITY);
+  const openMonth = (tenantId: string, month: string, shardBits: number): Promise<void> =>
+    once(`${tenantId}#${month}#${shardBits}`, () => stores.ledger.openMonth(tenantId, month, shardBits));
 
   /** An observer reports a call again, with other content. */
   const complete = async (

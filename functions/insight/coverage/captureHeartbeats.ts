@@ -2,6 +2,7 @@ import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts
 import { pathwayOf } from '../../attribution/engine/pathway.ts';
 import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
+import { memoizeAsync } from '../../platform/shared/memoizeAsync.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
 import type { Capture, HeartbeatStore } from './heartbeat.store.ts';
 import { slotOf } from './timeSlot.ts';
@@ -11,21 +12,22 @@ const CAPACITY = 1_000;
 /** Most captures written per tenant and time slot. Producers choose the names of layers and systems freely. */
 const CAPTURES_MAXIMUM = 64;
 
-type PendingWrites = Map<string, Promise<void>>;
-
 /**
  * Returns a function that records which capture layers are active, by the arrival time of events, so that a late backlog
  * counts as captured. It writes once per capture and time slot. A new process writes again, which changes nothing. It
  * never throws: after a failed write the next event tries again.
  */
 export const heartbeatRecorder = (store: HeartbeatStore) => {
-  const pendingBySlot = new Map<string, PendingWrites>();
+  const once = memoizeAsync<void>(CAPACITY * CAPTURES_MAXIMUM);
+  /** The captures of each tenant and slot. */
+  const capturesBySlot = new Map<string, Set<string>>();
 
-  const pendingWritesIn = (tenantId: string, slot: number): PendingWrites => {
-    const key = `${tenantId} ${slot}`;
-    const known = pendingBySlot.get(key) ?? new Map();
-    setBounded(pendingBySlot, key, known, CAPACITY);
-    return known;
+  /** Whether a capture is one of the first of its slot. */
+  const isAdmitted = (slotKey: string, captureKey: string): boolean => {
+    const captures = capturesBySlot.get(slotKey) ?? new Set();
+    setBounded(capturesBySlot, slotKey, captures, CAPACITY);
+    if (captures.size < CAPTURES_MAXIMUM) captures.add(captureKey);
+    return captures.has(captureKey);
   };
 
   /** `receivedAt` is epoch milliseconds. `residency` is the lane that the credential is bound to, or null. */
@@ -42,21 +44,16 @@ export const heartbeatRecorder = (store: HeartbeatStore) => {
       residency: arrival.residency ?? homeLane(tenant),
     };
     const slot = slotOf(arrival.receivedAt);
-    const pendingWrites = pendingWritesIn(tenantId, slot);
-    const key = JSON.stringify(Object.values(capture));
-    const known = pendingWrites.get(key);
-    if (known !== undefined) return known;
-    if (pendingWrites.size >= CAPTURES_MAXIMUM) return;
-    const write = store.add(tenantId, capture, slot).catch((error: unknown) => {
-      pendingWrites.delete(key);
+    const slotKey = `${tenantId} ${slot}`;
+    const captureKey = JSON.stringify(Object.values(capture));
+    if (!isAdmitted(slotKey, captureKey)) return;
+    await once(`${slotKey} ${captureKey}`, () => store.add(tenantId, capture, slot)).catch((error: unknown) =>
       log({
         level: 'warn',
         message: 'capture heartbeat was not recorded; the next event retries',
         tenant_id: tenantId,
         ...describeError(error),
-      });
-    });
-    pendingWrites.set(key, write);
-    return write;
+      }),
+    );
   };
 };

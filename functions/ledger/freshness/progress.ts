@@ -1,5 +1,5 @@
-import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
+import { memoizeAsync } from '../../platform/shared/memoizeAsync.ts';
 import type { ProgressStore, Stage } from './progress.store.ts';
 
 /** The accuracy of the reported progress, in milliseconds. */
@@ -17,17 +17,12 @@ export type ReportProgress = (tenantId: string, stage: Stage, at: number) => Pro
  * process and stage.
  */
 export const progressReporter = (store: Pick<ProgressStore, 'put'>): ReportProgress => {
-  const written = new Map<string, Promise<void>>();
-  return (tenantId, stage, at) => {
+  const once = memoizeAsync<void>(CAPACITY);
+  return async (tenantId, stage, at) => {
     const window = windowOf(at);
-    const key = `${tenantId} ${stage} ${window}`;
-    const write =
-      written.get(key) ??
-      store.put(tenantId, stage, window).catch((error: unknown) => {
-        written.delete(key);
-        log({ level: 'warn', message: 'progress was not written', ...describeError(error) });
-      });
-    setBounded(written, key, write, CAPACITY);
-    return write;
+    await once(`${tenantId} ${stage} ${window}`, () => store.put(tenantId, stage, window)).catch(
+      (error: unknown) =>
+        log({ level: 'warn', message: 'progress was not written', ...describeError(error) }),
+    );
   };
 };

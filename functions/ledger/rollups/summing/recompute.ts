@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
+import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
 import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
@@ -24,6 +25,9 @@ const CONCURRENCY = 8;
 const PARTITION_CONCURRENCY = 8;
 /** A period is closed this long after its end, more than the clocks of two machines differ. */
 export const CLOSE_AFTER_MS = 2 * MINUTE_MS;
+
+/** Most hours and days of tenants that a process remembers as open. */
+const OPENED_CAPACITY = 10_000;
 
 const NO_SUM: MinuteSum = { groups: [], versions: 0 };
 
@@ -53,7 +57,7 @@ export interface RollupComputerStores {
  */
 export const rollupComputer = (stores: RollupComputerStores) => {
   const { ledger, rollups, limitGroups, watchedTags, observeMinute, clock, pause } = stores;
-  const opened = new Set<string>();
+  const once = memoizeAsync<void>(OPENED_CAPACITY);
 
   const putWithRetry = (
     tenantId: string,
@@ -149,10 +153,8 @@ export const rollupComputer = (stores: RollupComputerStores) => {
   const open = async (tenantId: string, start: number): Promise<void> => {
     for (const grain of ['hour', 'day'] as const) {
       const period = { grain, start: startOf(grain, start) };
-      const key = `${tenantId} ${grain} ${period.start}`;
-      if (endOf(period) <= clock() || opened.has(key)) continue;
-      await rollups.openPeriod(tenantId, period);
-      opened.add(key);
+      if (endOf(period) <= clock()) continue;
+      await once(`${tenantId} ${grain} ${period.start}`, () => rollups.openPeriod(tenantId, period));
     }
   };
 
