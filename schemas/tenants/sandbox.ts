@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Lease } from '../platform/lease.ts';
 
 /** Days after which live traffic ends, unless it is switched on again. Bounds the cost of a forgotten sandbox. */
 export const LIVE_TRAFFIC_DAYS = 7;
@@ -65,7 +66,7 @@ export const StoredReset = ResetProgress.extend({
   live_traffic: z.boolean(),
   step: ResetStep,
   /** The run that works on the reset. No other run may delete or load anything before the lease expires. */
-  lease: z.object({ owner: z.string(), expires_at: z.iso.datetime() }).nullable(),
+  lease: Lease.nullable(),
 });
 export type StoredReset = z.infer<typeof StoredReset>;
 

@@ -5,6 +5,7 @@ import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { deterministicUlid } from '../../platform/shared/ids.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
+import { isHeld } from '../../platform/shared/time/lease.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { AuditLog } from './audit.store.ts';
 import { buildAuditEntry } from './auditEntry.ts';
@@ -32,7 +33,8 @@ export const rejectionAuditor = (audit: AuditLog) => {
     { actor, resource, at }: Rejection,
   ): Promise<void> => {
     const name = sha256Of('rejected statement', tenantId, actor.id).toString('base64url');
-    if (at < (recordedAt.get(name) ?? Number.NEGATIVE_INFINITY) + HOUR_MS) return;
+    const recorded = recordedAt.get(name);
+    if (recorded !== undefined && isHeld({ until: recorded + HOUR_MS }, HOUR_MS, at)) return;
     setBounded(recordedAt, name, at, CAPACITY);
     const ulid = deterministicUlid('rejected statement', JSON.stringify([tenantId, actor.id]), at);
     const context = { ulid, tag, action: 'statement.reject', actor, sourceIp: null, traceId: null } as const;

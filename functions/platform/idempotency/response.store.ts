@@ -4,9 +4,14 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Write } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { isHeld } from '../shared/time/lease.ts';
 import { RETENTION_MS } from './requestIdentity.ts';
+
+/** Longer than any function of the API runs, which a lease outlasts by seconds. */
+const LEASE_MAXIMUM_MS = MINUTE_MS;
 
 /**
  * The exclusive right to run one call, held under a lease. `attempt` is a fencing token: after a lease expires, the next
@@ -135,7 +140,7 @@ export const responseStore = (table: string): ResponseStore => {
         const sealed = stored['sealed']?.S;
         if (sealed !== undefined) return { kind: 'ended', sealed, receivedAt };
         const lease = numberOf(stored['lease']);
-        if (lease > now) return { kind: 'running' };
+        if (isHeld({ until: lease }, LEASE_MAXIMUM_MS, now)) return { kind: 'running' };
         return takeOver({ key, attempt: numberOf(stored['attempt']), receivedAt }, lease, leaseUntil);
       }
     },

@@ -1,5 +1,6 @@
 import { setBounded } from './boundedMap.ts';
 import type { Clock } from './time/clock.ts';
+import { isHeld } from './time/lease.ts';
 
 /**
  * Caches the results of an asynchronous lookup for `lifetime` milliseconds, at most `capacity` keys, oldest out first.
@@ -24,7 +25,7 @@ export const cacheLookups = <Value>(
 
   return async (key) => {
     const cached = cache.get(key);
-    if (cached !== undefined && cached.until > options.clock()) return cached.value;
+    if (cached !== undefined && isHeld(cached, options.lifetime, options.clock())) return cached.value;
     const lookup = pending.get(key) ?? fetch(key).finally(() => pending.delete(key));
     pending.set(key, lookup);
     return lookup;

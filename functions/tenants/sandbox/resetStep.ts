@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../../schemas/durations.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { SAMPLE_DAYS, SAMPLE_EVENTS, type StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import type { PagedTenantRows, TenantRows } from '../../ledger/erasure/tenantRows.store.ts';
+import { isHeld } from '../../platform/shared/time/lease.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { sampleDataSet } from './sample/dataSet.ts';
@@ -68,7 +69,7 @@ export const runResetStep = async (
       };
     }
     case 'settle':
-      if (now() < Date.parse(step.until)) return reset;
+      if (isHeld({ until: Date.parse(step.until) }, SETTLE_MS, now())) return reset;
       return { ...reset, step: { kind: 'erase', pass: PASSES, table: 0, resume: null } };
     case 'objects':
       for (const objects of actions.objects) await objects.erase();
@@ -83,7 +84,11 @@ export const runResetStep = async (
       return { ...reset, sent_events: events.length, step: { kind: 'totals', until } };
     }
     case 'totals':
-      if (now() < Date.parse(step.until) && !(await actions.isTotalled(tenant, reset))) return reset;
+      if (
+        isHeld({ until: Date.parse(step.until) }, TOTALS_MS, now()) &&
+        !(await actions.isTotalled(tenant, reset))
+      )
+        return reset;
       return { ...reset, step: { kind: 'review' } };
     case 'review':
       await actions.review(tenant, reset);

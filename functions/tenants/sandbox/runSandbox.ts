@@ -1,8 +1,6 @@
 import type { SandboxState, StoredReset } from '../../../schemas/tenants/sandbox.ts';
-import { commit } from '../../platform/shared/aws/document.store.ts';
-import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
+import { takeDocumentLease } from '../../platform/shared/aws/documentLease.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
-import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import { liveTraffic } from './liveTraffic.ts';
@@ -17,8 +15,6 @@ const TIME_SLICE_MS = 45_000;
  * deletes nothing behind the back of the next.
  */
 export const LEASE_MS = 180_000;
-/** Routes change a sandbox at the same time. */
-const MAX_ATTEMPTS = 12;
 
 interface SandboxRun {
   readonly sandboxes: SandboxStore;
@@ -28,17 +24,6 @@ interface SandboxRun {
   /** Returns a unique name for the run. */
   readonly newClaim: () => string;
 }
-
-/** The sandbox with its reset owned by `owner`. Null if there is nothing to do, or if another run owns the reset. */
-const withLease = (state: SandboxState, owner: string, now: number): SandboxState | null => {
-  const { reset } = state;
-  if (reset === null || !isResetting(state)) return null;
-  if (reset.lease !== null && now < Date.parse(reset.lease.expires_at)) return null;
-  return {
-    ...state,
-    reset: { ...reset, status: 'running', lease: { owner, expires_at: toIso(now + LEASE_MS) } },
-  };
-};
 
 /** The sandbox after a step. A caller may have switched live traffic during the step, which the step must not undo. */
 const withProgress = (state: SandboxState, done: StoredReset, now: number): SandboxState => {
@@ -54,8 +39,6 @@ const withProgress = (state: SandboxState, done: StoredReset, now: number): Sand
 export const sandboxRunner =
   ({ sandboxes, tenants, actions, clock, newClaim }: SandboxRun) =>
   async ({ tenant_id: tenantId, created_at }: Tenant): Promise<void> => {
-    const owner = newClaim();
-    let attempt = 0;
     /** Read again before each step: the caller read the tenant from a list, and an operator may have replaced it since. */
     const readTenant = async (): Promise<Tenant> => {
       const tenant = await tenants.tenant(tenantId);
@@ -63,37 +46,38 @@ export const sandboxRunner =
         throw new Error('The tenant is not the sandbox that this run started for, so nothing was deleted.');
       return tenant;
     };
-    const change = (decide: (state: SandboxState) => SandboxState | null): Promise<SandboxState | null> =>
-      retryOnConflict(
-        async () => {
-          const found = await sandboxes.find(tenantId);
-          const next = found === null ? null : decide(found.document);
-          if (found === null || next === null) return null;
-          attempt += 1;
-          const options = { expectedRevision: found.revision, by: { claim: owner, attempt } };
-          return (await commit([sandboxes.put(tenantId, next, options)])) ? next : CONFLICT;
-        },
-        { maxAttempts: MAX_ATTEMPTS, subject: 'a sandbox' },
-      );
-    /** Null if another run owns the reset by now. */
-    const changeOwned = (decide: (state: SandboxState) => SandboxState): Promise<SandboxState | null> =>
-      change((state) => (state.reset?.lease?.owner === owner ? decide(state) : null));
-
     const tenant = await readTenant();
     const found = await sandboxes.find(tenantId);
     if (found !== null && isLive(found.document, clock()))
       return await actions.send(tenant, liveTraffic(clock()));
     const deadline = clock() + TIME_SLICE_MS;
-    let state = await change((current) => withLease(current, owner, clock()));
+    const held = await takeDocumentLease<SandboxState>(
+      {
+        read: () => sandboxes.find(tenantId),
+        replace: (state, expectedRevision, by) => sandboxes.put(tenantId, state, { expectedRevision, by }),
+        leaseIn: ({ reset }) => reset?.lease ?? null,
+        withLease: ({ reset, ...state }, lease) => ({ ...state, reset: reset && { ...reset, lease } }),
+        lifetime: LEASE_MS,
+        newClaim,
+        subject: 'a sandbox',
+      },
+      clock(),
+      ({ reset, ...state }) =>
+        reset !== null && isResetting({ reset })
+          ? { ...state, reset: { ...reset, status: 'running' } }
+          : null,
+    );
+    if (held === null) return;
+    let state: SandboxState | null = held.document;
     while (state?.reset && isResetting(state) && clock() < deadline) {
       const before = state.reset;
       const after = await runResetStep(actions, await readTenant(), before, clock);
       // The reset waits. A later run continues it.
       if (after === before) break;
-      state = await changeOwned((current) => withProgress(current, after, clock()));
+      state = await held.update(clock(), (current) => withProgress(current, after, clock()));
     }
-    await changeOwned((current) => ({
+    await held.update(clock(), ({ reset, ...current }) => ({
       ...current,
-      reset: current.reset && { ...current.reset, lease: null },
+      reset: reset && { ...reset, lease: null },
     }));
   };

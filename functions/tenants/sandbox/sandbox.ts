@@ -15,7 +15,7 @@ export const notASandbox = () =>
   );
 
 /** Whether a reset was requested and has not finished. */
-export const isResetting = ({ reset }: SandboxState): boolean =>
+export const isResetting = ({ reset }: Pick<SandboxState, 'reset'>): boolean =>
   reset !== null && reset.status !== 'succeeded';
 
 /** Whether live traffic arrives at `now` (epoch milliseconds). It pauses during a reset. */

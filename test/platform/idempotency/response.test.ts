@@ -55,6 +55,16 @@ describe('responseStore', () => {
     expect([await begin(key, NOON + 1), await begin(key, NOON + 2 * LEASE)]).toEqual([answer, answer]);
   });
 
+  it('gives the lease of a clock that was an hour ahead to the next call', async () => {
+    const key = newKey();
+    const stopped = await hold(key, NOON + 60 * 60 * 1_000);
+
+    const next = await begin(key);
+
+    expect(next).toMatchObject({ kind: 'held', claim: { attempt: 2, receivedAt: stopped.receivedAt } });
+    await expect(store.end(stopped, 'sealed')).rejects.toThrow();
+  });
+
   it('completes a call once', async () => {
     const claim = await hold(newKey());
     await store.end(claim, 'sealed');

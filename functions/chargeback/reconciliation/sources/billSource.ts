@@ -8,6 +8,7 @@ import {
 import { FIRST_IMPORT_DAYS } from '../../../../schemas/chargeback/billSources.ts';
 import { DataExport } from '../../../../schemas/chargeback/dataExport.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
+import { Lease } from '../../../../schemas/platform/lease.ts';
 import type {
   BillSourcePatch,
   BillSourceRequest,
@@ -17,9 +18,6 @@ import { toIso } from '../../../platform/shared/time/toIso.ts';
 
 /** How long after its end a day may stay without charges before the provider is late. */
 export const LATE_AFTER_MS = DAY_MS;
-
-/** The right of one run to import a source, until an instant in epoch milliseconds. */
-const Lease = z.object({ holder: z.string(), until: z.int() });
 
 /** The state of the imports of a source. Instants are epoch milliseconds. */
 const ImportState = z.object({
@@ -35,6 +33,7 @@ const ImportState = z.object({
   resume_at: z.int().nullable(),
   /** AWS: how far the newest delivery of each open month was imported (`aws/dataExport.ts`). */
   deliveries: z.record(z.string(), z.object({ version: z.string(), until: z.int() })).optional(),
+  /** Of the run that imports the source. */
   lease: Lease.nullable(),
 });
 export type ImportState = z.infer<typeof ImportState>;

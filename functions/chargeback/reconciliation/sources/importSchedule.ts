@@ -2,6 +2,7 @@ import type { ImportError } from '../../../../schemas/chargeback/billSourceHealt
 import { RESTATED_DAYS } from '../../../../schemas/chargeback/billSources.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
+import { isHeld } from '../../../platform/shared/time/lease.ts';
 import { firstImportedDay, type ImportState, type StoredBillSource } from './billSource.ts';
 
 /** Runs start every 15 minutes, some seconds early or late. So a source is imported at every fourth run. */
@@ -76,16 +77,18 @@ const fractionOf = (holder: string): number => sha256Of('lease', holder).readUIn
  */
 export const withInterruption = (source: StoredBillSource, now: number): StoredBillSource => {
   const { imports } = source;
-  if (imports.lease === null || imports.lease.until > now) return source;
+  if (imports.lease === null || isHeld(imports.lease, LEASE_MS, now)) return source;
   const stoppedAt = imports.lease.until - LEASE_MS;
   const failed = afterFailure(imports, { error: 'interrupted', wait: 0 }, stoppedAt);
   const pause = (failed.due_at - stoppedAt) * (1 + fractionOf(imports.lease.holder));
-  const due_at = stoppedAt + Math.round(Math.min(BACKOFF_MAXIMUM_MS, pause));
+  // The clock of the run was ahead of time: no time has passed since.
+  const due_at = stoppedAt > now ? now : stoppedAt + Math.round(Math.min(BACKOFF_MAXIMUM_MS, pause));
   return { ...source, imports: { ...failed, due_at } };
 };
 
-/** Whether a run at `now` (epoch milliseconds) may take the source. */
+/** Whether a run at `now` (epoch milliseconds) may take the source. No pause is longer than the maximum. */
 export const isDue = (source: StoredBillSource, now: number): boolean => {
   const { paused, imports } = withInterruption(source, now);
-  return !paused && imports.due_at <= now && imports.lease === null;
+  const isPausing = isHeld({ until: imports.due_at }, BACKOFF_MAXIMUM_MS, now);
+  return !paused && !isPausing && imports.lease === null;
 };

@@ -1,17 +1,13 @@
 import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
+import { endsOfHeld } from '../../../platform/shared/time/lease.ts';
 
 /**
  * How long a lease lasts when its holder does not release it, in milliseconds: longer than a call that times out and the
  * commit after it. A holder that outlives its lease shares the endpoint with the next holder for a short time.
  */
 const LEASE_MS = 15_000;
-/**
- * How far the clocks of two processes may differ. A lease that ends later than this allows was taken by a clock ahead of
- * time, for example before a restore, and would block the endpoint until the clock is there.
- */
-const CLOCK_SKEW_MS = 5_000;
 
 /** The endpoint that a lease is for. `endpointId` is its id or the ULID of that id. */
 export interface EndpointKey {
@@ -36,33 +32,31 @@ const keyOf = ({ tenantId, endpointId }: EndpointKey) => ({
 });
 
 export const endpointLeaseStore = (table: string): EndpointLeases => ({
-  acquire: (endpoint, holder, now) =>
-    dynamodb
-      .send(
+  acquire: async (endpoint, holder, now) => {
+    const until = now + LEASE_MS;
+    const { first, last } = endsOfHeld(LEASE_MS, now);
+    try {
+      await dynamodb.send(
         new PutItemCommand({
           TableName: table,
           Item: {
             ...keyOf(endpoint),
             holder: { S: holder },
-            until: { N: String(now + LEASE_MS) },
-            ttl: { N: String(Math.ceil((now + LEASE_MS) / 1_000)) },
+            until: { N: String(until) },
+            ttl: { N: String(Math.ceil(until / 1_000)) },
           },
-          ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now OR #until > :latest',
+          ConditionExpression: 'attribute_not_exists(pk) OR NOT #until BETWEEN :first AND :last',
           ExpressionAttributeNames: { '#until': 'until' },
-          ExpressionAttributeValues: {
-            ':now': { N: String(now) },
-            ':latest': { N: String(now + LEASE_MS + CLOCK_SKEW_MS) },
-          },
+          ExpressionAttributeValues: { ':first': { N: String(first) }, ':last': { N: String(last) } },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
-      )
-      .then(
-        () => null,
-        (error: unknown) => {
-          if (!(error instanceof ConditionalCheckFailedException)) throw error;
-          return now + LEASE_MS - Number(error.Item?.['until']?.N ?? 0);
-        },
-      ),
+      );
+      return null;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return until - Number(error.Item?.['until']?.N ?? 0);
+    }
+  },
   release: async (endpoint, holder) => {
     await dynamodb
       .send(

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import { setBounded } from '../../../platform/shared/boundedMap.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
+import { isHeld } from '../../../platform/shared/time/lease.ts';
 import type { PendingMarkStore } from './pendingMark.store.ts';
 import type { RollupQueue } from './queue.aws.ts';
 import { sumRequester } from './requestSums.ts';
@@ -20,6 +21,8 @@ const JITTER_FRACTION = 0.1;
 const CAPACITY = 10_000;
 
 interface PendingMessage {
+  /** How long it covers writes at most, in milliseconds, and until when. */
+  readonly lifetime: number;
   readonly until: number;
   readonly repetition: number;
   readonly sent: Promise<void>;
@@ -76,7 +79,8 @@ export const dirtyMarker = ({
       for (const key of keys) pendingMessages.delete(key);
       throw error;
     });
-    for (const key of keys) setBounded(pendingMessages, key, { until, repetition, sent }, CAPACITY);
+    for (const key of keys)
+      setBounded(pendingMessages, key, { lifetime: slot, until, repetition, sent }, CAPACITY);
     return sent;
   };
 
@@ -91,7 +95,7 @@ export const dirtyMarker = ({
     const waiting: Promise<void>[] = [];
     const uncovered = minutes.filter((minute) => {
       const pending = pendingMessages.get(`${tenantId} ${minute}`);
-      if (isAhead || pending === undefined || pending.until <= now) return true;
+      if (isAhead || pending === undefined || !isHeld(pending, pending.lifetime, now)) return true;
       waiting.push(pending.sent);
       return false;
     });

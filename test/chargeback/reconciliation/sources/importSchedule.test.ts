@@ -48,6 +48,15 @@ it('waits 10 to 20 minutes after the first interruption, and at most six hours',
   );
 });
 
+it('imports a source soon after the clock was set back, whatever its lease and its pause say', () => {
+  const ahead = interrupted('run');
+  const pausing = { ...ahead, imports: { ...ahead.imports, lease: null, due_at: STARTED } };
+  const earlier = STARTED - 3 * 24 * 60 * MINUTE_MS;
+
+  expect(isDue(pausing, earlier)).toBe(true);
+  expect(isDue(ahead, earlier + 20 * MINUTE_MS)).toBe(true);
+});
+
 it('gives sources that one crash has interrupted different pauses', () => {
   const pauses = Array.from({ length: 20 }, (_, index) => pauseOf(interrupted(`run ${index}`)));
 
