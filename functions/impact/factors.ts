@@ -44,6 +44,7 @@ export const loadFactors = async (
   ];
   return {
     version: [...(contract === undefined ? [] : [contract.version]), ...versions].join('+'),
+    rules: shared.rules,
     prices: firstMatchOf([...(contract === undefined ? [] : [contract.prices]), shared.prices]),
   };
 };

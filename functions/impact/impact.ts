@@ -6,20 +6,18 @@ import type {
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
 import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
-import { assessCost, type CostUnknown } from './price/cost.ts';
-import type { PriceSource } from './price/priceSheet.ts';
+import { assessCost, type CostUnknown, type PriceFactors } from './price/cost.ts';
 import { modelIdentity } from './usage/modelIdentity.ts';
 
 /**
- * Version of the rules and tables that have no separate version: spellings, matches, service tiers, fallback prices of
+ * Version of the rules and tables that have no separate version: spellings, matches, names of tiers, fallback prices of
  * token kinds, locations and their data centres, ranges. Change it whenever a result changes.
  */
 export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-6';
 
 /** All inputs of an assessment except the event. Two loads with the same `version` give the same results. */
-export interface Factors {
+export interface Factors extends PriceFactors {
   readonly version: string;
-  readonly prices: PriceSource;
 }
 
 /** Cost, energy and carbon of one call. A figure is null only with a reason in `unknown`; zero is a known figure. */
@@ -45,7 +43,7 @@ export const assessImpact = (event: InvocationEvent, occurredAt: Date, factors: 
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
   const call = modelCall(event, identity, occurredAt);
 
-  const cost = assessCost(event, identity, occurredAt, factors.prices);
+  const cost = assessCost(event, identity, occurredAt, factors);
   const energy = assessEnergy(event, call);
   const carbon = assessCarbon(event, identity, known(energy), known(call));
   return {

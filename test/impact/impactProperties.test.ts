@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { assessCost } from '../../functions/impact/price/cost.ts';
+import { publishedRules } from '../../functions/impact/price/priceRules.ts';
 import { firstMatchOf } from '../../functions/impact/price/priceSheet.ts';
 import { readUsage } from '../../functions/impact/usage/usage.ts';
 import { Big, decimal, toDecimalString, wholeNumber } from '../../functions/platform/shared/decimal.ts';
@@ -150,7 +151,10 @@ describe('the impact of arbitrary calls', () => {
 
     fc.assert(
       fc.property(calls, sheets, fc.constantFrom('gpt-4o-mini', 'o4-mini'), (event, sheet, pricedModel) => {
-        const cost = assessCost(event, identity, MID_JULY, onePrice({ ...sheet, pricedModel }));
+        const cost = assessCost(event, identity, MID_JULY, {
+          prices: onePrice({ ...sheet, pricedModel }),
+          rules: publishedRules,
+        });
 
         if (typeof cost === 'string') return;
         CostExplanation.parse(cost);

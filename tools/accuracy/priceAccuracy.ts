@@ -16,6 +16,8 @@ const rows = sections.flatMap(([use, lists]) =>
   }),
 );
 
+const { rules } = listPrices;
+
 /** The section about prices: the lists in use with their sources, and the known limits. */
 export const priceAccuracy = async (): Promise<string> =>
   [
@@ -33,7 +35,8 @@ export const priceAccuracy = async (): Promise<string> =>
     '  on prices that it cannot hold.',
     '- A model without a published price has no cost. It is counted in `unpriced_invocations`.',
     '- Where the region or deployment type of a call is not known, the record has a range of prices.',
-    '- Seconds of audio and video, images without tokens, pages, rerank units and provisioned throughput have no price.',
+    `- ${rules.tiers.length} rules state multipliers of service tiers, ${rules.places.length} those of places, and ${rules.models.length} prices of a vendor's models.`,
+    '- Seconds, images, pages and rerank searches have a price where a list states one. Provisioned throughput has none.',
     '- Contract prices are known only where the tenant sets them.',
     '',
   ].join('\n');

@@ -1,11 +1,11 @@
 import { listedPrices } from '../../functions/impact/price/priceList.ts';
+import { multiplierFor, publishedRules, type RuledCall } from '../../functions/impact/price/priceRules.ts';
 import {
   type PriceSheet,
   type PriceSource,
   tokenKinds,
   type UnitPrices,
 } from '../../functions/impact/price/priceSheet.ts';
-import { tierTerms } from '../../functions/impact/price/serviceTier.ts';
 import { isSamePrice } from '../../functions/impact/price/sourceStatements.ts';
 import { decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import {
@@ -79,34 +79,35 @@ const compareKinds = (stated: UnitPrices, used: UnitPrices, ranges: Ranges): Com
   return result;
 };
 
+/** What a call at a tier is charged, and whether the page of the provider says so. */
+interface TierInUse {
+  readonly prices: UnitPrices;
+  readonly isSettled: boolean;
+}
+
 /** The prices of a tier in use: listed, or a multiple of the standard price. Null if no price of the tier is known. */
-const tierInUse = (used: PriceSheet, provider: string, tier: PricedTier): UnitPrices | null => {
+const tierInUse = (used: PriceSheet, call: RuledCall, tier: PricedTier): TierInUse | null => {
   const listed = used.tiers[tier];
-  if (listed !== undefined) return listed;
-  const { stated, times, over } = tierTerms(provider, used.pricedModel, tier);
-  if (stated === null) return null;
-  const atTier = (price: string): string =>
-    toDecimalString(
-      decimal(price)
-        .times(times)
-        .div(over ?? '1'),
-    );
-  return {
-    ...used,
-    ...Object.fromEntries(
-      pricedKinds.flatMap((kind) => (used[kind] === null ? [] : [[kind, atTier(used[kind])]])),
-    ),
-  };
+  if (listed !== undefined) return { prices: listed, isSettled: true };
+  const rule = multiplierFor(publishedRules.tiers, { ...call, model: used.pricedModel, tier });
+  const { times, over = '1', source = '' } = rule ?? {};
+  if (times === undefined) return null;
+  const multiplied = pricedKinds.flatMap((kind) => {
+    const price = used[kind];
+    return price === null ? [] : [[kind, toDecimalString(decimal(price).times(times).div(over))]];
+  });
+  return { prices: { ...used, ...Object.fromEntries(multiplied) }, isSettled: source.startsWith('https://') };
 };
 
-const compareTiers = (stated: PriceSheet, used: PriceSheet, provider: string): Comparison => {
+const compareTiers = (stated: PriceSheet, used: PriceSheet, call: RuledCall): Comparison => {
   const found = pricedTiers.flatMap((tier): Comparison[] => {
     const prices = stated.tiers[tier];
     if (prices === undefined) return [];
-    const inUse = tierInUse(used, provider, tier);
-    const comparison = inUse === null ? 'richer' : compareKinds(prices, inUse, used);
-    // A price for the model is better evidence than a rule for all models of the provider.
-    return [comparison === 'different' && used.tiers[tier] === undefined ? 'richer' : comparison];
+    const inUse = tierInUse(used, call, tier);
+    if (inUse === null) return ['richer'];
+    const comparison = compareKinds(prices, inUse.prices, used);
+    // A price for the model is better evidence than a rule over many providers, and no better than the page of the provider.
+    return [comparison === 'different' && !inUse.isSettled ? 'richer' : comparison];
   });
   return strongest(found);
 };
@@ -147,7 +148,10 @@ const compareAt = (table: TablePrice, current: PriceSource, at: Date): Compariso
     if (used === null || stated === null || used.match === 'family') return 'unknown';
     // A table without bands says nothing about a long context.
     if (!isStatedBanded && used.aboveTokens >= 0) return 'equal';
-    const comparison = strongest([compareKinds(stated, used, used), compareTiers(stated, used, provider)]);
+    const comparison = strongest([
+      compareKinds(stated, used, used),
+      compareTiers(stated, used, { provider, model, at, region }),
+    ]);
     const isBandMissing = stated.aboveTokens >= 0 && !isUsedBanded;
     return isBandMissing && comparison === 'different' ? 'richer' : comparison;
   });

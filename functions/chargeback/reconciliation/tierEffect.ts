@@ -1,3 +1,4 @@
+import { publishedRules } from '../../impact/price/priceRules.ts';
 import { tierNameOf, tierTerms } from '../../impact/price/serviceTier.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { KeptRow } from './bill.ts';
@@ -34,7 +35,11 @@ const atPublishedTerms = (
   { provider, model }: { readonly provider: string; readonly model: string },
   tier: string,
 ): Decimal | null => {
-  const { stated, times, over } = tierTerms(provider, model, tierNameOf({ service_tier: tier }));
+  const { stated, times, over } = tierTerms(publishedRules, {
+    provider,
+    model,
+    tier: tierNameOf({ service_tier: tier }),
+  });
   return stated === null
     ? null
     : costOf(charges)

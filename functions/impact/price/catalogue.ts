@@ -2,10 +2,11 @@ import type * as GenaiPrices from '@pydantic/genai-prices';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { memoize, memoKey } from '../../platform/shared/memoize.ts';
 import { cataloguePricesOf, hasOtherModalities } from './cataloguePrices.ts';
+import { requestHighOf, withModelRules } from './modelRules.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
 import { priceMatch } from './priceMatch.ts';
+import { type PriceRules, publishedRules } from './priceRules.ts';
 import type { PriceSource } from './priceSheet.ts';
-import { withVendorRules } from './vendorRules.ts';
 
 type Library = Pick<typeof GenaiPrices, 'calcPrice' | 'findProvider'>;
 
@@ -18,19 +19,24 @@ const FREE_OF_CHARGE = /:free$|^gemma-|^moderation$/;
 /** Models that the catalogue lists with text prices only, although their audio tokens cost many times as much. */
 const AUDIO_UNLISTED = /^gpt-4o(?:-mini)?-audio-preview/;
 
-const sheetsIn = (requestedModel: string, found: GenaiPrices.PriceCalculation): PriceSheets | null => {
+const sheetsIn = (
+  rules: PriceRules,
+  requestedModel: string,
+  found: GenaiPrices.PriceCalculation,
+): PriceSheets | null => {
   const kinds = Object.keys(found.model_price);
   if (kinds.length === 0 && !FREE_OF_CHARGE.test(found.model.id)) return null;
   const prices =
     kinds.length === 0
       ? { input: '0', output: '0' }
       : cataloguePricesOf(found.provider.id, found.model_price);
-  return sheetsOf(withVendorRules(found.model.id, bandsOf(prices)), {
+  return sheetsOf(withModelRules(rules, found.provider.id, found.model.id, bandsOf(prices)), {
     source: 'catalogue',
     catalogue: CATALOGUE_VERSION,
     match: priceMatch(requestedModel, found.model.id),
     pricedModel: found.model.id,
     otherModalities: hasOtherModalities(found.model_price) || AUDIO_UNLISTED.test(found.model.id),
+    requestHigh: requestHighOf(rules, found.provider.id, found.model.id),
   });
 };
 
@@ -39,7 +45,7 @@ const sheetsIn = (requestedModel: string, found: GenaiPrices.PriceCalculation): 
  * are floats, and it counts missing usage as 0.
  * The provider must be one of its own ids: its less strict look-up would match any provider with "openai" in its name.
  */
-export const cataloguePrices = (library: Library): PriceSource => {
+export const cataloguePrices = (library: Library, rules: PriceRules = publishedRules): PriceSource => {
   const look = (provider: string, model: string, at: Date) => {
     const known = provider === 'litellm' || library.findProvider({ providerId: provider })?.id === provider;
     return known ? library.calcPrice({}, model, { providerId: provider, timestamp: at }) : null;
@@ -50,14 +56,14 @@ export const cataloguePrices = (library: Library): PriceSource => {
     const [provider = '', model = ''] = key.split('\u0000');
     const found = look(provider, model, new Date(0));
     if (found === null) return 'unknown';
-    return Array.isArray(found.model.prices) ? 'dated' : { sheets: sheetsIn(model, found) };
+    return Array.isArray(found.model.prices) ? 'dated' : { sheets: sheetsIn(rules, model, found) };
   });
 
   // … and for one minute for prices with dates or times of day, all of which change on whole minutes.
   const dated = memoize((key) => {
     const [provider = '', model = '', minute = ''] = key.split('\u0000');
     const found = look(provider, model, new Date(Number(minute) * MINUTE_MS));
-    return found === null ? null : sheetsIn(model, found);
+    return found === null ? null : sheetsIn(rules, model, found);
   });
 
   const sheetsAt = (provider: string, model: string, at: Date): PriceSheets | null => {

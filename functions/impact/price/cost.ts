@@ -5,11 +5,10 @@ import { capFigure, LARGEST_FIGURE } from '../usage/largestFigure.ts';
 import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import { hasUsage } from '../usage/usage.ts';
 import { billingModeOf } from './billingMode.ts';
-import { type CostUnknown, listCost } from './listCost.ts';
-import type { PriceSource } from './priceSheet.ts';
+import { type CostUnknown, listCost, type PriceFactors } from './listCost.ts';
 import { producerCost, toComponent } from './producerCost.ts';
 
-export type { CostUnknown } from './listCost.ts';
+export type { CostUnknown, PriceFactors } from './listCost.ts';
 
 /** Bounds of an estimate that no price is known to compare with: those of a price of the family (judgement). */
 const UNCOMPARED = { low: '0.5', high: '2' } as const;
@@ -87,11 +86,11 @@ export const assessCost = (
   event: InvocationEvent,
   identity: ModelIdentity,
   occurredAt: Date,
-  prices: PriceSource,
+  factors: PriceFactors,
 ): CostExplanation | CostUnknown => {
   const reported = producerCost(event);
   const billing = billingModeOf(event);
-  const own = () => listCost(event, identity, occurredAt, prices, billing);
+  const own = () => listCost(event, identity, occurredAt, factors, billing);
   const cost = (): CostExplanation | CostUnknown => {
     if (billing !== 'metered') return unmeteredCost(billing, reported, own());
     if (reported === null) return own();

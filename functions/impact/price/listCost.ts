@@ -7,6 +7,7 @@ import { modalityOf } from '../usage/modality.ts';
 import { type ModelIdentity, priceRegion } from '../usage/modelIdentity.ts';
 import { readUsage, reportsModalities, type Usage, unitsOf } from '../usage/usage.ts';
 import { priceCall } from './priceCall.ts';
+import type { PriceRules, RuledCall } from './priceRules.ts';
 import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
 import { impliedSearches, mostSearches } from './searchFees.ts';
 import { listedTier, type TierTerms, tierNameOf, tierTerms } from './serviceTier.ts';
@@ -17,6 +18,12 @@ export type CostUnknown =
   | 'usage_inconsistent'
   | 'unsupported_modality'
   | 'out_of_range';
+
+/** What sets the price of a call besides the event. */
+export interface PriceFactors {
+  readonly prices: PriceSource;
+  readonly rules: PriceRules;
+}
 
 const smaller = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
 const largest = (...counts: readonly (number | undefined)[]): number | undefined => {
@@ -51,10 +58,14 @@ const hasUnpricedTokens = (sheet: PriceSheet, usage: Usage): boolean =>
   ].some(([count, price]) => Number(count) > 0 && price === null);
 
 /** The prices of the tier that served the call, and its terms. */
-const atTier = (sheet: PriceSheet, provider: string, tier: string): [PriceSheet, TierTerms] => {
-  const listed = isPricedTier(tier) ? sheet.tiers[tier] : undefined;
+const atTier = (
+  sheet: PriceSheet,
+  rules: PriceRules,
+  call: Omit<RuledCall, 'model'> & { readonly tier: string },
+): [PriceSheet, TierTerms] => {
+  const listed = isPricedTier(call.tier) ? sheet.tiers[call.tier] : undefined;
   return listed === undefined
-    ? [sheet, tierTerms(provider, sheet.pricedModel, tier)]
+    ? [sheet, tierTerms(rules, { ...call, model: sheet.pricedModel })]
     : [{ ...sheet, ...listed }, listedTier(sheet, listed)];
 };
 
@@ -81,7 +92,7 @@ const readingCost = (
   event: InvocationEvent,
   identity: ModelIdentity,
   occurredAt: Date,
-  prices: PriceSource,
+  { prices, rules }: PriceFactors,
   billing: BillingMode = 'metered',
 ): CostExplanation | CostUnknown => {
   // A call that is priced by the second, page or image has no tokens.
@@ -111,8 +122,12 @@ const readingCost = (
     mostSearches: usage.searches ?? mostSearches(identity.model),
   };
   const priceAt = (stated: PriceSheet) => {
-    const tierName = billing === 'metered' ? tierNameOf(event) : '';
-    const [priced, tier] = atTier(stated, identity.provider, tierName);
+    const [priced, tier] = atTier(stated, rules, {
+      provider: identity.provider,
+      at: occurredAt,
+      region,
+      tier: billing === 'metered' ? tierNameOf(event) : '',
+    });
     const call = priceCall(priced, counted, tier);
     return typeof call === 'string' ? call : { ...call, multiplier: tier.stated };
   };
@@ -148,7 +163,7 @@ const UNREAD = '2';
 /** The cost by unit prices, over all readings of the counts. */
 export const listCost = (
   event: InvocationEvent,
-  ...call: [identity: ModelIdentity, occurredAt: Date, prices: PriceSource, billing?: BillingMode]
+  ...call: [identity: ModelIdentity, occurredAt: Date, factors: PriceFactors, billing?: BillingMode]
 ): CostExplanation | CostUnknown => {
   const cost = readingCost(event, ...call);
   const other = exclusiveReading(event);

@@ -1,8 +1,9 @@
 import type { Prices } from '../../../schemas/attribution/unitPrices.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
+import { requestHighOf, withModelRules } from './modelRules.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
+import { type PriceRules, publishedRules } from './priceRules.ts';
 import type { PriceSheet, PriceSource } from './priceSheet.ts';
-import { withVendorRules } from './vendorRules.ts';
 
 /** The prices of a model in a list, in the members of a contract price. */
 export interface ListedPrice extends Prices {
@@ -47,8 +48,19 @@ const keyOf = (provider: string, region: string, model: string): string => `${pr
 
 const OTHER_MODALITY = /audio|image|second|pixel|page|video|character/;
 
-const sheetsFor = (model: string, price: ListedPrice, version: string): PriceSheets =>
-  sheetsOf(withVendorRules(model, bandsOf(price)), {
+/** What the prices of a list depend on besides the list. */
+interface Compilation {
+  readonly version: string;
+  readonly rules: PriceRules;
+}
+
+const sheetsFor = (
+  provider: string,
+  model: string,
+  price: ListedPrice,
+  { version, rules }: Compilation,
+): PriceSheets =>
+  sheetsOf(withModelRules(rules, provider, model, bandsOf(price)), {
     source: 'override',
     catalogue: version,
     match: 'exact',
@@ -57,6 +69,7 @@ const sheetsFor = (model: string, price: ListedPrice, version: string): PriceShe
       OTHER_MODALITY.test(name),
     ),
     searchHigh: price.search_high,
+    requestHigh: requestHighOf(rules, provider, model),
   });
 
 const START_OF_TIME = '0000-01-01';
@@ -64,12 +77,17 @@ const START_OF_TIME = '0000-01-01';
 const isDated = (prices: ListedPrice | readonly DatedPrice[]): prices is readonly DatedPrice[] =>
   Array.isArray(prices);
 
-const datedSheets = (model: string, prices: PriceList['models'][string], version: string): DatedSheets[] => {
+const datedSheets = (
+  provider: string,
+  model: string,
+  prices: PriceList['models'][string],
+  compilation: Compilation,
+): DatedSheets[] => {
   const dated = isDated(prices) ? prices : [{ ...prices, from: START_OF_TIME }];
   return dated
     .map((price) => ({
       from: Date.parse(price.from),
-      sheets: price.ended === true ? null : sheetsFor(model, price, version),
+      sheets: price.ended === true ? null : sheetsFor(provider, model, price, compilation),
     }))
     .sort((one, other) => one.from - other.from);
 };
@@ -91,6 +109,7 @@ export interface ListedPrices extends PriceSource {
 export const listedPrices = (
   lists: readonly PriceList[],
   version: string = priceListVersion(lists),
+  rules: PriceRules = publishedRules,
 ): ListedPrices => {
   const listed = new Map(
     lists.flatMap(({ provider, regions = [''], models }) =>
@@ -101,10 +120,15 @@ export const listedPrices = (
   );
   // A tenant uses a few of some thousand models.
   const compiled = new Map<string, readonly DatedSheets[]>();
-  const sheetsOfModel = (key: string, model: string): readonly DatedSheets[] | undefined => {
+  const sheetsOfModel = (
+    provider: string,
+    region: string,
+    model: string,
+  ): readonly DatedSheets[] | undefined => {
+    const key = keyOf(provider, region, model);
     const prices = listed.get(key);
     if (prices === undefined) return undefined;
-    const known = compiled.get(key) ?? datedSheets(model, prices, version);
+    const known = compiled.get(key) ?? datedSheets(provider, model, prices, { version, rules });
     compiled.set(key, known);
     return known;
   };
@@ -118,9 +142,7 @@ export const listedPrices = (
 
   const at = (provider: string, region: string, model: string, time: Date, tokens: number) => {
     for (const spelling of spellingsOf(model)) {
-      const dated = sheetsOfModel(keyOf(provider, region, spelling), spelling)?.findLast(
-        ({ from }) => time.getTime() >= from,
-      );
+      const dated = sheetsOfModel(provider, region, spelling)?.findLast(({ from }) => time.getTime() >= from);
       if (dated === undefined) continue;
       if (dated.sheets === null) return null;
       const sheet = sheetAt(dated.sheets, tokens);

@@ -2,6 +2,7 @@ import { decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { withoutArea } from '../usage/bedrockId.ts';
 import { timesFactor } from './priceBands.ts';
 import type { ListedPrices } from './priceList.ts';
+import { type MultiplierRule, multiplierFor, type PriceRules } from './priceRules.ts';
 import {
   type PriceSheet,
   type PriceSource,
@@ -12,12 +13,6 @@ import {
 
 /** Regions that have the default prices of Amazon Bedrock. */
 const DEFAULT_REGIONS: ReadonlySet<string> = new Set(['us-east-1', 'us-east-2', 'us-west-2']);
-/**
- * Azure charges a tenth more where data stay in a zone (`us/`, `eu/`) or a region than for a global deployment.
- * https://azure.microsoft.com/pricing/details/cognitive-services/openai-service/
- */
-const DATA_ZONE_FACTOR = '1.1';
-const OPENAI_MODEL = /^(?:chatgpt|gpt-(?!oss)|o\d)/;
 /**
  * Amazon Bedrock charges a tenth more for Claude 4.5 and later in a region than through the global profile. Ids without
  * a routing area get the regional price, although a producer can have left out `global.`.
@@ -76,65 +71,32 @@ const bedrockSheet = (
   return factors === undefined ? sheet : { ...sheet, tokenFactors: { low, high } };
 };
 
-/**
- * Models that cost a tenth more where the data stay in an area: at Anthropic in the US, at OpenAI in a region, and Claude at
- * Vertex AI in any location except the global one. https://docs.claude.com/en/docs/about-claude/pricing#data-residency-pricing,
- * https://platform.openai.com/docs/guides/your-data, https://cloud.google.com/vertex-ai/generative-ai/pricing
- */
-const RESIDENCY: ReadonlyMap<
-  string,
-  { readonly models: RegExp; readonly global: ReadonlySet<string> | null }
-> = new Map([
-  ['anthropic', { models: /^claude-(?:(?:opus|sonnet|haiku)-4-[6-9]|[a-z]+-[5-9])/, global: null }],
-  ['openai', { models: /^gpt-5\.[4-9]/, global: null }],
-  [
-    'google',
-    { models: /^claude-(?:(?:opus|sonnet|haiku)-4-[5-9]|[a-z]+-[5-9])/, global: new Set(['global']) },
-  ],
-]);
-const AREA = /^(?:us|eu)(?:$|[-_])/;
-
-/** The prices where data stay in an area. A missing region is the global endpoint, except at Vertex AI. */
-const residentSheet = (
-  sheet: PriceSheet,
-  provider: string,
-  model: string,
-  region: string | null,
-): PriceSheet => {
-  const residency = RESIDENCY.get(provider);
-  if (residency === undefined || !residency.models.test(model)) return sheet;
-  if (residency.global === null) return AREA.test(region ?? '') ? multiplied(sheet, DATA_ZONE_FACTOR) : sheet;
-  if (region === null) return { ...sheet, tokenFactors: { low: '1', high: DATA_ZONE_FACTOR } };
-  return residency.global.has(region) ? sheet : multiplied(sheet, DATA_ZONE_FACTOR);
-};
-
-const azureSheet = (
-  sheet: PriceSheet,
-  regional: ReadonlyMap<string, PriceSheet>,
-  model: string,
-  region: string | null,
-): PriceSheet => {
-  if (!OPENAI_MODEL.test(model) || region === 'global') return sheet;
-  if (region !== null && regional.has(region)) return sheet;
-  if (region === 'us' || region === 'eu') return multiplied(sheet, DATA_ZONE_FACTOR);
-  return { ...sheet, tokenFactors: { low: '1', high: DATA_ZONE_FACTOR } };
+/** The prices where data stay in a place, by the rules of the provider. */
+const placedSheet = (sheet: PriceSheet, { times, low = '1', high = '1' }: MultiplierRule): PriceSheet => {
+  const placed = times === undefined || times === '1' ? sheet : multiplied(sheet, times);
+  return low === '1' && high === '1' ? placed : { ...placed, tokenFactors: { low, high } };
 };
 
 /**
  * Adds prices by region. Where the region is not known, or has no listed price, the default price is the centre of a
  * range over the listed regions.
  */
-export const withRegionalPrices = (listed: ListedPrices, prices: PriceSource): PriceSource => ({
+export const withRegionalPrices = (
+  { places }: PriceRules,
+  listed: ListedPrices,
+  prices: PriceSource,
+): PriceSource => ({
   find(provider, model, at, contextTokens, region = null) {
-    if (provider !== 'aws' && provider !== 'azure') {
-      const sheet = prices.find(provider, model, at, contextTokens, region);
-      return sheet && residentSheet(sheet, provider, model, region);
-    }
     const sheet = prices.find(provider, model, at, contextTokens, region);
+    if (provider !== 'aws') {
+      const rule = multiplierFor(places, { provider, model, at, region });
+      if (sheet === null || rule === undefined) return sheet;
+      const isListed = region !== null && listed.regional(provider, model, at).has(region);
+      return isListed ? sheet : placedSheet(sheet, rule);
+    }
     const bare = withoutArea(model);
     if (sheet !== null) {
       const regional = listed.regional(provider, model, at);
-      if (provider === 'azure') return azureSheet(sheet, regional, model, region);
       // Tables list an id without an area at the global price, although a region charges more.
       const profile =
         bare === model && sheet.source === 'override' && !regional.has(region ?? '')

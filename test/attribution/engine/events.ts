@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Factors } from '../../../functions/impact/factors.ts';
+import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { InvocationEvent, PathwayCategory } from '../../../schemas/ingest/invocationEvent.ts';
 import { canonicalText } from '../../../schemas/labels/canonicalText.ts';
@@ -38,7 +39,7 @@ export const aTenant = (members: Partial<Tenant> = {}): Tenant => ({
 export const aKey = { kind: 'api_key', id: 'key_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE' } as const;
 
 /** Factors without prices, for tests that do not check costs. */
-export const noFactors: Factors = { version: 'none', prices: { find: () => null } };
+export const noFactors: Factors = { version: 'none', prices: { find: () => null }, rules: publishedRules };
 
 /** Any text that is valid as a label, including other scripts, emoji and names of inherited object properties. */
 const labels = (maxLength: number) =>

@@ -2,6 +2,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AttributionFault } from '../../../functions/attribution/engine/recordEvent.ts';
+import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import { contentHash } from '../../../functions/ingest/events/contentHash.ts';
 import { occurredAtOf } from '../../../functions/ingest/events/eventTimes.ts';
 import { ledgerReader } from '../../../functions/ledger/records/ledger.store.ts';
@@ -235,6 +236,7 @@ it('writes exactly one record for any deliveries, crashes and races', async () =
 describe('an event whose attribution throws', () => {
   const failing = {
     version: 'failing',
+    rules: publishedRules,
     prices: {
       find: () => {
         throw new Error('a price sheet that cannot be read');

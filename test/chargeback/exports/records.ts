@@ -4,6 +4,7 @@ import { computeShares } from '../../../functions/attribution/allocation/shares.
 import type { EventMetadata } from '../../../functions/attribution/engine/attribute.ts';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import type { Factors } from '../../../functions/impact/factors.ts';
+import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import { NO_PRICES, type PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
@@ -31,6 +32,7 @@ const sheet: PriceSheet = {
 /** One price for all models except `unpriced`. `agent` also has a fee for each request. */
 const factors: Factors = {
   version: 'test',
+  rules: publishedRules,
   prices: {
     find: (_provider, model) => {
       if (model === 'unpriced') return null;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type BilledDay, sumOf } from '../../../functions/chargeback/reconciliation/bill.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';
+import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import type { ContractPrice } from '../../../schemas/attribution/contractPrices.ts';
 import type { TokenKind } from '../../../schemas/chargeback/suggestedPrices.ts';
@@ -43,7 +44,7 @@ describe('a suggested price that is applied', () => {
   });
 
   const recordAt = (list: readonly ContractPrice[], day: string, all: Calls): Rollup => {
-    const factors = { version: 'test', prices: contractPriceSource([...list]) };
+    const factors = { version: 'test', prices: contractPriceSource([...list]), rules: publishedRules };
     const groups = all.map(({ uncached, cached, written, visible, reasoning }) => {
       const tokens = {
         input_tokens: uncached + cached + written,

@@ -5,6 +5,7 @@ import { statementOf } from '../../../functions/chargeback/reconciliation/source
 import { toKeyedRows } from '../../../functions/chargeback/reconciliation/sources/dayReport.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { contractPriceSource } from '../../../functions/impact/price/contractPrices.ts';
+import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import type { ContractPrice } from '../../../schemas/attribution/contractPrices.ts';
 import type { Rollup } from '../../../schemas/ledger/rollup.ts';
 import { anEvent } from '../../attribution/engine/events.ts';
@@ -53,7 +54,7 @@ const discounted = (region?: string) => [
 ];
 /** The same tokens, recorded at contract prices by calls in some regions. */
 const recorded = (prices: readonly ContractPrice[], regions: readonly (string | undefined)[]): Rollup => {
-  const factors = { version: 'test', prices: contractPriceSource([...prices]) };
+  const factors = { version: 'test', prices: contractPriceSource([...prices]), rules: publishedRules };
   return aDay(
     DAY,
     regions.map((region) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assessCost } from '../../../functions/impact/price/cost.ts';
+import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import { NO_PRICES, type PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY, onePrice } from '../calls.ts';
@@ -15,7 +16,7 @@ const FULL: Partial<PriceSheet> = {
 const costOf = (fields: Record<string, unknown>, sheet: Partial<PriceSheet> = FULL) => {
   const event = call(fields);
   const identity = modelIdentity(event.provider, event.requested_model);
-  return assessCost(event, identity, MID_JULY, onePrice(sheet));
+  return assessCost(event, identity, MID_JULY, { prices: onePrice(sheet), rules: publishedRules });
 };
 
 describe('cost from unit prices', () => {
@@ -596,9 +597,12 @@ describe('unknown cost', () => {
   ])('is usage_inconsistent when parts exceed their total: %o', (counts) => {
     const event = { ...call(), ...counts };
 
-    expect(assessCost(event, { provider: 'a', model: 'b' }, MID_JULY, onePrice(FULL))).toBe(
-      'usage_inconsistent',
-    );
+    expect(
+      assessCost(event, { provider: 'a', model: 'b' }, MID_JULY, {
+        prices: onePrice(FULL),
+        rules: publishedRules,
+      }),
+    ).toBe('usage_inconsistent');
   });
 
   it('applies to calls with tokens of several modalities with different prices', () => {

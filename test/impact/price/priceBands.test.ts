@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { withModelRules } from '../../../functions/impact/price/modelRules.ts';
 import { bandsOf } from '../../../functions/impact/price/priceBands.ts';
-import { withVendorRules } from '../../../functions/impact/price/vendorRules.ts';
+import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 
 describe('the bands of a price', () => {
   it('keep the price of the band below for a kind that they leave out', () => {
@@ -56,7 +57,9 @@ describe('the bands of a price', () => {
   it('of Claude have twice the input price for an hour in the cache, if none is listed', () => {
     const prices = { input: '2', cache_write: '2.5', output: '10' };
     const hourPrices = (model: string, listed: object) =>
-      withVendorRules(model, bandsOf({ ...prices, ...listed })).map((band) => band.prices.cache_write_1h);
+      withModelRules(publishedRules, 'anthropic', model, bandsOf({ ...prices, ...listed })).map(
+        (band) => band.prices.cache_write_1h,
+      );
 
     expect(hourPrices('us.anthropic.claude-sonnet-5', {})).toEqual(['4']);
     expect(hourPrices('claude-sonnet-5', { cache_write_1h: '3' })).toEqual(['3']);
@@ -69,7 +72,9 @@ describe('the bands of a price', () => {
 
   it('of Claude have the price of a web search, if none is listed', () => {
     const searchPrice = (model: string, listed: object) =>
-      withVendorRules(model, bandsOf({ input: '2', ...listed })).map((band) => band.prices.search);
+      withModelRules(publishedRules, 'anthropic', model, bandsOf({ input: '2', ...listed })).map(
+        (band) => band.prices.search,
+      );
 
     expect(searchPrice('claude-opus-5@20260701', {})).toEqual(['10000']);
     expect(searchPrice('claude-sonnet-5', { search: '9000' })).toEqual(['9000']);

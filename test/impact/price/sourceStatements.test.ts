@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { type ListedPrice, listedPrices } from '../../../functions/impact/price/priceList.ts';
+import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import { withSourceStatements } from '../../../functions/impact/price/sourceStatements.ts';
 import { call, MID_JULY } from '../calls.ts';
 
@@ -23,6 +24,7 @@ const costOf = (prices: ReturnType<typeof source>, fields: object = {}) =>
   assessImpact(call({ provider: 'acme', requested_model: 'one', output_tokens: 0, ...fields }), MID_JULY, {
     version: 'test',
     prices,
+    rules: publishedRules,
   }).cost;
 
 describe('a completion', () => {

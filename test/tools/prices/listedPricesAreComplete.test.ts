@@ -10,7 +10,7 @@ import { type PriceListEntry, PriceListFile } from '../../../tools/prices/priceL
 import type { TablePrice } from '../../../tools/prices/tables/tablePrice.ts';
 import { call } from '../../impact/calls.ts';
 
-const { prices, version } = await loadFactors();
+const { prices, rules, version } = await loadFactors();
 const { lists, completions, disagreements } = PriceListFile.parse(file);
 
 interface DatedTablePrice {
@@ -89,7 +89,7 @@ it('gives a range over both prices where two sources disagree', () => {
       output_tokens: price.output === undefined ? undefined : 0,
     });
     const short = Object.assign(event, { input_tokens: 10_000 });
-    const { cost } = assessImpact(short, day, { version, prices });
+    const { cost } = assessImpact(short, day, { version, prices, rules });
     if (cost === null || price.input === undefined) return [];
     const stated = decimal(price.input).times('0.01').round(12);
     // A tolerance of half a percent: tables round.
