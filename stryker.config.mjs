@@ -27,7 +27,7 @@ const money = [
   'functions/insight/budgets/{budgetPeriod,crossing,forecast}.ts',
   'functions/chargeback/exports/aggregation/{recordTotals,rowTotals}.ts',
   'functions/chargeback/exports/files/csv.ts',
-  'functions/impact/price/{cataloguePrices,contractPrices,cost,priceBands,priceCall,priceList,producerCost,regionalPrices,serviceTier,sourceStatements,vendorRules}.ts',
+  'functions/impact/price/{cataloguePrices,contractPrices,cost,priceBands,priceCall,priceList,producerCost,regionalPrices,serviceTier,sourceStatements,modelRules,priceRules}.ts',
   'functions/chargeback/reconciliation/{balance,bill,billCoverage,billedTokens,reconcile,recordedTokens,suggestPrices,unitPrice}.ts',
   'functions/platform/shared/{decimal,largestRemainder}.ts',
   'schemas/fixedPoint.ts',

@@ -1,11 +1,12 @@
 import { listedPrices } from '../../functions/impact/price/priceList.ts';
-import { multiplierFor, publishedRules, type RuledCall } from '../../functions/impact/price/priceRules.ts';
+import { multiplierFor, type RuledCall } from '../../functions/impact/price/priceRules.ts';
 import {
   type PriceSheet,
   type PriceSource,
   tokenKinds,
   type UnitPrices,
 } from '../../functions/impact/price/priceSheet.ts';
+import { publishedRules } from '../../functions/impact/price/publishedRules.ts';
 import { isSamePrice } from '../../functions/impact/price/sourceStatements.ts';
 import { decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
 import {

@@ -1,4 +1,4 @@
-import { publishedRules } from '../../impact/price/priceRules.ts';
+import { publishedRules } from '../../impact/price/publishedRules.ts';
 import { tierNameOf, tierTerms } from '../../impact/price/serviceTier.ts';
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { KeptRow } from './bill.ts';

@@ -5,8 +5,9 @@ import { cataloguePricesOf, hasOtherModalities } from './cataloguePrices.ts';
 import { requestHighOf, withModelRules } from './modelRules.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
 import { priceMatch } from './priceMatch.ts';
-import { type PriceRules, publishedRules } from './priceRules.ts';
+import type { PriceRules } from './priceRules.ts';
 import type { PriceSource } from './priceSheet.ts';
+import { publishedRules } from './publishedRules.ts';
 
 type Library = Pick<typeof GenaiPrices, 'calcPrice' | 'findProvider'>;
 

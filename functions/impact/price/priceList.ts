@@ -2,8 +2,9 @@ import type { Prices } from '../../../schemas/attribution/unitPrices.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { requestHighOf, withModelRules } from './modelRules.ts';
 import { bandsOf, type PriceSheets, sheetAt, sheetsOf } from './priceBands.ts';
-import { type PriceRules, publishedRules } from './priceRules.ts';
+import type { PriceRules } from './priceRules.ts';
 import type { PriceSheet, PriceSource } from './priceSheet.ts';
+import { publishedRules } from './publishedRules.ts';
 
 /** The prices of a model in a list, in the members of a contract price. */
 export interface ListedPrice extends Prices {

@@ -1,5 +1,4 @@
 import type { KindPrices, PricedKind } from '../../../schemas/attribution/unitPrices.ts';
-import published from './priceRules.json' with { type: 'json' };
 
 /** Where a rule comes from, and what it is about. */
 interface Scope {
@@ -92,6 +91,3 @@ export const multiplierFor = (
 /** All rules about a model, in order. */
 export const rulesOfModel = (rules: readonly ModelRule[], provider: string, model: string): ModelRule[] =>
   rules.filter((rule) => isAbout(rule, { provider, model }));
-
-/** The rules that this version of the service was built with. */
-export const publishedRules: PriceRules = published;

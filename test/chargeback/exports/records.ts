@@ -4,8 +4,8 @@ import { computeShares } from '../../../functions/attribution/allocation/shares.
 import type { EventMetadata } from '../../../functions/attribution/engine/attribute.ts';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import type { Factors } from '../../../functions/impact/factors.ts';
-import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import { NO_PRICES, type PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
+import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
 import { withAnswers } from '../../../functions/ledger/records/answers.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assessCost } from '../../../functions/impact/price/cost.ts';
-import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
 import { NO_PRICES, type PriceSheet } from '../../../functions/impact/price/priceSheet.ts';
+import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY, onePrice } from '../calls.ts';
 

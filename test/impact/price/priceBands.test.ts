@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withModelRules } from '../../../functions/impact/price/modelRules.ts';
 import { bandsOf } from '../../../functions/impact/price/priceBands.ts';
-import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
+import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
 
 describe('the bands of a price', () => {
   it('keep the price of the band below for a kind that they leave out', () => {

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assessCost } from '../../../functions/impact/price/cost.ts';
 import { listPrices } from '../../../functions/impact/price/listPrices.ts';
-import {
-  multiplierFor,
-  type PriceRules,
-  publishedRules,
-} from '../../../functions/impact/price/priceRules.ts';
+import { multiplierFor, type PriceRules } from '../../../functions/impact/price/priceRules.ts';
+import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { decimal } from '../../../functions/platform/shared/decimal.ts';
 import { call } from '../calls.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assessImpact } from '../../../functions/impact/impact.ts';
 import { type ListedPrice, listedPrices } from '../../../functions/impact/price/priceList.ts';
-import { publishedRules } from '../../../functions/impact/price/priceRules.ts';
+import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
 import { withSourceStatements } from '../../../functions/impact/price/sourceStatements.ts';
 import { call, MID_JULY } from '../calls.ts';
 
