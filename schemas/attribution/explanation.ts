@@ -92,7 +92,7 @@ export const CostExplanation = z.object({
 export type CostExplanation = z.infer<typeof CostExplanation>;
 
 export const EnergyExplanation = z.object({
-  method: z.string().meta({ example: 'ecologits-0.9.3' }),
+  method: z.string().meta({ example: 'ecologits-0.9.3-8bit' }),
   version: z.string().meta({ description: 'Version of the parameter table', example: 'parameters-2026.03' }),
   class: z.enum(['A', 'B', 'C', 'D']).meta({
     description:

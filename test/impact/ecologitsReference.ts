@@ -1,7 +1,7 @@
 /**
  * Reference implementation of EcoLogits 0.9.3 with floats, written from its published equations. It shares no code with the
  * service. Returns the energy of the output tokens (Wh) and the hardware carbon (gCO2e) for one size in billions of parameters
- * and one PUE.
+ * and one PUE. The published method has 16-bit weights and the energy of an H100.
  */
 export const ecologitsReference = (
   active: number,
@@ -9,11 +9,13 @@ export const ecologitsReference = (
   tokens: number,
   pue: number,
   latencySeconds?: number,
+  { weightBytes, energyFactor } = { weightBytes: 2, energyFactor: 1 },
 ) => {
   const batch = 64;
-  const gpus = 2 ** Math.ceil(Math.log2(Math.ceil((1.2 * total * 2) / 80)));
+  const gpus = 2 ** Math.ceil(Math.log2(Math.ceil((1.2 * total * weightBytes) / 80)));
   const perGpu =
-    1.1665273170451914e-6 * Math.exp(-0.011205921025579175 * batch) * active + 4.052928146734005e-5;
+    energyFactor *
+    (1.1665273170451914e-6 * Math.exp(-0.011205921025579175 * batch) * active + 4.052928146734005e-5);
   const perToken = 6.785088094353663e-4 * active + 3.119310311688259e-4 * batch + 0.019473717579473387;
   const seconds = Math.min(tokens * perToken, latencySeconds ?? Number.POSITIVE_INFINITY);
   const server = ((seconds / 3600) * 1200 * gpus) / 8 / batch;
@@ -23,3 +25,6 @@ export const ecologitsReference = (
     embodied: (seconds / lifetime) * ((gpus / 8) * 5_700_000 + gpus * 164_000),
   };
 };
+
+/** What providers run, according to docs/accuracy.md. */
+export const PROVIDERS = { weightBytes: 1, energyFactor: 0.75 };

@@ -73,7 +73,7 @@ describe('an unchanged version has unchanged', () => {
   it.each([
     ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11-6 165056c2ce75'],
     ['prices by size', FIREWORKS_VERSION, FIREWORKS_SIZES, 'fireworks-sizes-2026.11 87e3cb160de1'],
-    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-2 5b97b9df2a21'],
+    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11-3 2be289a9715d'],
   ])('%s', (_, version, tables, known) => {
     expect(`${version} ${digestOf(tables)}`).toBe(known);
   });
@@ -94,13 +94,13 @@ describe('an unchanged version has unchanged', () => {
       'genai-prices@0.1.8',
       'fireworks-sizes-2026.11',
       'impact-rules-2026.11-6',
-      'ecologits-0.9.3',
-      'parameters-2026.11-2',
+      'ecologits-0.9.3-8bit',
+      'parameters-2026.11-3',
       'co2js@0.19.0',
     ]);
     const named = figures.map((figure) =>
       JSON.stringify(figure).replaceAll(/prices-[\d-]+-[\da-f]+/g, 'prices'),
     );
-    expect(digestOf(named)).toBe('dfb2becaa0f8');
+    expect(digestOf(named)).toBe('4e2d0e109fc5');
   });
 });

@@ -6,7 +6,7 @@ import type { ModelSize, Range } from './modelSize.ts';
  * EcoLogits 0.9.3: energy and latency of text generation on NVIDIA H100 servers, fitted to measurements.
  * Rincé and Banse 2025, doi:10.21105/joss.07471; https://ecologits.ai/latest/methodology/llm_inference/
  */
-export const ENERGY_METHOD = 'ecologits-0.9.3';
+export const ENERGY_METHOD = 'ecologits-0.9.3-8bit';
 
 /** Requests served at the same time, as the method assumes. */
 const BATCH = decimal('64');
@@ -23,8 +23,26 @@ const GPU_WH_FIXED = decimal('0.00004052928146734005');
 const SECONDS_PER_BILLION = decimal('0.0006785088094353663');
 const SECONDS_AT_BATCH = decimal('0.0003119310311688259').times(BATCH).plus('0.019473717579473387');
 
-/** GB of GPU memory per billion parameters: 16-bit weights and a fifth on top; 80 GB in a GPU. */
-const GPUS_PER_BILLION = decimal('1.2').times('2').div('80');
+/** How models are served. */
+export interface Serving {
+  /** Bytes of a weight: 2 at 16 bits. They decide the number of GPUs, and the time of the prefill. */
+  readonly weightBytes: string;
+  /** Energy of a token relative to that on an H100. */
+  readonly energyFactor: string;
+}
+
+/** What the method assumes: 16-bit weights on H100 servers. */
+export const METHOD_SERVING: Serving = { weightBytes: '2', energyFactor: '1' };
+
+/**
+ * What providers run: 8-bit weights, and fleets in which newer GPUs need about half the energy of an H100 for a token
+ * (InferenceMAX, B200 against H100). The factor makes the median of published measurements the centre of the estimate:
+ * the table of anchors in docs/accuracy.md.
+ */
+export const PROVIDER_SERVING: Serving = { weightBytes: '1', energyFactor: '0.75' };
+
+/** GB of GPU memory per billion parameters and byte of a weight: a fifth on top of the weights; 80 GB in a GPU. */
+const GPUS_PER_BILLION_BYTES = decimal('1.2').div('80');
 const GPUS_PER_SERVER = decimal('8');
 
 /** Server without its GPUs, W, shared by the batch; over 3600 s gives Wh per second. */
@@ -37,9 +55,10 @@ const LIFETIME_SECONDS = decimal(String(3 * 365 * DAY_SECONDS));
 
 /**
  * Extension of the method, which does not include input tokens: prefill takes 2 FLOP per active parameter and token on an
- * H100 (989 TFLOP/s at 40 % utilisation, 700 W). Wh per input token and billion active parameters.
+ * H100 (989 TFLOP/s with 16-bit weights at 40 % utilisation, 700 W; twice as many with 8 bits). Wh per input token, billion
+ * active parameters and byte of a weight.
  */
-const PREFILL_WH_PER_BILLION = decimal('0.000000983');
+const PREFILL_WH_PER_BILLION_BYTES = decimal('0.0000004915');
 
 /** Running costs at one end of the parameter range. */
 export interface RatesAt {
@@ -61,20 +80,26 @@ const ROUND_UP = 3;
 const RATE_DIGITS = 26;
 
 /** GPUs that hold the weights, rounded up to a power of two. */
-export const gpuCount = (totalBillions: string): number => {
-  const needed = Number(decimal(totalBillions).times(GPUS_PER_BILLION).round(0, ROUND_UP).toFixed());
+export const gpuCount = (totalBillions: string, weightBytes: string): number => {
+  const bytes = decimal(totalBillions).times(weightBytes);
+  const needed = Number(bytes.times(GPUS_PER_BILLION_BYTES).round(0, ROUND_UP).toFixed());
   let count = 1;
   while (count < needed) count *= 2;
   return count;
 };
 
-const ratesAt = (activeBillions: string, totalBillions: string, pue: string): RatesAt => {
-  const gpus = wholeNumber(gpuCount(totalBillions));
+const ratesAt = (
+  activeBillions: string,
+  totalBillions: string,
+  pue: string,
+  { weightBytes, energyFactor }: Serving,
+): RatesAt => {
+  const gpus = wholeNumber(gpuCount(totalBillions, weightBytes));
   const servers = gpus.div(GPUS_PER_SERVER);
   const gpuWh = GPU_WH_PER_BILLION.times(activeBillions).plus(GPU_WH_FIXED);
   const hardware = servers.times(SERVER_EMBODIED_G).plus(gpus.times(GPU_EMBODIED_G));
   return {
-    gpuWhPerToken: gpuWh.times(gpus).times(pue).prec(RATE_DIGITS),
+    gpuWhPerToken: gpuWh.times(gpus).times(energyFactor).times(pue).prec(RATE_DIGITS),
     serverWhPerSecond: SERVER_WH_PER_SECOND.times(servers).times(pue).prec(RATE_DIGITS),
     secondsPerToken: SECONDS_PER_BILLION.times(activeBillions).plus(SECONDS_AT_BATCH),
     embodiedGramsPerSecond: hardware.div(LIFETIME_SECONDS).div(BATCH).prec(RATE_DIGITS),
@@ -82,11 +107,18 @@ const ratesAt = (activeBillions: string, totalBillions: string, pue: string): Ra
 };
 
 /** Running costs of a model size in a data centre. The lower end uses the lower bounds, the upper end the upper ones. */
-export const inferenceRates = (size: ModelSize, pue: Range): InferenceRates => {
-  const prefill = (active: string, at: string) => PREFILL_WH_PER_BILLION.times(active).times(at);
+export const inferenceRates = (
+  size: ModelSize,
+  pue: Range,
+  serving: Serving = PROVIDER_SERVING,
+): InferenceRates => {
+  const prefillPerBillion = PREFILL_WH_PER_BILLION_BYTES.times(serving.weightBytes).times(
+    serving.energyFactor,
+  );
+  const prefill = (active: string, at: string) => prefillPerBillion.times(active).times(at);
   return {
-    min: ratesAt(size.active.min, size.total.min, pue.min),
-    max: ratesAt(size.active.max, size.total.max, pue.max),
+    min: ratesAt(size.active.min, size.total.min, pue.min, serving),
+    max: ratesAt(size.active.max, size.total.max, pue.max, serving),
     inputWhPerToken: prefill(size.active.min, pue.min)
       .plus(prefill(size.active.max, pue.max))
       .times('0.5')

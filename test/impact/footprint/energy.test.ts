@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { assessEnergy, modelCall } from '../../../functions/impact/footprint/energy.ts';
 import { generate } from '../../../functions/impact/footprint/generation.ts';
-import { gpuCount, inferenceRates } from '../../../functions/impact/footprint/inferenceRates.ts';
+import {
+  gpuCount,
+  inferenceRates,
+  METHOD_SERVING,
+} from '../../../functions/impact/footprint/inferenceRates.ts';
 import { modelParameters } from '../../../functions/impact/footprint/modelParameters.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY } from '../calls.ts';
-import { ecologitsReference } from '../ecologitsReference.ts';
+import { ecologitsReference, PROVIDERS } from '../ecologitsReference.ts';
 
 const energyOf = (fields: Record<string, unknown>) => {
   const event = call(fields);
@@ -20,6 +24,7 @@ describe('the energy of output tokens', () => {
     const rates = inferenceRates(
       { total: { min: '440', max: '440' }, active: { min: '44', max: '132' } },
       { min: '1.2', max: '1.2' },
+      METHOD_SERVING,
     );
 
     const { energyWh } = generate(rates, 300, undefined);
@@ -58,7 +63,11 @@ describe('the energy of output tokens', () => {
     'follows the published formula for %s of %s billion, %s tokens, PUE %s, %s ms',
     (active, total, tokens, pue, latency) => {
       const known = (value: number) => ({ min: String(value), max: String(value) });
-      const rates = inferenceRates({ total: known(total), active: known(active) }, known(pue));
+      const rates = inferenceRates(
+        { total: known(total), active: known(active) },
+        known(pue),
+        METHOD_SERVING,
+      );
 
       const { energyWh, embodiedG } = generate(rates, tokens, latency);
 
@@ -80,7 +89,9 @@ describe('the energy of output tokens', () => {
     const energy = energyOf(fields);
 
     const midpoint =
-      (ecologitsReference(67, 670, 500, 1.09).wh + ecologitsReference(200, 670, 500, 1.14).wh) / 2;
+      (ecologitsReference(67, 670, 500, 1.09, undefined, PROVIDERS).wh +
+        ecologitsReference(200, 670, 500, 1.14, undefined, PROVIDERS).wh) /
+      2;
     if (typeof energy === 'string') throw new Error(energy);
     expect(relative(energy.central, midpoint)).toBeLessThan(1e-9);
   });
@@ -90,16 +101,19 @@ describe('the energy of output tokens', () => {
   });
 
   it.each([
-    ['1', 1],
-    ['33.3', 1],
-    ['33.4', 2],
-    ['66.6', 2],
-    ['70.6', 4],
-    ['100', 4],
-    ['440', 16],
-    ['2000', 64],
-  ])('assumes for %s billion parameters %d GPUs', (total, gpus) => {
-    expect(gpuCount(total)).toBe(gpus);
+    ['1', '2', 1],
+    ['33.3', '2', 1],
+    ['33.4', '2', 2],
+    ['66.6', '2', 2],
+    ['70.6', '2', 4],
+    ['100', '2', 4],
+    ['440', '2', 16],
+    ['2000', '2', 64],
+    ['66.6', '1', 1],
+    ['70.6', '1', 2],
+    ['440', '1', 8],
+  ])('assumes for %s billion parameters of %s bytes %d GPUs', (total, weightBytes, gpus) => {
+    expect(gpuCount(total, weightBytes)).toBe(gpus);
   });
 });
 
@@ -108,9 +122,9 @@ describe('the energy of input tokens', () => {
     const cached = energyOf({ input_tokens: 10_000, cached_input_tokens: 10_000, output_tokens: 1 });
     const uncached = energyOf({ input_tokens: 10_000, output_tokens: 1 });
 
-    // 9.83e-7 Wh per token and billion active parameters, 88 on average, PUE 1.2
-    expect(uncached).toMatchObject({ components: { input_wh: '1.038048' } });
-    expect(cached).toMatchObject({ components: { input_wh: '0.1038048' } });
+    // 9.83e-7 Wh per token and billion active parameters at 16 bits, 88 on average, PUE 1.2; half of it at 8 bits, times 0.75
+    expect(uncached).toMatchObject({ components: { input_wh: '0.389268' } });
+    expect(cached).toMatchObject({ components: { input_wh: '0.0389268' } });
   });
 
   it('is the total energy of an embedding', () => {
@@ -152,12 +166,12 @@ describe('the evidence class', () => {
     ['gemini-3-pro-preview', 'C', '1200', '120'],
     ['gpt-5.6', 'D', '440', '44'],
     ['gpt-5.6-luna', 'D', '10', '10'],
-    ['gpt-5.5-pro', 'D', '3600', '360'],
+    ['gpt-5.5-pro', 'D', '5400', '540'],
     ['claude-opus-4-7', 'D', '670', '67'],
     ['claude-opus-5', 'D', '670', '67'],
     ['claude-sonnet-5', 'D', '440', '44'],
     ['gemini-3.5-flash', 'D', '440', '44'],
-    ['gemini-3.5-flash-lite', 'D', '10', '10'],
+    ['gemini-3.5-flash-lite', 'D', '8', '8'],
     ['amazon.nova-micro-v1:0', 'D', '5', '5'],
     ['acme-13b-chat', 'D', '13', '13'],
     ['acme-30b-a3b', 'D', '30', '3'],

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { modelParameters } from '../../../functions/impact/footprint/modelParameters.ts';
+import { compareAnchors } from '../../../tools/accuracy/energyAnchors.ts';
+
+it('has at least eight of ten published energies inside the range, with a median ratio of .67 to 1.5', async () => {
+  const anchors = await compareAnchors();
+
+  const ratios = anchors.map(({ ratio }) => ratio).toSorted((a, b) => a - b);
+  expect(anchors.filter(({ isInside }) => isInside).length).toBeGreaterThanOrEqual(0.8 * anchors.length);
+  for (const middle of [ratios[4] ?? 0, ratios[5] ?? 0]) {
+    expect(middle).toBeGreaterThanOrEqual(0.67);
+    expect(middle).toBeLessThanOrEqual(1.5);
+  }
+});
+
+const middle = ({ min, max }: { readonly min: string; readonly max: string }) =>
+  (Number(min) + Number(max)) / 2;
+
+it.each([
+  [
+    'claude-opus-4-5',
+    'claude-opus-4-6',
+    'claude-opus-4-7',
+    'claude-opus-4-8',
+    'claude-opus-5',
+    'claude-opus-5-5',
+  ],
+  ['claude-sonnet-4-5', 'claude-sonnet-4-6', 'claude-sonnet-5', 'claude-sonnet-5-5', 'claude-sonnet-6'],
+  ['claude-haiku-4-5', 'claude-haiku-5', 'claude-haiku-5-5'],
+  ['gpt-5.2', 'gpt-5.4', 'gpt-5.5', 'gpt-5.6-sol', 'gpt-6', 'gpt-6.1-sol'],
+  ['gpt-5.4-pro', 'gpt-5.5-pro', 'gpt-6-pro'],
+  ['gpt-5-mini', 'gpt-5.4-mini', 'gpt-6-mini'],
+  ['gpt-5-nano', 'gpt-5.4-nano', 'gpt-6-nano'],
+  ['gemini-3-pro-preview', 'gemini-3.1-pro-preview', 'gemini-3.5-pro', 'gemini-4-pro'],
+  ['gemini-2.5-flash-lite', 'gemini-3.1-flash-lite', 'gemini-3.5-flash-lite'],
+] as const)('gives the successors of %s a size within half of that of their predecessor', (...line) => {
+  const sizes = line.map((model) => modelParameters(model, 'text'));
+
+  const jumps = sizes.slice(1).flatMap((size, index) => {
+    const before = sizes[index];
+    if (size === null || size === undefined || before === null || before === undefined)
+      return [line[index + 1]];
+    const ratio = middle(size.active) / middle(before.active);
+    return ratio > 1.5 || ratio < 0.66 ? [`${line[index + 1]}: ${ratio}`] : [];
+  });
+  expect(jumps).toEqual([]);
+});

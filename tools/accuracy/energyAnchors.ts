@@ -1,0 +1,167 @@
+import { loadFactors } from '../../functions/impact/factors.ts';
+import { assessImpact } from '../../functions/impact/impact.ts';
+import { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
+
+/** A published energy of a call. */
+export interface EnergyAnchor {
+  readonly name: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+  /** Wh. Equal where one figure was published. */
+  readonly least: number;
+  readonly most: number;
+  readonly source: string;
+}
+
+const GOOGLE = 'Google, Measuring the environmental impact of delivering AI, August 2025 (tokens assumed)';
+const EPOCH = 'Epoch AI, How much energy does ChatGPT use?, February 2025';
+const JEGHAM = 'Jegham et al. 2025, arXiv 2505.09598';
+const ALTMAN = 'Sam Altman, June 2025, without a method (model and tokens assumed)';
+const INFERENCEMAX = 'InferenceMAX, November 2025';
+
+/** Published energies of calls, all that name a model or a product and can be compared with a number of tokens. */
+export const energyAnchors: readonly EnergyAnchor[] = [
+  {
+    name: 'median Gemini prompt',
+    provider: 'google',
+    model: 'gemini-2.5-flash',
+    input: 100,
+    output: 250,
+    least: 0.24,
+    most: 0.24,
+    source: GOOGLE,
+  },
+  {
+    name: 'GPT-4o, 500 tokens',
+    provider: 'openai',
+    model: 'gpt-4o',
+    input: 100,
+    output: 500,
+    least: 0.3,
+    most: 0.3,
+    source: EPOCH,
+  },
+  {
+    name: 'GPT-4o, long input',
+    provider: 'openai',
+    model: 'gpt-4o',
+    input: 10_000,
+    output: 500,
+    least: 2.5,
+    most: 2.5,
+    source: EPOCH,
+  },
+  {
+    name: 'GPT-4o, short prompt',
+    provider: 'openai',
+    model: 'gpt-4o',
+    input: 100,
+    output: 300,
+    least: 0.42,
+    most: 0.43,
+    source: JEGHAM,
+  },
+  {
+    name: 'GPT-4.1 nano, long prompt',
+    provider: 'openai',
+    model: 'gpt-4.1-nano',
+    input: 10_000,
+    output: 1_500,
+    least: 0.45,
+    most: 0.45,
+    source: JEGHAM,
+  },
+  {
+    name: 'average ChatGPT query',
+    provider: 'openai',
+    model: 'gpt-5',
+    input: 500,
+    output: 400,
+    least: 0.34,
+    most: 0.34,
+    source: ALTMAN,
+  },
+  {
+    name: 'DeepSeek R1, fp8',
+    provider: 'together',
+    model: 'deepseek-ai/DeepSeek-R1',
+    input: 8_000,
+    output: 1_000,
+    least: 0.96,
+    most: 3.74,
+    source: INFERENCEMAX,
+  },
+  {
+    name: 'DeepSeek R1, fp4',
+    provider: 'together',
+    model: 'deepseek-ai/DeepSeek-R1',
+    input: 8_000,
+    output: 1_000,
+    least: 0.63,
+    most: 1.67,
+    source: INFERENCEMAX,
+  },
+  {
+    name: 'DeepSeek R1, long output, fp8',
+    provider: 'together',
+    model: 'deepseek-ai/DeepSeek-R1',
+    input: 1_000,
+    output: 8_000,
+    least: 15,
+    most: 16.3,
+    source: INFERENCEMAX,
+  },
+  {
+    name: 'DeepSeek R1, long output, fp4',
+    provider: 'together',
+    model: 'deepseek-ai/DeepSeek-R1',
+    input: 1_000,
+    output: 8_000,
+    least: 2.7,
+    most: 4.8,
+    source: INFERENCEMAX,
+  },
+];
+
+/** An anchor with the estimate of this service. */
+export interface ComparedAnchor extends EnergyAnchor {
+  readonly low: number;
+  readonly central: number;
+  readonly high: number;
+  /** Our centre over the middle of the published figures (geometric). */
+  readonly ratio: number;
+  /** Whether a published figure lies inside the range. */
+  readonly isInside: boolean;
+}
+
+const DAY = new Date('2026-11-01T12:00:00.000Z');
+
+/** Compares the estimates of this service with the published energies. */
+export const compareAnchors = async (): Promise<ComparedAnchor[]> => {
+  const factors = await loadFactors();
+  return energyAnchors.map((anchor) => {
+    const event = InvocationEvent.parse({
+      event_id: '00000000-0000-4000-8000-000000000001',
+      ingestion_layer: 'gateway',
+      ingestion_timestamp: DAY.toISOString(),
+      provider: anchor.provider,
+      requested_model: anchor.model,
+      input_tokens: anchor.input,
+      cached_input_tokens: 0,
+      output_tokens: anchor.output,
+    });
+    const { energy } = assessImpact(event, DAY, factors);
+    if (energy === null) throw new Error(`${anchor.model} has no energy`);
+    const [low, central, high] = [Number(energy.low), Number(energy.central), Number(energy.high)];
+    return {
+      ...anchor,
+      low,
+      central,
+      high,
+      ratio: central / Math.sqrt(anchor.least * anchor.most),
+      isInside: anchor.most >= low && anchor.least <= high,
+    };
+  });
+};
