@@ -8,7 +8,7 @@ interface Scope {
   readonly models?: string | undefined;
   /** First day (UTC) of the rule, and the first day after it. */
   readonly from?: string | undefined;
-  readonly until?: string | undefined;
+  readonly to?: string | undefined;
   readonly source: string;
   /** Day on which the rule was compared with its source. */
   readonly checked: string;
@@ -73,7 +73,7 @@ const isAbout = (rule: Scope, { provider, model, at }: RuledCall): boolean =>
   (rule.models === undefined || patternOf(rule.models).test(model)) &&
   (at === undefined ||
     ((rule.from === undefined || at.getTime() >= Date.parse(rule.from)) &&
-      (rule.until === undefined || at.getTime() < Date.parse(rule.until))));
+      (rule.to === undefined || at.getTime() < Date.parse(rule.to))));
 
 /** The first multiplier that holds for a call, or undefined. */
 export const multiplierFor = (

@@ -78,7 +78,7 @@ describe('a rule with a first day', () => {
           providers: ['openai'],
           tiers: ['priority'],
           from: '2026-03-01',
-          until: '2026-04-01',
+          to: '2026-04-01',
           times: '3',
           source: 'test',
           checked: '2026-04-01',
