@@ -54,8 +54,11 @@ export const Grant = z.object({
   scopes: z.array(Scope).min(1),
   /** Epoch milliseconds. */
   signed_in_at: z.int(),
-  /** The hash of the valid refresh token; null if the client has no refresh_token grant type. */
-  refresh: SecretHash.nullable(),
+  /**
+   * The hashes of the valid refresh token, and of the family that all refresh tokens of the grant have in common. Null if the
+   * client has no refresh_token grant type.
+   */
+  refresh: SecretHash.extend({ family: SecretHash }).nullable(),
   /** Epoch milliseconds. No renewal extends it. */
   expires_at: z.int(),
   revoked_at: z.iso.datetime().nullable(),

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Grant } from '../../../functions/identity/access/grant.ts';
-import { hashSecret, newSecret } from '../../../functions/identity/access/secret.ts';
+import { newSecret } from '../../../functions/identity/access/secret.ts';
 import {
   formatRefreshToken,
+  hashRefreshSecret,
+  nextRefreshSecret,
   parseRefreshToken,
   validateRefreshToken,
 } from '../../../functions/identity/oauth/refreshToken.ts';
@@ -22,7 +24,7 @@ const grant: Grant = {
   email: 'ada@example.org',
   scopes: ['read:attribution'],
   signed_in_at: NOW - 60_000,
-  refresh: hashSecret(secret, randomBytes),
+  refresh: hashRefreshSecret(secret, randomBytes),
   expires_at: NOW + 60_000,
   revoked_at: null,
 };
@@ -61,11 +63,13 @@ describe('formatRefreshToken and parseRefreshToken', () => {
   });
 
   const mine = { clientId: 'cli_1', secret };
-  const older = { ...mine, secret: newSecret(randomBytes) };
+  const older = { ...mine, secret: nextRefreshSecret(secret, randomBytes) };
+  const forged = { ...mine, secret: newSecret(randomBytes) };
   const others = { ...mine, clientId: 'cli_2' };
   it.each<[string, Grant | null, typeof mine, ReturnType<typeof validateRefreshToken>]>([
     ['returns valid for the current token', grant, mine, 'valid'],
     ['returns reused for a replaced token', grant, older, 'reused'],
+    ['returns invalid for a token that was never issued', grant, forged, 'invalid'],
     ['returns invalid for another client', grant, others, 'invalid'],
     [
       'returns invalid for a replaced token of another client',

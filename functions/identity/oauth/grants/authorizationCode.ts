@@ -1,6 +1,6 @@
 import { commit } from '../../../platform/shared/aws/document.store.ts';
-import { hashSecret, newSecret } from '../../access/secret.ts';
-import { formatRefreshToken } from '../refreshToken.ts';
+import { newSecret } from '../../access/secret.ts';
+import { formatRefreshToken, hashRefreshSecret } from '../refreshToken.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { requireParameter, tokenError } from '../token/tokenRequest.ts';
 import { validateAuthorizationCode } from '../validateAuthorizationCode.ts';
@@ -37,7 +37,7 @@ export const authorizationCodeGrant = async (request: TokenRequest): Promise<Pen
   }
   const scopes = await requireDelegatedScopes(document.grant, client, stores.credentials);
   const secret = client.grant_types.includes('refresh_token') ? newSecret(random) : null;
-  const grant = { ...document.grant, refresh: secret === null ? null : hashSecret(secret, random) };
+  const grant = { ...document.grant, refresh: secret === null ? null : hashRefreshSecret(secret, random) };
   const by = { claim: call.requestId, attempt: 1 };
   return {
     content: toTokenContent(grant, scopes),

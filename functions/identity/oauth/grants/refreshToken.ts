@@ -1,6 +1,11 @@
 import { commit } from '../../../platform/shared/aws/document.store.ts';
-import { hashSecret, newSecret } from '../../access/secret.ts';
-import { formatRefreshToken, parseRefreshToken, validateRefreshToken } from '../refreshToken.ts';
+import {
+  formatRefreshToken,
+  hashRefreshSecret,
+  nextRefreshSecret,
+  parseRefreshToken,
+  validateRefreshToken,
+} from '../refreshToken.ts';
 import { requestedScopes } from '../requestedScopes.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { requireParameter, tokenError } from '../token/tokenRequest.ts';
@@ -45,13 +50,13 @@ export const refreshTokenGrant = async ({
     throw tokenError('invalid_scope', 'The request has a scope that the grant does not cover.', {
       parameter: 'scope',
     });
-  const secret = newSecret(random);
+  const secret = nextRefreshSecret(parsed.secret, random);
   const by = { claim: call.requestId, attempt: 1 };
   return {
     content: toTokenContent(grant, scopes),
     refreshToken: formatRefreshToken(grant.grant_id, secret),
     commit: async () => {
-      const renewed = { ...grant, refresh: hashSecret(secret, random) };
+      const renewed = { ...grant, refresh: hashRefreshSecret(secret, random) };
       if (await commit([stores.grantWriter.putGrant(renewed, { expectedRevision: revision, by })])) return;
       await revoke();
       throw invalidGrant();
