@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -104,7 +103,7 @@ function launch(command: string[], logFile: string, log: (line: string) => void)
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  const output = createWriteStream(logFile, { flags: 'a' });
+  const output = openLogFile(logFile);
   supervisor.stderr.pipe(output);
   supervisor.stdin.on('error', () => {});
   const exited = new Promise<number | null>((resolve) => supervisor.once('exit', resolve));
