@@ -30,7 +30,7 @@ export const erasedBuckets = bucketNames.filter((name) => name !== 'exportWork')
 /** What the routes of a sandbox and the worker that resets it need. The worker is not deployed in production. */
 export const sandboxNeeds = {
   'sandbox.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'sandbox.restartDetection': { table: 'anomalies', actions: ['dynamodb:PutItem'] },
+  'sandbox.restartDetection': { table: 'jobs', actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem'] },
   'sandbox.eraseRows': { table: erasedTables, actions: ['dynamodb:BatchWriteItem', 'dynamodb:Scan'] },
   'sandbox.eraseObjects': { bucket: erasedBuckets, actions: ['s3:DeleteObject', 's3:ListBucket'] },
 } as const;

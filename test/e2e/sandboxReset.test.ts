@@ -81,11 +81,11 @@ it('deletes the data of the sandbox only, though it is killed in between, loads 
   const deployment = await deploymentOf(api.instance);
   // Imported late, because the AWS clients read their endpoints at import.
   const { rowOwners } = await import('../../functions/ledger/erasure/rowOwner.ts');
-  const { anomalyDetectionStore } = await import('../../functions/insight/anomalies/anomaly.store.ts');
+  const { detectionFollowers } = await import('../../functions/insight/anomalies/anomalyDetector.ts');
+  const { servedPeriods } = await import('../../functions/ledger/freshness/servedPeriods.store.ts');
   const { disputedCalls, sampleDisputes } = await import(
     '../../functions/tenants/sandbox/sample/disputes.ts'
   );
-  const { incidentDay } = await import('../../functions/tenants/sandbox/sample/incidents.ts');
   const { openPeriodPartitionOf } = await import('../../functions/ledger/rollups/openPeriod.store.ts');
   const { directoryPartitionOf } = await import('../../functions/ledger/records/ledgerKey.ts');
   const { erasedTables } = await import('../../schemas/platform/sandboxNeeds.ts');
@@ -194,8 +194,7 @@ it('deletes the data of the sandbox only, though it is killed in between, loads 
   expect(disputes.map(({ dispute }) => [dispute?.status, dispute?.opened_by])).toEqual(
     sampleDisputes.map(() => ['open', loaded.reset_id]),
   );
-  const detection = anomalyDetectionStore(deployment.output('TableAnomalies'));
-  expect(await detection.watermark(tenant.tenant_id, 'day')).toBe(
-    incidentDay(Date.parse(loaded.requested_at)),
-  );
+  const served = servedPeriods(deployment.output('TableJobs'));
+  expect(await served.read(tenant.tenant_id, detectionFollowers.hour.name)).toBeNull();
+  expect((await served.read(tenant.tenant_id, detectionFollowers.day.name))?.document).toEqual({});
 });

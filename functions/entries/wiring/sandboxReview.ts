@@ -1,4 +1,3 @@
-import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
 import { recordVersionStore } from '../../ledger/records/recordVersion.store.ts';
 import { sampleDisputeOpener } from '../../tenants/sandbox/openSampleDisputes.ts';
 import type { ResetActions } from '../../tenants/sandbox/resetStep.ts';
@@ -17,7 +16,7 @@ const { rollups, ...stores } = storesIn(environment, {
   rollupsMark,
   rollupsRead,
 });
-const restartDetection = detectionRestarter(anomalyDetectionStore(resourceOf('sandbox.restartDetection')));
+const restartDetection = detectionRestarter(resourceOf('sandbox.restartDetection'));
 const openDisputes = sampleDisputeOpener({
   ...stores,
   // The records of a data set are too new to be in the archive.
@@ -27,6 +26,6 @@ const openDisputes = sampleDisputeOpener({
 export const isTotalled: ResetActions['isTotalled'] = sampleTotals(rollups);
 
 export const review: ResetActions['review'] = async (tenant, reset) => {
-  await restartDetection(tenant, reset);
+  await restartDetection(tenant);
   await openDisputes(tenant, reset);
 };

@@ -5,7 +5,7 @@ import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts
 import { lateDayCloser, lateDays } from '../../ledger/archive/closing/closeLateDay.ts';
 import type { LateDay } from '../../ledger/archive/closing/lateDays.ts';
 import { unarchivedDays } from '../../ledger/records/unarchivedDay.store.ts';
-import { dayVersionReader } from '../../ledger/rollups/dayVersions.store.ts';
+import { periodVersionReader } from '../../ledger/rollups/periodVersions.store.ts';
 import { roundsHandler } from '../../platform/schedule/rounds.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { environment } from '../stores/environment.ts';
@@ -46,7 +46,7 @@ const scheduledWorkFromEnv = (): ((message: ScheduledWork) => Promise<void>) => 
     tenants,
     jobs,
     queue: jobQueue,
-    days: dayVersionReader(resourceOf('rollups.read')),
+    versions: periodVersionReader(resourceOf('rollups.read')),
     directory: archiveDirectory(ledger),
     clock,
   });

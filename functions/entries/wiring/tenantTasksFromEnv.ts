@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TRAINING_INTERVAL_MS } from '../../../schemas/attribution/models.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
+import { dueAllocationCreator } from '../../attribution/allocation/createDueAllocations.ts';
 import { dueTrainingCreator } from '../../attribution/training/createDueTraining.ts';
 import { dueExportOpener } from '../../chargeback/exports/schedules/openDueExports.ts';
 import { anomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
@@ -9,14 +10,19 @@ import { muteStore } from '../../insight/anomalies/mutes/mute.store.ts';
 import { coverageEvaluator } from '../../insight/coverage/evaluateCoverage.ts';
 import { archiveDirectory } from '../../ledger/archive/archiveDirectory.store.ts';
 import { CLOSING_MS, dayCloser } from '../../ledger/archive/closing/closeDueDays.ts';
+import { completenessReader } from '../../ledger/freshness/completeTotals.ts';
+import { periodFollower } from '../../ledger/freshness/followPeriods.ts';
 import { progressStore } from '../../ledger/freshness/progress.store.ts';
+import { servedPeriods } from '../../ledger/freshness/servedPeriods.store.ts';
 import { monthReader } from '../../ledger/records/month.store.ts';
 import { totalsTasks } from '../../ledger/rollups/checks/sweepTotals.ts';
-import { dayVersionReader } from '../../ledger/rollups/dayVersions.store.ts';
+import { QUARTER_MS } from '../../ledger/rollups/grain.ts';
 import { pendingMarkStore } from '../../ledger/rollups/marks/pendingMark.store.ts';
 import { rollupQueue } from '../../ledger/rollups/marks/queue.aws.ts';
 import { readOpenPeriods } from '../../ledger/rollups/openPeriod.store.ts';
-import { dueJobCreator } from '../../platform/jobs/createDueJobs.ts';
+import { periodVersionReader } from '../../ledger/rollups/periodVersions.store.ts';
+import { createJob } from '../../platform/jobs/createJob.ts';
+import { staleJobResender } from '../../platform/jobs/resendStaleJobs.ts';
 import { taskRuns } from '../../platform/schedule/taskRuns.store.ts';
 import { type TenantTask, tenantTaskRunner } from '../../platform/schedule/tenantTasks.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
@@ -53,10 +59,22 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     rollupsRead,
   });
   const hourly = (name: string, run: TenantTask['run']): TenantTask => ({ name, periodMs: HOUR_MS, run });
+  const pendingMarks = pendingMarkStore(resourceOf('marks.list'));
+  const progress = progressStore(resourceOf('progress.read'));
+  const readCompleteness = completenessReader({ progress, pendingMarks, clock });
+  const versions = periodVersionReader(resourceOf('rollups.read'));
+  const follow = periodFollower({
+    versions,
+    served: servedPeriods(resourceOf('jobs.write')),
+    readCompleteness,
+    hasTime,
+    newClaim: randomUUID,
+  });
   const closeDays = dayCloser({
     jobs,
     queue,
-    days: dayVersionReader(resourceOf('rollups.read')),
+    versions,
+    readCompleteness,
     directory: archiveDirectory(resourceOf('ledger.read')),
     monthsOf: monthReader(resourceOf('ledger.read')),
   });
@@ -65,26 +83,40 @@ const tasksFromEnv = (): readonly TenantTask[] => {
     mutes: muteStore(resourceOf('anomalies.detect')),
     rollups: stores.rollups,
     outbox,
+    follow,
   });
   const openExports = dueExportOpener({
     ...stores,
     outbox,
     baseUrl: settings.BASE_URL,
+    follow,
   });
+  const allocate = dueAllocationCreator({
+    follow,
+    createJob: (job) => createJob({ jobs, queue }, job),
+  });
+  const resendStaleJobs = staleJobResender({ jobs, queue });
   const evaluateCoverage = coverageEvaluator({ coverage: stores.coverage, outbox });
   return [
     ...totalsTasks({
-      pendingMarks: pendingMarkStore(resourceOf('marks.list')),
+      pendingMarks,
       openPeriods: (tenantId) => readOpenPeriods(resourceOf('rollups.read'), tenantId),
       queue: rollupQueue(resourceOf('rollups.mark')),
     }),
     {
       name: 'training',
       periodMs: TRAINING_INTERVAL_MS,
-      run: dueTrainingCreator({ jobs, queue, progress: progressStore(resourceOf('progress.read')) }),
+      run: dueTrainingCreator({ jobs, queue, progress }),
     },
-    hourly('jobs', dueJobCreator({ jobs, queue })),
-    hourly('anomalies', (tenant, { now }) => detectAnomalies(tenant, now)),
+    hourly('jobs', (tenant, { now }) => resendStaleJobs(tenant, now)),
+    hourly('allocation', (tenant, { now }) => allocate(tenant, now)),
+    {
+      // Four times an hour: an hour is complete some minutes after its end.
+      name: 'hourlyAnomalies',
+      periodMs: QUARTER_MS,
+      run: (tenant, { now }) => detectAnomalies(tenant, 'hour', now),
+    },
+    hourly('dailyAnomalies', (tenant, { now }) => detectAnomalies(tenant, 'day', now)),
     hourly('exports', (tenant, { now }) => openExports(tenant, now)),
     hourly('coverage', (tenant, { now }) => evaluateCoverage(tenant, now)),
     {

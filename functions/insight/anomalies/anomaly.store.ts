@@ -1,6 +1,5 @@
-import * as z from 'zod';
-import { DAY_SECONDS } from '../../../schemas/durations.ts';
-import { Anomaly, type AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
+import { DAY_MS, DAY_SECONDS } from '../../../schemas/durations.ts';
+import { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
 import {
   type DocumentRange,
@@ -13,6 +12,7 @@ import {
 } from '../../platform/shared/aws/document.store.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
+import { ulidTime } from '../../platform/shared/ulid.ts';
 import { type Entity, entityKey } from './entity.ts';
 
 /** Safe upper bound for the entities of a tenant that have a finding within LATEST_SECONDS. */
@@ -22,9 +22,8 @@ const LATEST_SECONDS = 60 * DAY_SECONDS;
 
 const findingPartition = (tenantId: string): string => `finding#${tenantId}`;
 const latestPartition = (tenantId: string): string => `latest#${tenantId}`;
-const watermarkKey = (tenantId: string, grain: AnomalyGrain) => ({ pk: `judged#${tenantId}`, sk: grain });
-
-const Watermark = z.object({ until: z.int() });
+/** Findings whose first period ended longer before a period are not looked at. */
+const LONGEST_MS = 60 * DAY_MS;
 
 const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1_000);
 
@@ -42,17 +41,24 @@ export const findingReader = (table: string): FindingReader => ({
 
 /** The state of the anomaly detector. */
 export interface AnomalyDetectionStore {
-  /** End of the last evaluated hour or day, in epoch milliseconds. Null before the first evaluation. */
-  readonly watermark: (tenantId: string, grain: AnomalyGrain) => Promise<number | null>;
-  readonly putWatermark: (tenantId: string, grain: AnomalyGrain, until: number) => Write;
   /** The newest finding of each entity and grain. */
   readonly latest: (tenantId: string) => Promise<Anomaly[]>;
   /** Returns the writes of a finding. They fail when the entity's newest finding is no longer `previous`. */
   readonly put: (tenantId: string, finding: Anomaly, previous: Anomaly | null) => readonly Write[];
+  /** The findings that may include a period that starts at `start` (epoch milliseconds) or later. */
+  readonly findingsSince: (tenantId: string, start: number) => Promise<Anomaly[]>;
+  /** Returns the write of a finding that is not the newest one of its entity. It fails when there is one of this period. */
+  readonly putEarlier: (tenantId: string, finding: Anomaly) => Write;
 }
 
 /** A finding changes only when its period is extended. */
 const revisionOf = ({ id, period }: Anomaly): Revision => ({ claim: `${id} ${period.to}`, attempt: 1 });
+
+const findingKey = (tenantId: string, { id }: Anomaly) => ({
+  pk: findingPartition(tenantId),
+  sk: ulidInId(id),
+});
+const expiryOf = ({ period }: Anomaly): number => secondsOf(period.to) + RETENTION_MILLISECONDS / 1_000;
 
 const latestKey = (tenantId: string, finding: Entity & Pick<Anomaly, 'grain'>) => ({
   pk: latestPartition(tenantId),
@@ -60,9 +66,6 @@ const latestKey = (tenantId: string, finding: Entity & Pick<Anomaly, 'grain'>) =
 });
 
 export const anomalyDetectionStore = (table: string): AnomalyDetectionStore => ({
-  watermark: async (tenantId, grain) =>
-    (await readDocument(table, watermarkKey(tenantId, grain), Watermark))?.until ?? null,
-  putWatermark: (tenantId, grain, until) => putDocument(table, watermarkKey(tenantId, grain), { until }),
   latest: (tenantId) =>
     listDocuments(table, latestPartition(tenantId), { descending: false, limit: LATEST_MAXIMUM }, Anomaly),
   put: (tenantId, finding, previous) => [
@@ -71,8 +74,17 @@ export const anomalyDetectionStore = (table: string): AnomalyDetectionStore => (
       by: revisionOf(finding),
       ttl: secondsOf(finding.period.to) + LATEST_SECONDS,
     }),
-    putDocument(table, { pk: findingPartition(tenantId), sk: ulidInId(finding.id) }, finding, {
-      ttl: secondsOf(finding.period.to) + RETENTION_MILLISECONDS / 1_000,
-    }),
+    putDocument(table, findingKey(tenantId, finding), finding, { ttl: expiryOf(finding) }),
   ],
+  findingsSince: async (tenantId, start) => {
+    // Findings are in the order in which their first periods ended. One that is extended for longer is still ongoing.
+    const range = { after: ulidTime(start - LONGEST_MS), descending: false, limit: LATEST_MAXIMUM };
+    return listDocuments(table, findingPartition(tenantId), range, Anomaly);
+  },
+  putEarlier: (tenantId, finding) =>
+    writeDocument(table, findingKey(tenantId, finding), finding, {
+      expectedRevision: null,
+      by: revisionOf(finding),
+      ttl: expiryOf(finding),
+    }),
 });

@@ -1,12 +1,14 @@
-import { DAY_MS, MINUTE_MS } from '../../../schemas/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import type { Anomaly, AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
 import type { Rollup } from '../../../schemas/ledger/rollup.ts';
+import type { Follower, FollowPeriods } from '../../ledger/freshness/followPeriods.ts';
 import { addDecimals } from '../../ledger/rollups/figures.ts';
 import { LENGTH, startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { AnomalyDetectionStore } from './anomaly.store.ts';
 import { HISTORY_MS, isBaselineHour } from './baseline.ts';
@@ -19,6 +21,7 @@ import {
   excessOf,
   extendFinding,
   includesPeriod,
+  isBefore,
   newFinding,
   overlaps,
   scaleOf,
@@ -28,29 +31,49 @@ import { mutedUntil } from './mutes/mutes.ts';
 
 /** A period is evaluated this long after its end, when nearly all of its events have arrived. */
 const SETTLING_DELAY_MS = 10 * MINUTE_MS;
-/** Most periods that one run evaluates after an outage. */
-const CATCH_UP_PERIODS: Readonly<Record<AnomalyGrain, number>> = { hour: 24, day: 3 };
+/** A period is evaluated, and evaluated again when its totals change, until so many others have followed it. */
+const PERIODS_WATCHED: Readonly<Record<AnomalyGrain, number>> = { hour: 48, day: 8 };
+
+const followerOf = (grain: AnomalyGrain): Follower => ({
+  name: `anomalies by ${grain}`,
+  grain,
+  waitMs: DAY_MS,
+  againAfterMs: HOUR_MS,
+  servesEmpty: false,
+  beginsWith: 'newest',
+});
+/** The detector follows the totals of each grain. */
+export const detectionFollowers: Readonly<Record<AnomalyGrain, Follower>> = {
+  hour: followerOf('hour'),
+  day: followerOf('day'),
+};
 
 export interface DetectionStores {
   readonly anomalies: AnomalyDetectionStore;
   readonly mutes: Pick<MuteStore, 'find'>;
   readonly rollups: RollupReader;
   readonly outbox: Outbox;
+  readonly follow: FollowPeriods;
 }
 
 const rollupCost = ({ groups }: Rollup): Decimal =>
   decimal(groups.reduce((total, { figures }) => addDecimals(total, figures.cost_usd.central), '0'));
 
-/** The starts of the periods that are over at `now` and not yet evaluated, earliest first (epoch milliseconds). */
-export const duePeriods = (grain: AnomalyGrain, watermark: number | null, now: number): number[] => {
+/** The periods of a grain that are over at `now` and still evaluated, earliest first (epoch milliseconds). */
+export const watchedPeriods = (grain: AnomalyGrain, now: number): Interval[] => {
   const length = LENGTH[grain];
-  const end = startOf(grain, now - SETTLING_DELAY_MS);
-  const from = Math.max(watermark ?? end - length, end - CATCH_UP_PERIODS[grain] * length);
-  return Array.from({ length: Math.max(0, (end - from) / length) }, (_, index) => from + index * length);
+  const from = startOf(grain, now - SETTLING_DELAY_MS) - PERIODS_WATCHED[grain] * length;
+  return Array.from({ length: PERIODS_WATCHED[grain] }, (_, index) => ({
+    from: from + index * length,
+    to: from + (index + 1) * length,
+  }));
 };
 
+const isOf = (finding: Anomaly, entity: Entity, grain: AnomalyGrain): boolean =>
+  finding.grain === grain && entityKey(finding) === entityKey(entity);
+
 const findLatest = (known: readonly Anomaly[], entity: Entity, grain: AnomalyGrain): Anomaly | undefined =>
-  known.find((one) => one.grain === grain && entityKey(one) === entityKey(entity));
+  known.find((one) => isOf(one, entity, grain));
 
 /**
  * Findings that can explain the excess of a period: for a day the findings of its hours, and for an hour the findings of
@@ -66,11 +89,11 @@ const reportedBefore = (known: readonly Anomaly[], { grain, start }: CostPeriod)
         .map((entity) => ({ entity, excess: null }));
 
 /**
- * Evaluates the hours and days of a tenant that are over and not yet evaluated. Call it about once an hour. It may be
- * repeated after a crash: a finding is written in one transaction with its event, with an optimistic lock on the newest
- * finding of its entity, and a period is added to a finding once.
+ * Evaluates the hours or days of a tenant that are over: each when its totals are complete, and again when they change. It
+ * may be repeated after a crash: a finding is written in one transaction with its event, with an optimistic lock on the
+ * newest finding of its entity, and a period is added to a finding once.
  */
-export const anomalyDetector = ({ anomalies, mutes, rollups, outbox }: DetectionStores) => {
+export const anomalyDetector = ({ anomalies, mutes, rollups, outbox, follow }: DetectionStores) => {
   /** The period with its history, both from whole cohorts. */
   const readPeriods = async (
     tenantId: string,
@@ -100,16 +123,19 @@ export const anomalyDetector = ({ anomalies, mutes, rollups, outbox }: Detection
   ): Promise<void> => {
     const { entity, grain, start } = candidate;
     const latest = findLatest(known, entity, grain) ?? null;
-    if (latest !== null && includesPeriod(latest, start)) return;
+    const isEarlier = latest !== null && isBefore(start, latest);
+    // What was found in the meantime is no longer the newest finding of the entity.
+    const found = isEarlier ? await anomalies.findingsSince(tenant.tenant_id, start) : known;
+    if (found.some((one) => isOf(one, entity, grain) && includesPeriod(one, start))) return;
     const created = newFinding(tenant, candidate, now);
-    const isOngoing = latest !== null && canExtendTo(latest, start);
+    const isOngoing = latest !== null && !isEarlier && canExtendTo(latest, start);
     const { document: muted } = await mutes.find(tenant.tenant_id);
     const isSilent = isOngoing || mutedUntil(muted, entity, now) !== null;
     // A concurrent run computes the same finding. Its commit fails the condition, and nothing is lost.
-    await commit([
-      ...anomalies.put(tenant.tenant_id, isOngoing ? extendFinding(latest, created) : created, latest),
-      ...(isSilent ? [] : [outbox.raise(detectedEvent(tenant, created))]),
-    ]);
+    const writes = isEarlier
+      ? [anomalies.putEarlier(tenant.tenant_id, created)]
+      : anomalies.put(tenant.tenant_id, isOngoing ? extendFinding(latest, created) : created, latest);
+    await commit([...writes, ...(isSilent ? [] : [outbox.raise(detectedEvent(tenant, created))])]);
   };
 
   const evaluatePeriod = async (
@@ -143,13 +169,8 @@ export const anomalyDetector = ({ anomalies, mutes, rollups, outbox }: Detection
   };
 
   /** `now` is epoch milliseconds. */
-  return async (tenant: Tenant, now: number): Promise<void> => {
-    for (const grain of ['hour', 'day'] as const) {
-      const watermark = await anomalies.watermark(tenant.tenant_id, grain);
-      for (const start of duePeriods(grain, watermark, now)) {
-        await evaluatePeriod(tenant, grain, start, now);
-        await commit([anomalies.putWatermark(tenant.tenant_id, grain, start + LENGTH[grain])]);
-      }
-    }
-  };
+  return (tenant: Tenant, grain: AnomalyGrain, now: number): Promise<void> =>
+    follow(tenant.tenant_id, detectionFollowers[grain], watchedPeriods(grain, now), now, ({ from }) =>
+      evaluatePeriod(tenant, grain, from, now),
+    );
 };

@@ -20,13 +20,17 @@ interface TenantRef {
 /** A finding is extended by the next anomalous period when the gap between them is at most this long. */
 const MAX_GAP_MS = { hour: 2 * HOUR_MS, day: DAY_MS } as const;
 
+/** Whether a period that starts at `start` (epoch milliseconds) is earlier than a finding. */
+export const isBefore = (start: number, { period }: Pick<Anomaly, 'period'>): boolean =>
+  start < Date.parse(period.from);
+
 /** Whether an anomalous period that starts at `start` (epoch milliseconds) extends a finding. */
 export const canExtendTo = ({ grain, period }: Pick<Anomaly, 'grain' | 'period'>, start: number): boolean =>
-  start <= Date.parse(period.to) + MAX_GAP_MS[grain];
+  !isBefore(start, { period }) && start <= Date.parse(period.to) + MAX_GAP_MS[grain];
 
 /** Whether a finding already includes the period that starts at `start` (epoch milliseconds). */
 export const includesPeriod = ({ period }: Pick<Anomaly, 'period'>, start: number): boolean =>
-  start < Date.parse(period.to);
+  !isBefore(start, { period }) && start < Date.parse(period.to);
 
 /** Returns a new finding. Its id is derived from tenant, entity and period. `now` is epoch milliseconds. */
 export const newFinding = (tenant: TenantRef, candidate: Candidate, now: number): Anomaly => {

@@ -2,7 +2,7 @@ import { setBounded } from '../../platform/shared/boundedMap.ts';
 import { describeError, log } from '../../platform/shared/log.ts';
 import { cacheLookups } from '../../platform/shared/lookupCache.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
-import { PROGRESS_RETENTION_MS, type ProgressStore, type Stage } from './progress.store.ts';
+import { PROGRESS_RETENTION_MS, type ProgressStore } from './progress.store.ts';
 import { WINDOW_MS, windowOf } from './progress.ts';
 import { type TotalsLag, UNKNOWN } from './totalsLag.ts';
 
@@ -24,11 +24,28 @@ export interface IndexLag {
 export type OldestPendingMark = (tenantId: string) => Promise<number | null>;
 
 /**
- * Records: compares the progress of two consecutive stages. A stage is late if the stage before it has a window that ended
- * more than 90 seconds ago, and no later window or this one has reached the stage. Queues are served roughly in order, so
- * the newest window stands for all earlier ones: a single message that is retried behind them is not noticed.
- *
- * Totals: exact for each change. They are late while any change is pending for more than 90 seconds.
+ * Returns a function that finds the first window of accepted calls that is later than promised in the ledger. Null if none
+ * is. A stage is late if the stage before it has a window that ended more than 90 seconds ago, and no later window or this
+ * one has reached the stage. Queues are served roughly in order, so the newest window stands for all earlier ones: a single
+ * message that is retried behind them is not noticed.
+ */
+export const lateWindowFinder =
+  (progress: Pick<ProgressStore, 'find'>, clock: Clock) =>
+  async (tenantId: string): Promise<number | null> => {
+    const now = clock();
+    const oldest = windowOf(now - PROGRESS_RETENTION_MS);
+    const reached = await progress.find(tenantId, 'recorded', {
+      from: oldest,
+      to: windowOf(now),
+      newest: true,
+    });
+    const due = windowOf(now - INDEX_FRESHNESS_MS) - WINDOW_MS;
+    const from = reached === null ? oldest : reached + WINDOW_MS;
+    return progress.find(tenantId, 'accepted', { from, to: due, newest: false });
+  };
+
+/**
+ * Records: see {@link lateWindowFinder}. Totals: exact for each change. They are late while any change is pending for more than 90 seconds.
  */
 export const indexLag = (
   stores: { readonly progress: Pick<ProgressStore, 'find'>; readonly oldestPendingMark: OldestPendingMark },
@@ -37,16 +54,9 @@ export const indexLag = (
   const { progress, oldestPendingMark } = stores;
   const cacheOptions = { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY, clock };
 
-  const isLate = async (tenantId: string, before: Stage, stage: Stage): Promise<boolean> => {
-    const now = clock();
-    const oldest = windowOf(now - PROGRESS_RETENTION_MS);
-    const reached = await progress.find(tenantId, stage, { from: oldest, to: windowOf(now), newest: true });
-    const due = windowOf(now - INDEX_FRESHNESS_MS) - WINDOW_MS;
-    const from = reached === null ? oldest : reached + WINDOW_MS;
-    return (await progress.find(tenantId, before, { from, to: due, newest: false })) !== null;
-  };
+  const findLateWindow = lateWindowFinder(progress, clock);
   const lateRecords = cacheLookups(
-    (tenantId: string) => isLate(tenantId, 'accepted', 'recorded'),
+    async (tenantId: string) => (await findLateWindow(tenantId)) !== null,
     cacheOptions,
   );
   /** Up to when totals were complete at the last look-up. New changes are later, so it stays true. */

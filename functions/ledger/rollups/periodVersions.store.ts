@@ -1,33 +1,33 @@
-import { DAY_MS } from '../../../schemas/durations.ts';
-import type { Interval } from '../../platform/shared/time/interval.ts';
+import { LENGTH, type RollupRange } from './grain.ts';
+import { readOpenPeriods } from './openPeriod.store.ts';
 import { readItems } from './rollup.store.ts';
 import { isHead, numberIn, partitionOf, partitionStarts, unitIn } from './rollupItem.ts';
 
-/** The number of versions that the stored sum of a day was computed from. Epoch milliseconds. */
-export interface DayVersions {
-  readonly start: number;
-  readonly versions: number;
+/**
+ * The number of versions that the sums of hours or days were computed from, by the start of the period (epoch
+ * milliseconds). Null for a period that is still open: its sum is not stored. A period without records is left out.
+ */
+export type PeriodVersions = ReadonlyMap<number, number | null>;
+
+export interface PeriodVersionReader {
+  /** The periods that lie in a range, strongly consistent. */
+  readonly read: (
+    tenantId: string,
+    range: RollupRange & { readonly grain: 'hour' | 'day' },
+  ) => Promise<PeriodVersions>;
 }
 
-export interface DayVersionReader {
-  /** The days of a period that have a stored sum, ascending. A day is stored after its end. */
-  readonly read: (tenantId: string, period: Interval) => Promise<DayVersions[]>;
-}
-
-export const dayVersionReader = (table: string): DayVersionReader => ({
-  read: async (tenantId, { from, to }) => {
-    const days: DayVersions[] = [];
-    for (const start of partitionStarts('day', from, to)) {
-      const items = await readItems(
-        table,
-        partitionOf(tenantId, 'day', start),
-        { from: start, to },
-        'sk, versions',
-      );
-      for (const head of items.filter(isHead)) {
-        days.push({ start: unitIn(head).start, versions: numberIn(head, 'versions') });
-      }
+export const periodVersionReader = (table: string): PeriodVersionReader => ({
+  read: async (tenantId, { grain, from, to }) => {
+    const versions = new Map<number, number | null>();
+    for (const start of partitionStarts(grain, from, to)) {
+      const partition = partitionOf(tenantId, grain, start);
+      const items = await readItems(table, partition, { from: start, to }, 'sk, versions');
+      for (const head of items.filter(isHead)) versions.set(unitIn(head).start, numberIn(head, 'versions'));
     }
-    return days.filter(({ start }) => start + DAY_MS <= to);
+    for (const open of await readOpenPeriods(table, tenantId)) {
+      if (open.grain === grain && open.start >= from && open.start < to) versions.set(open.start, null);
+    }
+    return new Map([...versions].filter(([start]) => start + LENGTH[grain] <= to));
   },
 });

@@ -1,3 +1,4 @@
+import { settleAll } from '../shared/settleAll.ts';
 import type { Continuation, Tick } from './scheduleMessage.ts';
 
 /** A round that runs for a message. See `runRound.ts`. */
@@ -14,6 +15,5 @@ export const roundsHandler =
   (rounds: readonly NamedRound[]) =>
   async (message: Tick | Continuation): Promise<void> => {
     const meant = rounds.filter(({ name }) => 'time' in message || message.of === name);
-    const results = await Promise.allSettled(meant.map(({ run }) => run(message)));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    await settleAll(meant.map(({ run }) => run(message)));
   };

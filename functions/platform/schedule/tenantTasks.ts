@@ -1,4 +1,4 @@
-import { isThrottle } from '../shared/aws/throttling.ts';
+import { firstThrottleOf } from '../shared/settleAll.ts';
 import type { Clock } from '../shared/time/clock.ts';
 import { OutOfTime } from '../shared/time/outOfTime.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
@@ -73,6 +73,5 @@ export const tenantTaskRunner =
         attempt: 1,
       });
     }
-    // One throttled task is enough: the message is good.
-    if (errors.length > 0) throw errors.find(isThrottle) ?? errors[0];
+    if (errors.length > 0) throw firstThrottleOf(errors);
   };

@@ -1,12 +1,12 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import { SAMPLE_DAYS } from '../../../schemas/tenants/sandbox.ts';
-import type { AnomalyDetectionStore } from '../../insight/anomalies/anomaly.store.ts';
+import { detectionFollowers } from '../../insight/anomalies/anomalyDetector.ts';
+import { restartFollower } from '../../ledger/freshness/servedPeriods.store.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import { incidentDay } from './sample/incidents.ts';
 
 /** Returns whether the daily totals contain every call that a reset has sent. */
 export const sampleTotals =
@@ -19,11 +19,14 @@ export const sampleTotals =
   };
 
 /**
- * Lets the anomaly detector evaluate the day of the incidents at its next run. It may have run during the reset, and found
- * that day without calls.
+ * Lets the anomaly detector begin anew, with all days that it watches: the day of the incidents is among them. It may have
+ * run during the reset, and have seen a part of the data set.
  */
 export const detectionRestarter =
-  (anomalies: Pick<AnomalyDetectionStore, 'putWatermark'>) =>
-  async ({ tenant_id }: Tenant, { requested_at }: StoredReset): Promise<void> => {
-    await commit([anomalies.putWatermark(tenant_id, 'day', incidentDay(Date.parse(requested_at)))]);
+  (jobsTable: string) =>
+  async ({ tenant_id }: Tenant): Promise<void> => {
+    await commit([
+      restartFollower(jobsTable, tenant_id, detectionFollowers.hour.name, 'newest'),
+      restartFollower(jobsTable, tenant_id, detectionFollowers.day.name, 'all'),
+    ]);
   };

@@ -30,7 +30,9 @@ import { MergeInput, mergePartitions } from '../../../functions/chargeback/expor
 import { WriteInput, write } from '../../../functions/chargeback/exports/steps/write.ts';
 import { credentialReader } from '../../../functions/identity/access/credential.store.ts';
 import { auditLog } from '../../../functions/identity/audit/audit.store.ts';
+import { periodFollower } from '../../../functions/ledger/freshness/followPeriods.ts';
 import type { IndexLag } from '../../../functions/ledger/freshness/indexLag.ts';
+import { servedPeriods } from '../../../functions/ledger/freshness/servedPeriods.store.ts';
 import type { TotalsLag } from '../../../functions/ledger/freshness/totalsLag.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import {
@@ -40,6 +42,7 @@ import {
 } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordPartitionOf, shardBitsOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
+import { periodVersionReader } from '../../../functions/ledger/rollups/periodVersions.store.ts';
 import { rollupWriter } from '../../../functions/ledger/rollups/rollupWriter.store.ts';
 import type { BoundOperation } from '../../../functions/platform/http/operation.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
@@ -220,6 +223,13 @@ export const startExportHarness = async () => {
       credentials: credentialReader('access'),
       outbox: events,
       baseUrl: BASE_URL,
+      follow: periodFollower({
+        versions: periodVersionReader('rollups'),
+        served: servedPeriods('jobs'),
+        readCompleteness: async (tenantId) => () => !lags.get(tenantId)?.isStale,
+        hasTime: () => true,
+        newClaim: randomUUID,
+      }),
     }),
     newTenant: (members: Partial<Tenant> = {}): Tenant => {
       const tenant = newTenant(members);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dueExports } from '../../../functions/chargeback/exports/schedules/dueExports.ts';
+import { dueAt, exportOf } from '../../../functions/chargeback/exports/schedules/dueExports.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../../schemas/chargeback/exports.ts';
 import type { Scope } from '../../../schemas/identity/scopes.ts';
@@ -9,6 +9,7 @@ import { aTenant } from '../../attribution/engine/events.ts';
 import { keyIdOf, storeKey } from '../../delivery/webhooks/authorizing.ts';
 import type { TestResponse } from '../../platform/http/harness.ts';
 import { type ExportHarness, startExportHarness } from './harness.ts';
+import { byPersons } from './records.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
@@ -56,6 +57,11 @@ const listScheduleIds = async (residency: string | null = null): Promise<unknown
 };
 const errorOf = ({ status, body }: TestResponse) => [status, body['error_code']];
 
+/** The exports of a schedule that are due, of totals that were not exported before. */
+const dueExports = (tenantOf: Tenant, schedule: ExportSchedule, now: number) =>
+  dueAt([schedule], now).flatMap(
+    (due) => exportOf(tenantOf, schedule, due, { isAgain: false, versions: 1 }, now) ?? [],
+  );
 const dueOn = (now: string, members: Partial<ExportSchedule> = {}) =>
   dueExports(aTenant(), aSchedule(members), Date.parse(now)).map(({ request, edition }) =>
     [request.period.from.slice(0, 10), request.period.to.slice(0, 10), edition].join(' '),
@@ -155,6 +161,49 @@ describe('an export schedule', () => {
       request: { group_by: ['owner'], file_format: 'csv.gz' },
     });
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it('waits for totals that are complete, a day at most', async () => {
+    await create();
+    world.lags.set(tenant.tenant_id, { isStale: true, incompleteSince: null });
+    world.time.now += DAY;
+    await world.openDue(tenant, world.time.now);
+    const early = world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id).length;
+    await world.openDue(tenant, world.time.now + DAY);
+    world.lags.delete(tenant.tenant_id);
+
+    expect(early).toBe(0);
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).not.toHaveLength(0);
+  });
+
+  it('makes a final export again, once a day at most, when the totals of its month have changed', async () => {
+    const october = (minute: number) =>
+      byPersons(5, { at: `2026-10-14T12:${String(minute).padStart(2, '0')}:00.000Z` });
+    const before = world.time.now;
+    await create({ every: 'month' });
+    await world.record(tenant, october(1));
+    const NINTH = Date.parse('2026-11-09T03:10:00Z');
+    const finals = async (): Promise<unknown[]> => {
+      const { data } = (await world.call('list', { tenant })).body;
+      return Array.isArray(data) ? data.filter(({ edition }) => edition === 'final') : [];
+    };
+    const counts: number[] = [];
+    for (const [at, minute] of [
+      [NINTH, null],
+      [NINTH + HOUR, null],
+      [NINTH + 2 * HOUR, 2],
+      [NINTH + DAY, null],
+      [NINTH + 3 * DAY, null],
+      [NINTH + 4 * DAY, 3],
+    ] as const) {
+      world.time.now = at;
+      if (minute !== null) await world.record(tenant, october(minute));
+      await world.openDue(tenant, at);
+      counts.push((await finals()).length);
+    }
+    world.time.now = before;
+
+    expect(counts).toEqual([1, 1, 1, 2, 2, 3]);
   });
 
   it('starts an export in the next run when its start was lost', async () => {

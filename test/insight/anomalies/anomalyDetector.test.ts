@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { duePeriods } from '../../../functions/insight/anomalies/anomalyDetector.ts';
 import { hashOfPerson } from '../../../functions/ledger/records/person.ts';
 import { LENGTH, type RollupRange, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
@@ -324,16 +323,68 @@ it('raises each finding once and counts each hour once despite faults and concur
   );
 });
 
-describe('duePeriods', () => {
-  const hours = (watermark: number | null, now: number) =>
-    duePeriods('hour', watermark, now).map((start) => (start - NOON) / LENGTH.hour);
+describe('a spike whose totals are late', () => {
+  type Visible = (now: number) => number;
+  const endPlus = (minutes: number): number => NOON + LENGTH.hour + minutes * LENGTH.minute;
+  /** The part of the spike that the totals hold, as a factor on the usual cost of the hour. Null: no call of the hour. */
+  const scenes: readonly [string, Visible, number[]][] = [
+    ['is reported when they arrive before the hour is evaluated', () => 8, [NOON]],
+    ['is reported when they are 45 minutes late', (now) => (now >= endPlus(45) ? 8 : 0), [NOON]],
+    ['is reported when half of them is a day late', (now) => (now >= endPlus(24 * 60) ? 8 : 1), [NOON]],
+    ['is not reported when they never arrive', () => 1, []],
+  ];
 
-  it.each<[string, number | null, number, number[]]>([
-    ['the last hour on the first run', null, AFTER, [0]],
-    ['nothing when the last hour was evaluated', NOON + LENGTH.hour, AFTER, []],
-    ['every hour since the watermark', NOON - 2 * LENGTH.hour, AFTER, [-2, -1, 0]],
-    ['at most 24 hours', 0, AFTER, Array.from({ length: 24 }, (_, index) => index - 23)],
-  ])('returns %s', (_, watermark, now, expected) => {
-    expect(hours(watermark, now)).toEqual(expected);
+  it.each(scenes)('%s', async (_, visible, expected) => {
+    const tenant = newTenant();
+    let now = 0;
+    const { detect, findings } = startDetection(
+      () => (hour) =>
+        hour === NOON && visible(now) === 0
+          ? []
+          : trafficWith((at) => (at === NOON ? { search: visible(now) } : {}))(hour),
+    );
+
+    for (let at = NOON - LENGTH.hour; at <= NOON + 28 * LENGTH.hour; at += LENGTH.hour) {
+      now = at + 11 * LENGTH.minute;
+      await detect(tenant, now);
+    }
+
+    const found = (await findings(tenant)).filter(({ grain }) => grain === 'hour');
+    expect(found.map(({ period }) => Date.parse(period.from))).toEqual(expected);
+    expect(await raisedEvents(tenant)).toHaveLength(expected.length);
+  });
+
+  it('is not judged by a part of them while the rest is known to be on its way', async () => {
+    const tenant = newTenant();
+    let isLoaded = false;
+    const { detect, findings } = startDetection(
+      () => trafficWith((hour) => (hour === NOON ? { search: isLoaded ? 8 : 1.1 } : {})),
+      undefined,
+      ({ from, to }) => isLoaded || !(from <= NOON && NOON < to),
+    );
+    await detect(tenant, NOON - LENGTH.hour);
+    await detect(tenant, AFTER);
+    isLoaded = true;
+    await detect(tenant, AFTER + LENGTH.minute);
+
+    expect((await findings(tenant)).map(named)).toEqual([['hour', 'service', 'search']]);
+  });
+
+  it('is a finding of its own, once, when a later hour of the series was reported before it', async () => {
+    const LATER = NOON + 6 * LENGTH.hour;
+    const tenant = newTenant();
+    let isLate = true;
+    const { detect, findings } = startDetection(() =>
+      trafficWith((hour) => ({ search: hour === LATER || (hour === NOON && !isLate) ? 8 : 1 })),
+    );
+    await detect(tenant, AFTER);
+    await detect(tenant, AFTER + 6 * LENGTH.hour);
+    isLate = false;
+    await detect(tenant, AFTER + 8 * LENGTH.hour);
+    await detect(tenant, AFTER + 9 * LENGTH.hour);
+
+    const found = (await findings(tenant)).filter(({ grain }) => grain === 'hour');
+    expect(found.map(({ period }) => Date.parse(period.from))).toEqual([NOON, LATER]);
+    expect(await raisedEvents(tenant)).toHaveLength(2);
   });
 });

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { anomalyDetectionStore, findingReader } from '../../../functions/insight/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../../functions/insight/anomalies/anomalyDetector.ts';
 import { muteStore } from '../../../functions/insight/anomalies/mutes/mute.store.ts';
+import { type FollowPeriods, periodFollower } from '../../../functions/ledger/freshness/followPeriods.ts';
+import { servedPeriods } from '../../../functions/ledger/freshness/servedPeriods.store.ts';
 import { LENGTH, type RollupRange, startOf } from '../../../functions/ledger/rollups/grain.ts';
 import type { RollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
 import { sumGroups } from '../../../functions/ledger/rollups/rollup.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
+import { sha256Of } from '../../../functions/platform/shared/hash.ts';
+import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import type { RollupGroup } from '../../../schemas/ledger/rollup.ts';
@@ -29,10 +34,35 @@ export const rollupReaderOf = (happening: () => GroupsByHour): RollupReader => (
   },
 });
 
+/** Who follows totals, on the real table of what was served. Their versions are a digest of their groups. */
+export const followerOf = (
+  reader: RollupReader,
+  isComplete: (period: Interval) => boolean = () => true,
+): FollowPeriods =>
+  periodFollower({
+    versions: {
+      read: async (tenantId, range) =>
+        new Map(
+          (await reader.read(tenantId, range)).map(({ start, groups }) => [
+            start,
+            sha256Of(JSON.stringify(groups)).readUInt32BE(),
+          ]),
+        ),
+    },
+    served: servedPeriods('jobs'),
+    readCompleteness: async () => isComplete,
+    hasTime: () => true,
+    newClaim: randomUUID,
+  });
+
 /** An anomaly detector on the real tables, with a reader of its findings. `onRead` observes the reads of rollups. */
-export const startDetection = (happening: () => GroupsByHour, onRead?: (range: RollupRange) => void) => {
+export const startDetection = (
+  happening: () => GroupsByHour,
+  onRead?: (range: RollupRange) => void,
+  isComplete?: (period: Interval) => boolean,
+) => {
   const reader = rollupReaderOf(happening);
-  const detect = anomalyDetector({
+  const detector = anomalyDetector({
     anomalies: anomalyDetectionStore('anomalies'),
     mutes: muteStore('anomalies'),
     rollups: {
@@ -42,7 +72,11 @@ export const startDetection = (happening: () => GroupsByHour, onRead?: (range: R
       },
     },
     outbox: outbox('outbox'),
+    follow: followerOf(reader, isComplete),
   });
+  const detect = async (tenant: Tenant, now: number): Promise<void> => {
+    for (const grain of ['hour', 'day'] as const) await detector(tenant, grain, now);
+  };
   return {
     detect,
     findings: ({ tenant_id }: Tenant): Promise<Anomaly[]> =>

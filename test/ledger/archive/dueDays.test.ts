@@ -15,7 +15,7 @@ const dueAfter = (
   },
 ) =>
   dueDays(
-    scene.stored ?? [],
+    new Map((scene.stored ?? []).map(({ start, versions }) => [start, versions])),
     scene.archived ?? [],
     new Set(scene.months),
     { from: MARCH, to: MARCH + DAY_MS },

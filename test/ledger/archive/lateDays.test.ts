@@ -7,7 +7,7 @@ import { ROW_MILLISECONDS } from '../../../functions/ledger/records/ledgerItem.t
 import { recordPartitionOf } from '../../../functions/ledger/records/ledgerKey.ts';
 import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
 import { unarchivedDays } from '../../../functions/ledger/records/unarchivedDay.store.ts';
-import { dayVersionReader } from '../../../functions/ledger/rollups/dayVersions.store.ts';
+import { periodVersionReader } from '../../../functions/ledger/rollups/periodVersions.store.ts';
 import { type JobMessage, jobStore } from '../../../functions/platform/jobs/job.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../../functions/platform/tenancy/tenant.store.ts';
@@ -60,7 +60,7 @@ const startScene = async () => {
     tenants: tenantReader('tenants'),
     jobs,
     queue: { send, sendAfterPropagation: send },
-    days: dayVersionReader('rollups'),
+    versions: periodVersionReader('rollups'),
     directory: archive.directory,
     clock,
   });

@@ -18,6 +18,7 @@ import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { tenantReader } from '../../../functions/platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type ExportHarness, startExportHarness } from '../../chargeback/exports/harness.ts';
+import { followerOf } from '../../insight/anomalies/harness.ts';
 import { type Call, rollupReaderOf, team } from '../../insight/reports/calls.ts';
 import { breaches, runDifferencingAttack } from '../../insight/reports/differencingAttack.ts';
 import { callAsTenant, type TenantRequest } from '../../platform/http/callAsTenant.ts';
@@ -132,8 +133,13 @@ it('cannot isolate one to four of thirteen persons through the operations on a r
     getReconciliation(stores),
     createBudget(stores),
   ];
-  const detect = anomalyDetector({ ...stores, anomalies: anomalyDetectionStore('anomalies') });
-  await detect(tenant, MORNING + LENGTH.hour + 11 * LENGTH.minute);
+  const detect = anomalyDetector({
+    ...stores,
+    anomalies: anomalyDetectionStore('anomalies'),
+    follow: followerOf(stores.rollups),
+  });
+  for (const grain of ['hour', 'day'] as const)
+    await detect(tenant, grain, MORNING + LENGTH.hour + 11 * LENGTH.minute);
 
   const sums = {
     reports: [

@@ -1,5 +1,6 @@
 import type { ExportSchedule, StoredExport } from '../../../../schemas/chargeback/exports.ts';
 import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
+import type { ServedPeriod } from '../../../ledger/freshness/followPeriods.ts';
 import { startOf } from '../../../ledger/rollups/grain.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
@@ -14,7 +15,7 @@ const DELAY_MS = 3 * HOUR_MS;
 /** Time after the end of a month at which late events have arrived and its last day has been allocated a second time. */
 const FINAL_DELAY_MS = 8 * DAY_MS + DELAY_MS;
 
-interface DueExport extends Interval {
+export interface DueExport extends Interval {
   readonly at: number;
   readonly edition: NonNullable<StoredExport['edition']>;
 }
@@ -31,39 +32,48 @@ const monthSoFar = (now: number): DueExport => {
   return { at: to + DELAY_MS, from: startOfMonth(monthOf(to - 1)), to, edition: 'provisional' };
 };
 
-const dueAt = ({ every }: Pick<ExportSchedule, 'every'>, now: number): DueExport[] => {
+const isWholeMonth = ({ from, to }: Interval): boolean => startOfNextMonth(monthOf(from)) === to;
+
+/** The exports that any of these schedules may need at `now` (epoch milliseconds): the latest of each kind. */
+export const dueAt = (schedules: readonly Pick<ExportSchedule, 'every'>[], now: number): DueExport[] => {
   const months = [lastMonth(now, DELAY_MS, 'provisional'), lastMonth(now, FINAL_DELAY_MS, 'final')];
-  const isFirstDay = (due: DueExport): boolean => startOfNextMonth(monthOf(due.from)) === due.to;
   const soFar = monthSoFar(now);
-  return every === 'month' || isFirstDay(soFar) ? months : [soFar, ...months];
+  return schedules.some(({ every }) => every === 'day') && !isWholeMonth(soFar) ? [soFar, ...months] : months;
 };
 
 /**
- * The exports of a schedule that are due at `now` (epoch milliseconds), whether or not they exist already. Their ids are
- * derived from schedule, period and edition. Returns only the latest of each kind, none that was due before the schedule was
- * created, and none when the tenant no longer has the schedule's residency lane.
+ * The export of a schedule for a due period, of totals with `versions`. Null for one that was due before the schedule was
+ * created, that the schedule does not make, or whose residency lane the tenant no longer has. Its id is derived from
+ * schedule, period and edition. A period that is exported again, because its totals have changed, has another id.
  */
-export const dueExports = (
+export const exportOf = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'residency'>,
   schedule: ExportSchedule,
+  due: DueExport,
+  { isAgain, versions }: Pick<ServedPeriod, 'isAgain' | 'versions'>,
   now: number,
-): StoredExport[] => {
+): StoredExport | null => {
   const { residency } = schedule;
-  if (residency !== null && !tenant.residency.includes(residency)) return [];
-  return dueAt(schedule, now)
-    .filter(({ at }) => at > Date.parse(schedule.created_at))
-    .map(({ at, from, to, edition }) => {
-      const period = { from: toIso(from), to: toIso(to) };
-      const ulid = ulidOf(at, sha256Of('scheduled export', schedule.id, period.from, period.to, edition));
-      const request = { ...schedule.request, period };
-      return newExport(tenant, request, {
-        ulid,
-        at: now,
-        by: schedule.id,
-        residency,
-        // The least. The opener sets the basis from the scopes that the creator still has.
-        basis: 'cohorts',
-        edition,
-      });
-    });
+  if (residency !== null && !tenant.residency.includes(residency)) return null;
+  if (schedule.every === 'month' && !isWholeMonth(due)) return null;
+  if (due.at <= Date.parse(schedule.created_at)) return null;
+  const period = { from: toIso(due.from), to: toIso(due.to) };
+  const again = isAgain ? [String(versions)] : [];
+  const ulid = ulidOf(
+    isAgain ? startOf('day', now) : due.at,
+    sha256Of('scheduled export', schedule.id, period.from, period.to, due.edition, ...again),
+  );
+  return newExport(
+    tenant,
+    { ...schedule.request, period },
+    {
+      ulid,
+      at: now,
+      by: schedule.id,
+      residency,
+      // The least. The opener sets the basis from the scopes that the creator still has.
+      basis: 'cohorts',
+      edition: due.edition,
+    },
+  );
 };

@@ -1,21 +1,37 @@
 import type { ExportBasis, StoredExport } from '../../../../schemas/chargeback/exports.ts';
+import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { CredentialReader } from '../../../identity/access/credential.store.ts';
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
+import type { Follower, FollowPeriods } from '../../../ledger/freshness/followPeriods.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { commit } from '../../../platform/shared/aws/document.store.ts';
+import { settleAll } from '../../../platform/shared/settleAll.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { Executions } from '../job/execution.aws.ts';
 import type { ExportStore } from '../job/export.store.ts';
 import { exportFinishedEvent } from '../job/exportFinishedEvent.ts';
 import { markFailed } from '../job/job.ts';
 import { basisFor, isAllowed } from '../request/exportBasis.ts';
-import { dueExports } from './dueExports.ts';
+import { type DueExport, dueAt, exportOf } from './dueExports.ts';
 import type { ScheduleReader, StoredSchedule } from './schedule.store.ts';
+
+/**
+ * An export waits for totals that are complete. A final one is made again, once a day at most, while the totals of its
+ * month change: late calls, corrections and repaired totals would otherwise never reach the file that finance keeps.
+ */
+const followerOf = (edition: DueExport['edition']): Follower => ({
+  name: `${edition} exports`,
+  grain: 'day',
+  waitMs: DAY_MS,
+  againAfterMs: edition === 'final' ? DAY_MS : Number.POSITIVE_INFINITY,
+  servesEmpty: true,
+  beginsWith: 'all',
+});
 
 /**
  * Creates and starts the exports that are due for a tenant at `now` (epoch milliseconds). Idempotent: each export is
  * created once. When starting fails, the reaper of stale exports starts it later. If the creator of the schedule may no
- * longer create exports, the export fails at once, which informs the tenant.
+ * longer create exports, the export fails at once, which informs the tenant. One schedule does not stop the others.
  */
 export const dueExportOpener = (deps: {
   readonly schedules: Pick<ScheduleReader, 'list'>;
@@ -24,8 +40,9 @@ export const dueExportOpener = (deps: {
   readonly credentials: CredentialReader;
   readonly outbox: Outbox;
   readonly baseUrl: string;
+  readonly follow: FollowPeriods;
 }) => {
-  const { schedules, exports, executions, credentials, outbox, baseUrl } = deps;
+  const { schedules, exports, executions, credentials, outbox, baseUrl, follow } = deps;
 
   /** The basis that the creator's scopes allow now. Null when it may no longer create exports with these terms. */
   const basisNow = async (
@@ -53,8 +70,22 @@ export const dueExportOpener = (deps: {
   };
 
   return async (tenant: Tenant, now: number): Promise<void> => {
-    for (const schedule of await schedules.list(tenant.tenant_id)) {
-      for (const job of dueExports(tenant, schedule, now)) await open(tenant, schedule, job);
-    }
+    const all = await schedules.list(tenant.tenant_id);
+    if (all.length === 0) return;
+    const due = dueAt(all, now);
+    const openPeriods = async (edition: DueExport['edition']): Promise<void> => {
+      const ofEdition = new Map(due.filter((one) => one.edition === edition).map((one) => [one.to, one]));
+      await follow(tenant.tenant_id, followerOf(edition), [...ofEdition.values()], now, async (period) => {
+        const one = ofEdition.get(period.to);
+        if (one === undefined) return;
+        await settleAll(
+          all.map(async (schedule) => {
+            const job = exportOf(tenant, schedule, one, period, now);
+            if (job !== null) await open(tenant, schedule, job);
+          }),
+        );
+      });
+    };
+    await settleAll([openPeriods('provisional'), openPeriods('final')]);
   };
 };

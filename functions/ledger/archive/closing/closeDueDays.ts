@@ -5,11 +5,12 @@ import { isFinished, newJob } from '../../../platform/jobs/job.ts';
 import { sha256Of } from '../../../platform/shared/hash.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { ReadCompleteness } from '../../freshness/completeTotals.ts';
 import { RETENTION_MILLISECONDS } from '../../records/ledgerItem.ts';
 import type { ReadMonths } from '../../records/month.store.ts';
-import type { DayVersionReader } from '../../rollups/dayVersions.store.ts';
+import type { PeriodVersionReader } from '../../rollups/periodVersions.store.ts';
 import type { ArchiveDirectory } from '../archiveDirectory.store.ts';
-import { dayOf } from '../archivedDay.ts';
+import { dayOf, startOfDay } from '../archivedDay.ts';
 import { dueDays } from './dueDays.ts';
 import { logLate } from './lateDays.ts';
 
@@ -20,6 +21,8 @@ export const CLOSING_MS = 4 * HOUR_MS;
  * a day exclude each other when they publish.
  */
 const RUNNING_MAXIMUM_MS = 12 * HOUR_MS;
+/** How long a day waits for totals that are complete. A file without them is written again. */
+const WAIT_MS = 7 * DAY_MS;
 /** Days that a tenant closes at most in one run. */
 const DAYS_MAXIMUM = 40;
 /** Recent jobs of a tenant, among which those that still run are found. */
@@ -34,23 +37,29 @@ export const dayCloser =
   (stores: {
     readonly jobs: JobStore;
     readonly queue: JobQueue;
-    readonly days: DayVersionReader;
+    readonly versions: PeriodVersionReader;
+    readonly readCompleteness: ReadCompleteness;
     readonly directory: ArchiveDirectory;
     readonly monthsOf: ReadMonths;
   }) =>
   async (tenant: Tenant, now: number): Promise<void> => {
-    const { jobs, queue, days, directory, monthsOf } = stores;
+    const { jobs, queue, versions, readCompleteness, directory, monthsOf } = stores;
     const { tenant_id } = tenant;
     const today = Math.floor(now / DAY_MS) * DAY_MS;
     const period = { from: today - RETENTION_MILLISECONDS, to: today - DAY_MS };
     const [stored, archived, months] = await Promise.all([
-      days.read(tenant_id, period),
+      versions.read(tenant_id, { grain: 'day', ...period }),
       directory.list(tenant_id, dayOf(period.from)),
       monthsOf(tenant_id),
     ]);
-    const due = dueDays(stored, archived, new Set(months.map(({ month }) => month)), period, now);
+    const changed = dueDays(stored, archived, new Set(months.map(({ month }) => month)), period, now);
+    if (changed.length === 0) return;
+    const isComplete = await readCompleteness(tenant_id);
+    const due = changed.filter(({ day }) => {
+      const from = startOfDay(day);
+      return isComplete({ from, to: from + DAY_MS }) || now >= from + DAY_MS + WAIT_MS;
+    });
     for (const { day, isLate } of due) if (isLate) logLate(tenant_id, day, 'no files');
-    if (due.length === 0) return;
     const recent = await jobs.newest(tenant_id, RECENT_JOBS);
     const running = new Set(
       recent.flatMap((job) =>

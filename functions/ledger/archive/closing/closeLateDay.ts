@@ -9,7 +9,7 @@ import { ulidOf } from '../../../platform/shared/ulid.ts';
 import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
 import { RETENTION_MILLISECONDS } from '../../records/ledgerItem.ts';
 import type { UnarchivedDays } from '../../records/unarchivedDay.store.ts';
-import type { DayVersionReader } from '../../rollups/dayVersions.store.ts';
+import type { PeriodVersionReader } from '../../rollups/periodVersions.store.ts';
 import type { ArchiveDirectory } from '../archiveDirectory.store.ts';
 import { dayOf, startOfDay } from '../archivedDay.ts';
 import { HOT_MS } from '../hotDays.ts';
@@ -39,21 +39,21 @@ export const lateDayCloser =
     readonly tenants: Pick<TenantReader, 'tenant'>;
     readonly jobs: JobStore;
     readonly queue: JobQueue;
-    readonly days: DayVersionReader;
+    readonly versions: PeriodVersionReader;
     readonly directory: ArchiveDirectory;
     readonly clock: Clock;
   }) =>
   async ({ tenant_id, late_day: day, written }: LateDay): Promise<void> => {
-    const { unarchived, tenants, jobs, queue, days, directory } = deps;
+    const { unarchived, tenants, jobs, queue, versions, directory } = deps;
     const now = deps.clock();
     const start = startOfDay(day);
     const tenant = await tenants.tenant(tenant_id);
     const isErased = tenant === null || start <= now - RETENTION_MILLISECONDS;
-    const [[files], [stored]] = await Promise.all([
+    const [[files], stored] = await Promise.all([
       directory.list(tenant_id, day, day),
-      days.read(tenant_id, { from: start, to: start + DAY_MS }),
+      versions.read(tenant_id, { grain: 'day', from: start, to: start + DAY_MS }),
     ]);
-    if (isErased || (files !== undefined && files.versions === (stored?.versions ?? 0))) {
+    if (isErased || (files !== undefined && files.versions === (stored.get(start) ?? 0))) {
       return unarchived.remove({ tenant_id, day, written });
     }
     logLate(tenant_id, day, 'rows expire soon');

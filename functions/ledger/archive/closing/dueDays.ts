@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { type Month, monthOf } from '../../../platform/shared/time/month.ts';
-import type { DayVersions } from '../../rollups/dayVersions.store.ts';
+import type { PeriodVersions } from '../../rollups/periodVersions.store.ts';
 import { type ArchivedDay, type Day, dayOf } from '../archivedDay.ts';
 import { mayExpireSoon } from '../hotDays.ts';
 import { LATE_AFTER_MS } from './lateDays.ts';
@@ -19,7 +19,7 @@ export interface DueDay {
  * month has records, so that none is lost. The oldest days come first: their rows expire first.
  */
 export const dueDays = (
-  stored: readonly DayVersions[],
+  stored: PeriodVersions,
   archived: readonly ArchivedDay[],
   /** Months with records. */
   months: ReadonlySet<Month>,
@@ -28,11 +28,10 @@ export const dueDays = (
   now: number,
 ): DueDay[] => {
   const byDay = new Map(archived.map((entry) => [entry.day, entry]));
-  const summed = new Map(stored.map(({ start, versions }) => [start, versions]));
   const due: DueDay[] = [];
   for (let start = from; start < to; start += DAY_MS) {
     const day = dayOf(start);
-    const versions = summed.get(start) ?? 0;
+    const versions = stored.get(start) ?? 0;
     const files = byDay.get(day);
     const mayHoldRows = versions > 0 || (months.has(monthOf(start)) && mayExpireSoon(start, now));
     if (!mayHoldRows || files?.versions === versions) continue;

@@ -32,7 +32,7 @@ export interface PendingMark extends NewMark {
 const RETENTION_MS = 35 * DAY_MS;
 const INSTANT_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 /** Most marks in one answer. The next sweep reads the others. */
-const PAGE_MARKS = 200;
+export const PAGE_MARKS = 200;
 
 const partitionOf = (tenantId: string): string => `${tenantId}#marks`;
 

@@ -64,7 +64,7 @@ const EVALUATED_WITHIN_MS = 50 * MINUTE_MS;
 
 /**
  * The start of the day of the incidents, for a data set that is made at `now` (both epoch milliseconds): the newest day that
- * is over when the detector runs next. A new detector evaluates only that day.
+ * is over when the detector runs next.
  */
 export const incidentDay = (now: number): number =>
   Math.floor((now + EVALUATED_WITHIN_MS) / DAY_MS) * DAY_MS - DAY_MS;

@@ -6,7 +6,6 @@ import {
   compileMappings,
 } from '../../../../functions/attribution/mappings/mappingRules.ts';
 import { type Factors, loadFactors } from '../../../../functions/impact/factors.ts';
-import { anomalyDetectionStore } from '../../../../functions/insight/anomalies/anomaly.store.ts';
 import { LENGTH, startOf } from '../../../../functions/ledger/rollups/grain.ts';
 import { groupOf, sumGroups } from '../../../../functions/ledger/rollups/rollup.ts';
 import { toIso } from '../../../../functions/platform/shared/time/toIso.ts';
@@ -16,7 +15,6 @@ import { sampleDataSet } from '../../../../functions/tenants/sandbox/sample/data
 import { incidentDay } from '../../../../functions/tenants/sandbox/sample/incidents.ts';
 import { teamMappings } from '../../../../functions/tenants/sandbox/sample/teams.ts';
 import { detectionRestarter } from '../../../../functions/tenants/sandbox/sampleTotals.ts';
-import { withReset } from '../../../../functions/tenants/sandbox/sandbox.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import type { Anomaly } from '../../../../schemas/insight/anomalies.ts';
 import type { RollupGroup } from '../../../../schemas/ledger/rollup.ts';
@@ -64,11 +62,7 @@ const totalsOf = (tenant: Tenant, events: Iterable<InvocationEvent>): Map<number
   return new Map([...byHour].map(([hour, groups]) => [hour, sumGroups(groups)]));
 };
 
-const restartDetection = async (tenant: Tenant, now: number): Promise<void> => {
-  const { reset } = withReset({ live_until: null, reset: null }, { id: 'rst_1', live: false, now });
-  if (reset === null) throw new Error('there is no reset');
-  await detectionRestarter(anomalyDetectionStore('anomalies'))(tenant, reset);
-};
+const restartDetection = detectionRestarter('jobs');
 
 const dataSet = (now: number, seed: number): InvocationEvent[] => [
   ...sampleDataSet({ seed, events: SAMPLE_EVENTS, end: new Date(now), days: SAMPLE_DAYS }),
@@ -128,7 +122,7 @@ describe('the detector, after a reset', () => {
     // A run during the reset sees no calls, and takes the periods for evaluated.
     await detect(tenant, now + 5 * LENGTH.minute);
     isLoaded = true;
-    await restartDetection(tenant, now);
+    await restartDetection(tenant);
     await through(tenant, now + RESET_MS, now + RESET_MS + 30 * LENGTH.hour);
 
     expect(events).toHaveLength(SAMPLE_EVENTS);
@@ -142,7 +136,7 @@ describe('the detector, after a reset', () => {
     const totals = totalsOf(tenant, [...dataSet(now, 1), ...minutes.flatMap(liveTraffic)]);
     const { findings, through } = startDetection(() => (hour) => totals.get(hour) ?? []);
 
-    await restartDetection(tenant, now);
+    await restartDetection(tenant);
     await through(tenant, now + RESET_MS, now + 48 * LENGTH.hour);
 
     expect(byEntity(await findings(tenant))).toEqual(plannedAt(now));

@@ -1,0 +1,158 @@
+import { firstThrottleOf } from '../../platform/shared/settleAll.ts';
+import type { Interval } from '../../platform/shared/time/interval.ts';
+import { OutOfTime } from '../../platform/shared/time/outOfTime.ts';
+import type { PeriodVersionReader, PeriodVersions } from '../rollups/periodVersions.store.ts';
+import type { ReadCompleteness } from './completeTotals.ts';
+import type { Served, ServedPeriods } from './servedPeriods.store.ts';
+
+/** Who serves periods of totals: judges, allocates or exports them. */
+export interface Follower {
+  readonly name: string;
+  /** The grain of the stored sums that make up its periods. */
+  readonly grain: 'hour' | 'day';
+  /** How long it waits after the end of a period for totals that are complete. Milliseconds. */
+  readonly waitMs: number;
+  /** The least time between two services of a period. Milliseconds. */
+  readonly againAfterMs: number;
+  /** Whether a period without records is served. */
+  readonly servesEmpty: boolean;
+  /** With which of its periods it begins in a tenant. The totals that older ones have then count as served. */
+  readonly beginsWith: 'newest' | 'all';
+}
+
+export interface ServedPeriod extends Interval {
+  /** The versions of its totals. Null: its sum is not stored yet. */
+  readonly versions: number | null;
+  /** It was served before, and its totals have changed since. */
+  readonly isAgain: boolean;
+}
+
+export const keyOfPeriod = ({ from, to }: Interval): string => `${from}-${to}`;
+
+/** The versions of a period; null if the sum of one of its parts is not stored yet. */
+const versionsIn = (versions: PeriodVersions, { from, to }: Interval): number | null => {
+  let sum = 0;
+  for (const [start, count] of versions) {
+    if (start < from || start >= to) continue;
+    if (count === null) return null;
+    sum += count;
+  }
+  return sum;
+};
+
+/** What a follower counts as served when it begins in a tenant. */
+const servedAtBeginning = (
+  { beginsWith }: Pick<Follower, 'beginsWith'>,
+  periods: readonly Interval[],
+  totals: PeriodVersions,
+  now: number,
+): Served => {
+  if (beginsWith === 'all') return {};
+  const newest = Math.max(...periods.map(({ to }) => to));
+  return Object.fromEntries(
+    periods.flatMap((period) => {
+      const versions = versionsIn(totals, period);
+      return period.to === newest || versions === 0 ? [] : [[keyOfPeriod(period), { versions, at: now }]];
+    }),
+  );
+};
+
+/**
+ * The periods that were not served yet, or whose totals count other versions than those that they were served with: late
+ * calls, corrections and repaired totals all add versions. In the order given.
+ */
+export const changedPeriods = (
+  { againAfterMs, servesEmpty }: Pick<Follower, 'againAfterMs' | 'servesEmpty'>,
+  periods: readonly Interval[],
+  totals: PeriodVersions,
+  served: Served,
+  now: number,
+): ServedPeriod[] =>
+  periods.flatMap(({ from, to }): ServedPeriod[] => {
+    const versions = versionsIn(totals, { from, to });
+    const before = served[keyOfPeriod({ from, to })];
+    const isDue =
+      before === undefined
+        ? versions !== 0 || servesEmpty
+        : versions !== null && versions !== before.versions && now >= before.at + againAfterMs;
+    return isDue ? [{ from, to, versions, isAgain: before !== undefined }] : [];
+  });
+
+/**
+ * Returns the function with which all work on whole periods follows the totals. It serves a period when its totals are
+ * complete, or after the longest wait, and again when they change. Each period is served independently of the others. What
+ * fails, or is left when the time is over, has its turn in the next run: then it throws. A period may be served twice.
+ */
+export const periodFollower = (deps: {
+  readonly versions: PeriodVersionReader;
+  readonly served: ServedPeriods;
+  readonly readCompleteness: ReadCompleteness;
+  readonly hasTime: () => boolean;
+  readonly newClaim: () => string;
+}) => {
+  const { versions, served, readCompleteness, hasTime, newClaim } = deps;
+
+  /** The periods of which the totals are complete, or which have waited long enough. */
+  const completeOnes = async (
+    tenantId: string,
+    { waitMs }: Follower,
+    changed: readonly ServedPeriod[],
+    now: number,
+  ): Promise<ServedPeriod[]> => {
+    if (changed.length === 0) return [];
+    const isComplete = await readCompleteness(tenantId);
+    return changed.filter(
+      (period) => (period.versions !== null && isComplete(period)) || now >= period.to + waitMs,
+    );
+  };
+
+  return async (
+    tenantId: string,
+    follower: Follower,
+    periods: readonly Interval[],
+    now: number,
+    serve: (period: ServedPeriod) => Promise<void>,
+  ): Promise<void> => {
+    if (periods.length === 0) return;
+    const from = Math.min(...periods.map((period) => period.from));
+    const to = Math.max(...periods.map((period) => period.to));
+    const [totals, stored] = await Promise.all([
+      versions.read(tenantId, { grain: follower.grain, from, to }),
+      served.read(tenantId, follower.name),
+    ]);
+    const before = stored?.document ?? servedAtBeginning(follower, periods, totals, now);
+    const changed = changedPeriods(follower, periods, totals, before, now);
+    const due = await completeOnes(tenantId, follower, changed, now);
+    const done: Served = {};
+    const errors: unknown[] = [];
+    for (const [index, period] of due.entries()) {
+      if (index > 0 && !hasTime()) {
+        errors.push(new OutOfTime());
+        break;
+      }
+      try {
+        await serve(period);
+        done[keyOfPeriod(period)] = { versions: period.versions, at: now };
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (stored === null || Object.keys(done).length > 0) {
+      const listed = new Set(periods.map(keyOfPeriod));
+      const kept = Object.entries(before).filter(([key]) => listed.has(key));
+      // Who loses against another function serves periods again later.
+      await served.save(
+        tenantId,
+        follower.name,
+        { ...Object.fromEntries(kept), ...done },
+        stored?.revision ?? null,
+        {
+          claim: newClaim(),
+          attempt: 1,
+        },
+      );
+    }
+    if (errors.length > 0) throw firstThrottleOf(errors);
+  };
+};
+export type FollowPeriods = ReturnType<typeof periodFollower>;
