@@ -18,6 +18,10 @@ export const metrics = {
   setAside: { unit: 'Count', holds: 'Events sent to the dead-letter queue with a reason' },
   refused: { unit: 'Count', holds: 'Requests answered with a problem; the log line has its code' },
   unauthenticated: { unit: 'Count', holds: 'Requests without a valid credential' },
+  unreadableRows: {
+    unit: 'Count',
+    holds: 'Stored rows that were left out of a list, because they cannot be read',
+  },
   throttled: { unit: 'Count', holds: 'DynamoDB calls that were throttled and repeated' },
   recordLatency: { unit: 'Milliseconds', holds: 'From the acceptance of a message to its records' },
   rollupLatency: { unit: 'Milliseconds', holds: 'From a record to the sums that contain it' },

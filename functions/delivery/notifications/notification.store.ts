@@ -3,7 +3,7 @@ import { ChannelName, NOTIFICATION_DAYS, Notification } from '../../../schemas/d
 import { DAY_SECONDS } from '../../../schemas/durations.ts';
 import {
   type DocumentRange,
-  listDocuments,
+  listReadable,
   type Revision,
   readDocument,
   readVersioned,
@@ -50,7 +50,7 @@ export interface NotificationReader {
 }
 
 export const notificationReader = (table: string): NotificationReader => ({
-  notifications: (tenantId, range) => listDocuments(table, partitionOf(tenantId), range, StoredNotification),
+  notifications: (tenantId, range) => listReadable(table, partitionOf(tenantId), range, StoredNotification),
 });
 
 /** The store of the message senders. */

@@ -1,7 +1,7 @@
 import {
   type DocumentKey,
   type DocumentRange,
-  listDocuments,
+  listReadable,
   readDocument,
   readVersioned,
   type Versioned,
@@ -63,9 +63,9 @@ export interface CredentialLists {
 }
 
 export const credentialLists = (table: string): CredentialLists => ({
-  apiKeys: (tag, range) => listDocuments(table, `key#${tag}`, range, ApiKey),
-  clients: (tag, range) => listDocuments(table, `client#${tag}`, range, OAuthClient),
-  users: (tag, range) => listDocuments(table, `user#${tag}`, range, User),
+  apiKeys: (tag, range) => listReadable(table, `key#${tag}`, range, ApiKey),
+  clients: (tag, range) => listReadable(table, `client#${tag}`, range, OAuthClient),
+  users: (tag, range) => listReadable(table, `user#${tag}`, range, User),
 });
 
 /** Reads with revisions, and the writes of a commit. */

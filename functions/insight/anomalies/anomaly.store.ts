@@ -3,7 +3,7 @@ import { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
 import {
   type DocumentRange,
-  listDocuments,
+  listReadable,
   putDocument,
   type Revision,
   readDocument,
@@ -35,7 +35,7 @@ export interface FindingReader {
 }
 
 export const findingReader = (table: string): FindingReader => ({
-  findings: (tenantId, range) => listDocuments(table, findingPartition(tenantId), range, Anomaly),
+  findings: (tenantId, range) => listReadable(table, findingPartition(tenantId), range, Anomaly),
   finding: (tenantId, ulid) => readDocument(table, { pk: findingPartition(tenantId), sk: ulid }, Anomaly),
 });
 
@@ -67,7 +67,7 @@ const latestKey = (tenantId: string, finding: Entity & Pick<Anomaly, 'grain'>) =
 
 export const anomalyDetectionStore = (table: string): AnomalyDetectionStore => ({
   latest: (tenantId) =>
-    listDocuments(table, latestPartition(tenantId), { descending: false, limit: LATEST_MAXIMUM }, Anomaly),
+    listReadable(table, latestPartition(tenantId), { descending: false, limit: LATEST_MAXIMUM }, Anomaly),
   put: (tenantId, finding, previous) => [
     writeDocument(table, latestKey(tenantId, finding), finding, {
       expectedRevision: previous === null ? null : revisionOf(previous),
@@ -79,7 +79,7 @@ export const anomalyDetectionStore = (table: string): AnomalyDetectionStore => (
   findingsSince: async (tenantId, start) => {
     // Findings are in the order in which their first periods ended. One that is extended for longer is still ongoing.
     const range = { after: ulidTime(start - LONGEST_MS), descending: false, limit: LATEST_MAXIMUM };
-    return listDocuments(table, findingPartition(tenantId), range, Anomaly);
+    return listReadable(table, findingPartition(tenantId), range, Anomaly);
   },
   putEarlier: (tenantId, finding) =>
     writeDocument(table, findingKey(tenantId, finding), finding, {

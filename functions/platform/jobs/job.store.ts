@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Job } from '../../../schemas/jobs.ts';
 import {
   commit,
-  listDocuments,
+  listReadable,
   type Revision,
   readVersioned,
   type Versioned,
@@ -38,7 +38,7 @@ export const jobStore = (table: string): JobStore => {
     });
   return {
     read: (key) => readVersioned(table, keyOf(key), Job),
-    newest: (tenantId, limit) => listDocuments(table, tenantId, { descending: true, limit }, Job),
+    newest: (tenantId, limit) => listReadable(table, tenantId, { descending: true, limit }, Job),
     create: (job, by) => put(job, null, by),
     save: (job, expected, by) => commit([put(job, expected, by)]),
   };

@@ -1,5 +1,5 @@
 import { RaisedEvent } from '../../../schemas/delivery/events.ts';
-import { listDocuments, readDocument } from '../shared/aws/document.store.ts';
+import { listReadable, readDocument } from '../shared/aws/document.store.ts';
 import { idOf, ulidInId } from '../shared/ids.ts';
 import type { Interval } from '../shared/time/interval.ts';
 import { timeOfUlid, ulidTime } from '../shared/ulid.ts';
@@ -38,7 +38,7 @@ export const raisedEventReader = (table: string): RaisedEventReader => {
     let after = first;
     for (;;) {
       const size = Math.min(CHUNK, limit - found.length);
-      const events = await listDocuments(
+      const events = await listReadable(
         table,
         partition,
         { after, descending: false, limit: size },

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openLogFile } from '../../logFile.ts';
 import { admission } from '../admission.ts';
 import { type AwsCredentials, LOCAL_CREDENTIALS } from '../awsCredentials.ts';
 import type { DataDirectory } from '../dataDirectory.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Model } from '../../../../schemas/attribution/models.ts';
 import {
   type DocumentRange,
-  listDocuments,
+  listReadable,
   putDocument,
   type Revision,
   readDocument,
@@ -43,7 +43,7 @@ export interface ModelList {
 }
 
 export const modelList = (table: string): ModelList => ({
-  models: (tenantId, range) => listDocuments(table, `model#${tenantId}`, range, Model),
+  models: (tenantId, range) => listReadable(table, `model#${tenantId}`, range, Model),
   serving: servingReader(table).serving,
 });
 

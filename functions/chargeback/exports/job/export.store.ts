@@ -4,7 +4,7 @@ import { DAY_SECONDS } from '../../../../schemas/durations.ts';
 import {
   type DocumentRange,
   deleteDocument,
-  listDocuments,
+  listReadable,
   putDocument,
   type Revision,
   readDocument,
@@ -45,7 +45,7 @@ export interface ExportReader {
 
 export const exportReader = (table: string): ExportReader => ({
   read: (tenantId, ulid) => readDocument(table, { pk: partitionOf(tenantId), sk: ulid }, StoredExport),
-  list: (tenantId, range) => listDocuments(table, partitionOf(tenantId), range, StoredExport),
+  list: (tenantId, range) => listReadable(table, partitionOf(tenantId), range, StoredExport),
 });
 
 export interface ExportStore {
@@ -88,7 +88,7 @@ export const exportWatchStore = (table: string): ExportWatchStore => ({
   ...exportStore(table),
   unfinished: async (after) => {
     const range = { after: after ?? undefined, descending: false, limit: OPEN_MAXIMUM };
-    const items = await listDocuments(table, OPEN_PARTITION, range, ExportRef);
+    const items = await listReadable(table, OPEN_PARTITION, range, ExportRef);
     const last = items.length < OPEN_MAXIMUM ? undefined : items.at(-1);
     return { items, next: last === undefined ? null : openExportKey(last).sk };
   },

@@ -1,7 +1,7 @@
 import { DeliveryAttempt } from '../../../../schemas/delivery/webhooks.ts';
 import {
   type DocumentRange,
-  listDocuments,
+  listReadable,
   putDocument,
   type Write,
 } from '../../../platform/shared/aws/document.store.ts';
@@ -39,5 +39,5 @@ export interface DeliveryLogReader {
 
 export const deliveryLogReader = (table: string): DeliveryLogReader => ({
   attempts: (tenantId, endpointId, range) =>
-    listDocuments(table, partitionOf(tenantId, endpointId), range, DeliveryAttempt),
+    listReadable(table, partitionOf(tenantId, endpointId), range, DeliveryAttempt),
 });

@@ -3,7 +3,7 @@ import { ulidInId } from '../ids.ts';
 import {
   type DocumentRange,
   deleteDocument,
-  listDocuments,
+  listReadable,
   type Revision,
   readDocument,
   readVersioned,
@@ -113,7 +113,7 @@ export const countedCollection = <Document extends { readonly id: string }, Head
   return {
     read: (tenantId, id) => readDocument(table, documentKey(tenantId, id), shape),
     versioned: (tenantId, id) => readVersioned(table, documentKey(tenantId, id), shape),
-    list: (tenantId, range) => listDocuments(table, partitionOf(tenantId), range, shape),
+    list: (tenantId, range) => listReadable(table, partitionOf(tenantId), range, shape),
     head: async (tenantId) => (await readDocument(table, headKey(tenantId), headShape)) ?? emptyHead,
     countOf,
     find: async (tenantId, id) => {

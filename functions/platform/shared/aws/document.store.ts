@@ -7,6 +7,8 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
+import { describeError, log } from '../log.ts';
+import { measure } from '../metrics.ts';
 import { batchGet } from './batchGet.store.ts';
 import type { Write } from './commit.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
@@ -98,14 +100,13 @@ export interface DocumentRange {
   readonly limit: number;
 }
 
-/** At most `limit` documents of one partition, ordered by sort key, strongly consistent. */
-export const listDocuments = async <Shape extends z.ZodType>(
+const listWith = async <Document>(
   table: string,
   pk: string,
   { after, descending, limit }: DocumentRange,
-  shape: Shape,
-): Promise<z.infer<Shape>[]> => {
-  const documents: z.infer<Shape>[] = [];
+  documentsIn: (item: Item) => readonly Document[],
+): Promise<Document[]> => {
+  const documents: Document[] = [];
   let resume: Record<string, AttributeValue> | undefined;
   // One response holds at most 1 MB, which may be fewer documents than requested.
   do {
@@ -124,11 +125,48 @@ export const listDocuments = async <Shape extends z.ZodType>(
         ExclusiveStartKey: resume,
       }),
     );
-    documents.push(...Items.flatMap((item) => parseVersioned(item, shape)?.document ?? []));
+    documents.push(...Items.flatMap(documentsIn));
     resume = LastEvaluatedKey;
   } while (resume !== undefined && documents.length < limit);
   return documents;
 };
+
+/**
+ * At most `limit` documents of one partition, ordered by sort key, strongly consistent. Throws if one cannot be read: for
+ * documents that are summed, or that prove something together.
+ */
+export const listDocuments = <Shape extends z.ZodType>(
+  table: string,
+  pk: string,
+  range: DocumentRange,
+  shape: Shape,
+): Promise<z.infer<Shape>[]> =>
+  listWith(table, pk, range, (item) => {
+    const document = parseVersioned(item, shape)?.document;
+    return document === undefined ? [] : [document];
+  });
+
+/**
+ * As {@link listDocuments}, for documents that are independent of each other: one that cannot be read is left out, logged
+ * with its key and counted in a metric that raises an alarm. It must not stop the work on the others.
+ */
+export const listReadable = <Shape extends z.ZodType>(
+  table: string,
+  pk: string,
+  range: DocumentRange,
+  shape: Shape,
+): Promise<z.infer<Shape>[]> =>
+  listWith(table, pk, range, (item) => {
+    try {
+      const document = parseVersioned(item, shape)?.document;
+      return document === undefined ? [] : [document];
+    } catch (error) {
+      measure('unreadableRows');
+      const key = { table, pk, sk: item['sk']?.S };
+      log({ level: 'error', message: 'stored row cannot be read', ...key, ...describeError(error) });
+      return [];
+    }
+  });
 
 export interface WriteOptions {
   /** The write succeeds only on this revision; with null, only if there is no document. */
