@@ -9,6 +9,7 @@ import { eventEnqueuer } from '../../delivery/notifications/enqueueEvents.ts';
 import { fanOut } from '../../delivery/webhooks/streams/fanOut.ts';
 import { eventOfVersion, raisedVersions } from '../../ledger/records/raised/raisedVersions.store.ts';
 import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../platform/outbox/relay.ts';
+import { unpublishedRetrier } from '../../platform/outbox/retryUnpublished.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../platform/outbox/unpublishedEvents.store.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
@@ -47,15 +48,16 @@ const onVersions = relay({
   publish: publishItems,
   queueForRetry: (tenant_id, keys) => unpublished.send({ tenant_id, versions: [...keys] }),
 });
+const retryUnpublished = unpublishedRetrier({
+  eventOf: raisedEvents.event,
+  itemsOf: versions.items,
+  publish,
+  queue: unpublished,
+});
 const onUnpublished = queueWorker(['events'], {
   parse: ({ body }) => UnpublishedMessage.parse(JSON.parse(body)),
-  handle: async ([{ tenant_id, event_ids, versions: keys }]) => {
-    const events = await Promise.all(event_ids.map((id) => raisedEvents.event(tenant_id, id)));
-    await publish(
-      tenant_id,
-      events.filter((event) => event !== null),
-    );
-    await publishItems(tenant_id, await versions.items(tenant_id, keys));
+  handle: async ([message]) => {
+    await retryUnpublished(message);
     return [];
   },
 });

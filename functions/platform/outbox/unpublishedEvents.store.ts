@@ -13,6 +13,8 @@ export const UnpublishedMessage = z.object({
   versions: z.array(ItemKey).default([]),
 });
 export type UnpublishedMessage = z.input<typeof UnpublishedMessage>;
+/** A message as it was read. */
+export type ReadMessage = z.infer<typeof UnpublishedMessage>;
 
 export interface UnpublishedEvents {
   readonly send: (message: UnpublishedMessage) => Promise<void>;
