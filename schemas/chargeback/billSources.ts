@@ -16,7 +16,7 @@ export const billSourceMembers = {
   name: label(128),
   account: label(128).meta({
     description:
-      'Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider',
+      'Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider: each source then names its own',
     example: 'research',
   }),
   credential: z
@@ -40,20 +40,25 @@ export const BillSource = z
     data_export: TrustedDataExport.nullable().meta({ description: 'Null for OpenAI and Anthropic' }),
     status: z.enum(['pending', 'active', 'failing', 'paused']).meta({
       description:
-        'pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports',
+        'pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, or left out days, see last_error and unread_days. paused: no imports',
     }),
     last_success_at: z.iso.datetime().nullable().meta({ description: 'When an import last completed' }),
     last_error: ImportError.nullable().meta({
-      description: 'Why the last import did not complete. Null if it did',
+      description:
+        'Why the last import did not complete, or why it left out the first of unread_days. Null if it did, and left out no day',
+    }),
+    unread_days: z.array(z.object({ day: z.iso.date(), error: ImportError })).meta({
+      description:
+        'Days whose report cannot be stored, each with the reason. All other days are imported. These days are tried again every 6 hours',
     }),
     next_import_at: z.iso.datetime().nullable().meta({
       description:
         'The next import starts at the first run from this instant on. Runs start every 15 minutes. After failures the pause grows up to 6 hours. Null while the source is paused',
     }),
-    imported_until: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'All days from the first import up to this instant were read from the provider' }),
+    imported_until: z.iso.datetime().nullable().meta({
+      description:
+        'All days from the first import up to this instant were read from the provider, except for unread_days',
+    }),
     published_until: z.iso
       .datetime()
       .nullable()

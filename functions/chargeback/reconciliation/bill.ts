@@ -16,8 +16,9 @@ const StoredRow = z.object({
   end: z.int(),
   /** When the call that sent it first arrived, or its report was requested. The later of two versions wins. */
   at: z.int(),
-  /** The bill source that wrote it last. */
+  /** The bill source that wrote it last, and the name of its account. */
   source: z.string().optional(),
+  account: z.string().nullable().optional(),
 });
 export type KeptRow = z.infer<typeof StoredRow>;
 

@@ -591,7 +591,7 @@ export type BillSourceRequest = {
   readonly name: string;
   /** An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again */
   readonly credential?: string;
-  /** Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider */
+  /** Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider: each source then names its own */
   readonly account?: string;
   /** Required for aws, and for it only */
   readonly data_export?: DataExport;
@@ -2338,19 +2338,19 @@ export type Budget = {
   /** Id of the key, client or user */
   readonly created_by: string;
   readonly current_period: Between;
-  /** Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Spend of the current period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly period_to_date_usd: Total | null;
-  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
-  /** Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Calls of the current period without a known price. No amount of this budget includes them. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly unpriced_invocations: number | null;
   /** Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null */
   readonly forecast_usd: Total | null;
-  /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly crossed: readonly (75 | 100 | 150)[] | null;
   /** When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null */
   readonly as_of: string | null;
-  /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly stale: boolean | null;
 };
 
@@ -2366,15 +2366,15 @@ export type BudgetPeriods = {
 export type BudgetPeriodRecord = {
   readonly period: Between;
   readonly is_current: boolean;
-  /** Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Spend of the period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly spent_usd: Total | null;
-  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly spent_by_owner_state: Readonly<Record<string, Total>> | null;
-  /** Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Calls of the period without a known price. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly unpriced_invocations: number | null;
-  /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly reached: readonly (75 | 100 | 150)[] | null;
-  /** When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
+  /** When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records */
   readonly as_of: string | null;
 };
 
@@ -2936,15 +2936,20 @@ export type BillSource = {
   readonly account: string | null;
   /** Null for OpenAI and Anthropic */
   readonly data_export: TrustedDataExport | null;
-  /** pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports */
+  /** pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, or left out days, see last_error and unread_days. paused: no imports */
   readonly status: 'pending' | 'active' | 'failing' | 'paused';
   /** When an import last completed */
   readonly last_success_at: string | null;
-  /** Why the last import did not complete. Null if it did */
+  /** Why the last import did not complete, or why it left out the first of unread_days. Null if it did, and left out no day */
   readonly last_error: BillImportError | null;
+  /** Days whose report cannot be stored, each with the reason. All other days are imported. These days are tried again every 6 hours */
+  readonly unread_days: readonly {
+    readonly day: string;
+    readonly error: BillImportError;
+  }[];
   /** The next import starts at the first run from this instant on. Runs start every 15 minutes. After failures the pause grows up to 6 hours. Null while the source is paused */
   readonly next_import_at: string | null;
-  /** All days from the first import up to this instant were read from the provider */
+  /** All days from the first import up to this instant were read from the provider, except for unread_days */
   readonly imported_until: string | null;
   /** End of the newest day for which the provider published charges */
   readonly published_until: string | null;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  type BillProvider,
   BillProvider as BillProviderShape,
   ImportError,
   SourceHealth,
@@ -29,6 +28,8 @@ const ImportState = z.object({
   last_success_at: z.int().nullable(),
   imported_until: z.int().nullable(),
   published_until: z.int().nullable(),
+  /** Days that were left out because their own report cannot be stored, by their starts. They are tried again. */
+  unread_days: z.record(z.string(), z.object({ error: ImportError, at: z.int() })).default({}),
   /** The day at which the next import starts, if the last one did not complete. */
   resume_at: z.int().nullable(),
   /** AWS: how far the newest delivery of each open month was imported (`aws/dataExport.ts`). */
@@ -84,6 +85,7 @@ export const newBillSource = (
     last_success_at: null,
     imported_until: null,
     published_until: null,
+    unread_days: {},
     resume_at: null,
     lease: null,
   },
@@ -149,11 +151,16 @@ export const checkPatch = ({ provider }: StoredBillSource, patch: BillSourcePatc
   });
 };
 
-/** The account of a source at its provider. Two sources of one account would write the same rows. */
+/** The account of a source at its provider. */
 export interface SourceAccount {
-  readonly provider: BillProvider;
+  readonly provider: string;
   readonly account: string | null;
 }
 
+/**
+ * Whether two sources read the same bills, and so would count them twice. A source without the name of an account reads the
+ * only account of its provider.
+ */
 export const isSameAccount = (one: SourceAccount, other: SourceAccount): boolean =>
-  one.provider === other.provider && one.account === other.account;
+  one.provider === other.provider &&
+  (one.account === null || other.account === null || one.account === other.account);

@@ -9,7 +9,7 @@ import { toBillSource } from './toBillSource.ts';
 const accountInUse = () =>
   new ProblemError(
     'CONFLICT',
-    'There is a bill source with this provider and account. Change it, or give the account of the new source another name.',
+    'There is a bill source that reads the same bills. Change it. To import several accounts of one provider, name the account of each source.',
   );
 
 const hasNoBills = () =>

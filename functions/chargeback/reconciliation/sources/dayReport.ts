@@ -76,7 +76,14 @@ const combine = (charges: readonly ReportedCharge[], origin: ReportOrigin): Keye
     const { line, day, rowKey, row } = first;
     const cost = sumOf(parts.map((part) => part.row.cost));
     const tokens = sumTokens(parts.map(({ charge }) => charge));
-    return [{ line, day, rowKey, row: { ...row, cost, ...(tokens && { tokens }), source: origin.sourceId } }];
+    return [
+      {
+        line,
+        day,
+        rowKey,
+        row: { ...row, cost, ...(tokens && { tokens }), source: origin.sourceId, account: origin.account },
+      },
+    ];
   });
 
 /**

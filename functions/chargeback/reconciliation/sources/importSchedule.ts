@@ -15,6 +15,9 @@ const DOUBLINGS_MAXIMUM = 10;
 /** Longer than a run can take, so that no run can lose its lease to the next one while it still works. */
 export const LEASE_MS = 6 * MINUTE_MS;
 
+/** How long a day whose report cannot be stored waits for another try. */
+const RETRY_UNREAD_MS = 6 * HOUR_MS;
+
 const dayOf = (at: number): number => at - (at % DAY_MS);
 
 /**
@@ -29,23 +32,54 @@ export const daysToImport = (source: StoredBillSource, now: number): number[] =>
   return Array.from({ length: Math.max(0, (today - from) / DAY_MS) }, (_, index) => from + index * DAY_MS);
 };
 
-/** The state after a day was written. `hasCharges`: the provider published something for it. */
-export const afterDay = (imports: ImportState, day: number, hasCharges: boolean): ImportState => {
+/** The days without a readable report that an import at `now` tries again. */
+export const unreadDaysToRetry = ({ unread_days: days }: ImportState, now: number): number[] =>
+  Object.entries(days)
+    .filter(([, { at }]) => now >= at + RETRY_UNREAD_MS)
+    .map(([day]) => Number(day));
+
+/**
+ * The state after a day whose report cannot be stored, at `now`. The import goes on behind it: the other days have nothing
+ * to do with it.
+ */
+export const afterUnreadDay = (
+  imports: ImportState,
+  day: number,
+  error: ImportError,
+  now: number,
+): ImportState => {
   const end = day + DAY_MS;
   return {
     ...imports,
+    imported_until: Math.max(imports.imported_until ?? end, end),
+    resume_at: end,
+    unread_days: { ...imports.unread_days, [day]: { error, at: now } },
+  };
+};
+
+/** The state after a day was written. `hasCharges`: the provider published something for it. */
+export const afterDay = (imports: ImportState, day: number, hasCharges: boolean): ImportState => {
+  const end = day + DAY_MS;
+  const { [day]: _read, ...unread_days } = imports.unread_days;
+  return {
+    ...imports,
+    unread_days,
     imported_until: Math.max(imports.imported_until ?? end, end),
     published_until: hasCharges ? Math.max(imports.published_until ?? end, end) : imports.published_until,
     resume_at: end,
   };
 };
 
+/** Why a day has no readable report: that of the earliest one. Null if there is none. */
+const unreadError = ({ unread_days: days }: ImportState): ImportError | null =>
+  Object.entries(days).sort(([one], [other]) => Number(one) - Number(other))[0]?.[1].error ?? null;
+
 /** The state after an import that completed. `startedAt` and `now` are epoch milliseconds. */
 export const afterSuccess = (imports: ImportState, startedAt: number, now: number): ImportState => ({
   ...imports,
   due_at: startedAt + INTERVAL_MS,
   failures: 0,
-  last_error: null,
+  last_error: unreadError(imports),
   last_success_at: now,
   resume_at: null,
   lease: null,

@@ -1,3 +1,4 @@
+import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
@@ -6,7 +7,7 @@ import type { BillImportWriter } from '../imports/billImport.store.ts';
 import type { ImportedSources } from './billSource.store.ts';
 import type { StoredBillSource } from './billSource.ts';
 import { chargesOfDay, toKeyedRows } from './dayReport.ts';
-import { afterDay, afterFailure, afterSuccess, isDue } from './importSchedule.ts';
+import { afterDay, afterFailure, afterSuccess, afterUnreadDay, isDue } from './importSchedule.ts';
 import { failReport, type ReportFailure } from './readReport.ts';
 import { healthOf, healthReporter } from './sourceHealth.ts';
 import { type SourceLease, takeLease } from './sourceLease.ts';
@@ -35,6 +36,9 @@ const PROVIDER_NAMES: Readonly<Record<StoredBillSource['provider'], string>> = {
   aws: 'Amazon Web Services',
 };
 
+/** Failures of the report of one day. All others are failures of the source, which end the run. */
+const DAY_ERRORS: ReadonlySet<ImportError> = new Set(['unreadable', 'too_large']);
+
 /** Reads and writes one day under the lease. Returns the failure, `written`, or `lost` if the lease was lost. */
 const importDay = async (
   deps: ImportDeps,
@@ -42,6 +46,7 @@ const importDay = async (
   lease: SourceLease,
   reports: SourceReports,
   day: number,
+  existing: ReadonlySet<string>,
 ): Promise<ReportFailure | 'written' | 'lost'> => {
   const { id: sourceId, provider, account } = lease.source;
   const at = deps.clock();
@@ -59,7 +64,7 @@ const importDay = async (
   try {
     const date = toIso(day).slice(0, 10);
     const by = { claim: deps.newClaim(), attempt: 1 };
-    await writeDay(deps, tenantId, { sourceId, account, day: date, at }, rows, by);
+    await writeDay(deps, tenantId, { sourceId, provider, account, existing, day: date, at }, rows, by);
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') return failReport('too_large');
     throw error;
@@ -86,13 +91,21 @@ export const sourceImporter =
     const until = startedAt + PAGES_START_MS;
     const reports = await deps.openReports[lease.source.provider](lease.source, { startedAt, until });
     if (reports.kind === 'failed') return end(reports);
+    const existing = new Set((await deps.sources.all(tenantId)).map((source) => source.id));
     for (const day of reports.days) {
       const daysUntil = reports.isLoaded(day) ? until : startedAt + DAYS_START_MS;
       if (deps.clock() >= daysUntil) return end(failReport('slow'));
-      const outcome = await importDay(deps, tenantId, lease, reports, day);
+      const outcome = await importDay(deps, tenantId, lease, reports, day, existing);
       if (outcome === 'lost') return;
-      if (outcome !== 'written') return end(outcome);
+      if (outcome === 'written') continue;
+      if (!DAY_ERRORS.has(outcome.error)) return end(outcome);
+      const at = deps.clock();
+      const isKept = await lease.update(at, (imports) =>
+        reports.afterDay(afterUnreadDay(imports, day, outcome.error, at), day),
+      );
+      if (isKept === null) return;
     }
+    if (reports.failure) return end(reports.failure);
     const now = deps.clock();
     await lease.update(now, (imports) => afterSuccess(imports, startedAt, now));
   };

@@ -1,7 +1,7 @@
 import type { ImportState, StoredBillSource } from './billSource.ts';
 import type { CostApi, ReportedBucket } from './costReport.ts';
 import type { OpenCredential } from './credential.aws.ts';
-import { daysToImport } from './importSchedule.ts';
+import { daysToImport, unreadDaysToRetry } from './importSchedule.ts';
 import { failReport, type ReportFailure, type reportReader } from './readReport.ts';
 
 /** The limits of a run, in epoch milliseconds: when it began, and when its last request may start. */
@@ -17,12 +17,18 @@ export interface SourceReports {
   readonly kind: 'opened';
   /** The starts of the UTC days to import, earliest first, in epoch milliseconds. */
   readonly days: readonly number[];
+  /** What could not be opened, while the days could. The import ends with it, and tries again. */
+  readonly failure?: ReportFailure | null;
   /** Whether the report of a day is in memory, so that reading it takes no time. */
   readonly isLoaded: (day: number) => boolean;
   readonly read: (day: number) => Promise<ReportOutcome>;
   /** Adds to the state of the imports what the next run must know, once a day was written. */
   readonly afterDay: (imports: ImportState, day: number) => ImportState;
 }
+
+/** The days of an import, with those that are tried again, earliest first. */
+export const withUnread = (days: readonly number[], imports: ImportState, now: number): number[] =>
+  [...new Set([...unreadDaysToRetry(imports, now), ...days])].sort((one, other) => one - other);
 
 /** Opens the reports of a source. Never throws for what a provider answers. */
 export type OpenReports = (
@@ -42,7 +48,7 @@ export const costApiReports =
     if (credential === null) return failReport('credential_lost');
     return {
       kind: 'opened',
-      days: daysToImport(source, startedAt),
+      days: withUnread(daysToImport(source, startedAt), source.imports, startedAt),
       isLoaded: () => false,
       read: (day) => deps.readReport(deps.api, { credential, day, until }),
       afterDay: (imports) => imports,

@@ -32,6 +32,10 @@ export const toBillSource = (stored: StoredBillSource, now: number, importRoleAr
     status: statusOf(source),
     last_success_at: instant(imports.last_success_at),
     last_error: imports.last_error,
+    unread_days: Object.entries(imports.unread_days).map(([day, { error }]) => ({
+      day: toIso(Number(day)).slice(0, 10),
+      error,
+    })),
     next_import_at: paused ? null : toIso(imports.due_at),
     imported_until: instant(imports.imported_until),
     published_until: instant(imports.published_until),

@@ -5,7 +5,7 @@ import type { KeyedRow } from '../bill.ts';
 import type { BillImportWriter } from '../imports/billImport.store.ts';
 import { recordSourceDay, type SourceDay } from '../imports/recordSourceDay.ts';
 import { mergeBillRows } from '../mergeBillRows.ts';
-import { changesOfDay } from './dayChanges.ts';
+import { changesOfDay, type ReportedScope } from './dayChanges.ts';
 
 /** Writers of the watermark of a tenant: the imports of its sources, and calls that send bills. */
 const MAX_ATTEMPTS = 30;
@@ -49,7 +49,7 @@ export const writeDay = async (
     readonly billImportWriter: BillImportWriter;
   },
   tenantId: string,
-  report: SourceDay,
+  report: SourceDay & ReportedScope,
   rows: readonly KeyedRow[],
   by: Revision,
 ): Promise<void> => {

@@ -612,7 +612,7 @@ class _BillSourceRequestRequired(TypedDict):
 class BillSourceRequest(_BillSourceRequestRequired, total=False):
     # An admin API key of OpenAI or Anthropic that may read costs. It is stored encrypted and cannot be read again
     credential: str
-    # Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider
+    # Your name for the account at the provider. Part of the identity of its bill rows. Required only to import several accounts of one provider: each source then names its own
     account: str
     # Required for aws, and for it only
     data_export: "DataExport"
@@ -2426,19 +2426,19 @@ class Budget(TypedDict):
     # Id of the key, client or user
     created_by: str
     current_period: "Between"
-    # Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Spend of the current period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     period_to_date_usd: Optional["Total"]
-    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     spent_by_owner_state: Optional[Dict[str, "Total"]]
-    # Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Calls of the current period without a known price. No amount of this budget includes them. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     unpriced_invocations: Optional[int]
     # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
     forecast_usd: Optional["Total"]
-    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     crossed: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
     # When the newest usage data of the period was aggregated. If a change of the records is not in it yet, the time of that change: the figures are complete up to then. Null before there is any, if nothing is known about pending changes, and where period_to_date_usd is null
     as_of: Optional[str]
-    # Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Whether calls or changes from more than 90 seconds ago may be missing from the figures. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     stale: Optional[bool]
 
 
@@ -2454,15 +2454,15 @@ class BudgetPeriods(TypedDict):
 class BudgetPeriodRecord(TypedDict):
     period: "Between"
     is_current: bool
-    # Spend of the period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Spend of the period. Calls without a known price are not included. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     spent_usd: Optional["Total"]
-    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     spent_by_owner_state: Optional[Dict[str, "Total"]]
-    # Calls of the period without a known price. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Calls of the period without a known price. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     unpriced_invocations: Optional[int]
-    # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # Thresholds of the present ceiling that the spend reaches, in percent, ascending. An alert may have been raised under another ceiling, or never. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     reached: Optional[List[Union[Literal[75], Literal[100], Literal[150]]]]
-    # When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    # When the newest usage data of the period was aggregated. Null without usage, and if nothing is known about pending changes. Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
     as_of: Optional[str]
 
 
@@ -3059,6 +3059,11 @@ BillImport = TypedDict("BillImport", {
 })
 
 
+class BillSourceUnreadDaysItem(TypedDict):
+    day: str
+    error: "BillImportError"
+
+
 class BillSource(TypedDict):
     id: str
     provider: "BillProvider"
@@ -3066,15 +3071,17 @@ class BillSource(TypedDict):
     account: Optional[str]
     # Null for OpenAI and Anthropic
     data_export: Optional["TrustedDataExport"]
-    # pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, see last_error. paused: no imports
+    # pending: nothing was imported yet. active: the last import completed. failing: the last import did not complete, or left out days, see last_error and unread_days. paused: no imports
     status: Literal['pending', 'active', 'failing', 'paused']
     # When an import last completed
     last_success_at: Optional[str]
-    # Why the last import did not complete. Null if it did
+    # Why the last import did not complete, or why it left out the first of unread_days. Null if it did, and left out no day
     last_error: Optional["BillImportError"]
+    # Days whose report cannot be stored, each with the reason. All other days are imported. These days are tried again every 6 hours
+    unread_days: List[BillSourceUnreadDaysItem]
     # The next import starts at the first run from this instant on. Runs start every 15 minutes. After failures the pause grows up to 6 hours. Null while the source is paused
     next_import_at: Optional[str]
-    # All days from the first import up to this instant were read from the provider
+    # All days from the first import up to this instant were read from the provider, except for unread_days
     imported_until: Optional[str]
     # End of the newest day for which the provider published charges
     published_until: Optional[str]

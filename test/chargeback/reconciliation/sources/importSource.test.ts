@@ -237,7 +237,7 @@ describe('a later import', () => {
 
   it('keeps the bills of two accounts of one provider apart', async () => {
     world.providers.openai.publish(yesterday, [input('1')]);
-    await world.create(tenant);
+    await world.create(tenant, { account: 'production' });
     await world.create(tenant, { account: 'research' });
 
     await world.run(tenant);
@@ -368,6 +368,79 @@ describe('an import that does not complete', () => {
 
     expect(openai.requests).toHaveLength(5);
     expect(await world.read(tenant, source)).toMatchObject({ last_error: 'slow', imported_until: null });
+  });
+});
+
+describe('a day whose report cannot be stored', () => {
+  const many = Array.from({ length: 2_100 }, (_, index) => ({ amount: '1', item: `Other ${index}` }));
+  it.each([
+    ['unreadable', 'an amount with 61 digits', [input(`0.${'1'.repeat(61)}`)]],
+    ['too_large', 'more than 2,000 rows', many],
+  ])('is listed as %s for %s, tried again, and stops no other day', async (error, _, charges) => {
+    const { openai } = world.providers;
+    openai.state.pageSize = 3_000;
+    for (let days = -1; days <= 5; days += 1) openai.publish(dateBefore(days), [input('1')]);
+    openai.publish(dateBefore(3), charges);
+    const source = await world.create(tenant);
+
+    await world.run(tenant);
+    await runLater(DAY_MS);
+    const others = [5, 4, 2, 1, 0].map(dateBefore);
+    const bad = await world.read(tenant, source);
+    const billed = await world.billed(tenant, ...others);
+    await runLater(12 * DAY_MS);
+    openai.publish(dateBefore(3), [input('7')]);
+    await runLater(6 * HOUR_MS);
+
+    expect(billed).toBe('5');
+    expect(bad).toMatchObject({
+      status: 'failing',
+      last_error: error,
+      unread_days: [{ day: dateBefore(3), error }],
+      imported_until: `${dateBefore(-1)}T00:00:00.000Z`,
+    });
+    expect(await world.billed(tenant, dateBefore(3))).toBe('7');
+    expect(await world.read(tenant, source)).toMatchObject({
+      status: 'active',
+      last_error: null,
+      unread_days: [],
+    });
+  });
+});
+
+describe('the bills of an account', () => {
+  const days = [1, 2, 3].map(dateBefore);
+  beforeEach(() => {
+    for (const day of days) world.providers.openai.publish(day, [input('1')]);
+  });
+  const recreate = async (before: object, after: object): Promise<void> => {
+    const first = await world.create(tenant, before);
+    await world.run(tenant);
+    await world.call('deleteBillSource', { tenant, id: first.id });
+    await world.create(tenant, after);
+    await runLater();
+  };
+  it.each([
+    ['unchanged', {}, {}],
+    ['with another name', { name: 'one' }, { name: 'other' }],
+    ['and names its account', {}, { account: 'research' }],
+    ['and names its account no longer', { account: 'research' }, {}],
+  ])('are counted once when its source is deleted and created again %s', async (_, before, after) => {
+    await recreate(before, after);
+    expect(await world.billed(tenant, ...days)).toBe('3');
+
+    // The same dollar under another line item, and a day without charges.
+    world.providers.openai.publish(yesterday, [output('1')]);
+    world.providers.openai.publish(dateBefore(2), []);
+    await runLater();
+
+    expect(await world.billed(tenant, ...days)).toBe('2');
+  });
+
+  it('stay when another account of the provider is created instead', async () => {
+    await recreate({ account: 'research' }, { account: 'production' });
+
+    expect(await world.billed(tenant, ...days)).toBe('6');
   });
 });
 

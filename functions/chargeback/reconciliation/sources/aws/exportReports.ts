@@ -1,17 +1,23 @@
 import type { DataExport } from '../../../../../schemas/chargeback/dataExport.ts';
 import { DAY_MS } from '../../../../../schemas/durations.ts';
 import { isTooLarge } from '../../../../platform/shared/itemBudget.ts';
-import { type Month, monthOf, startOfMonth } from '../../../../platform/shared/time/month.ts';
-import { firstImportedDay } from '../billSource.ts';
+import {
+  type Month,
+  monthOf,
+  startOfMonth,
+  startOfNextMonth,
+} from '../../../../platform/shared/time/month.ts';
+import { firstImportedDay, type StoredBillSource } from '../billSource.ts';
 import type { ReportedCharge } from '../costReport.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
-import type { ImportRun, OpenReports } from '../sourceReports.ts';
+import { type ImportRun, type OpenReports, withUnread } from '../sourceReports.ts';
 import type { AssumeExportRole, RoleSession } from './assumeRole.aws.ts';
 import {
   type Delivery,
   daysOfDelivery,
   type ExportLocation,
   exportLocation,
+  type ImportedDelivery,
   manifestKey,
   parseManifest,
 } from './dataExport.ts';
@@ -27,10 +33,30 @@ interface ExportDeps {
   readonly clock: () => number;
 }
 
-/** The month of an instant (epoch milliseconds), and the one before. AWS changes a month up to two weeks after its end. */
-const openMonths = (now: number): Month[] => {
-  const current = monthOf(now);
-  return [monthOf(startOfMonth(current) - DAY_MS), current];
+const monthBefore = (month: Month): Month => monthOf(startOfMonth(month) - DAY_MS);
+
+/** A month whose delivery has not been seen for so long after its end has none. */
+const MISSING_MAXIMUM_MS = 100 * DAY_MS;
+
+/**
+ * The months that AWS may still change at `now` (epoch milliseconds), which it does up to two weeks after their end: the
+ * present one and the one before.
+ */
+const changingMonths = (now: number): Month[] => [monthBefore(monthOf(now)), monthOf(now)];
+
+/**
+ * The months whose deliveries an import at `now` reads, earliest first: those that AWS may still change, those that no
+ * import has completed since then, and those of days to try again. So an outage of any length leaves none out.
+ */
+const openMonths = (source: StoredBillSource, now: number): Month[] => {
+  const { imported_until: until, deliveries = {}, unread_days: unread } = source.imports;
+  const months = new Set([...changingMonths(now), ...Object.keys(unread).map((day) => monthOf(Number(day)))]);
+  for (const [month, { until: done }] of Object.entries(deliveries)) {
+    if (done > 0 || now < startOfNextMonth(month) + MISSING_MAXIMUM_MS) months.add(month);
+  }
+  let at = until ?? firstImportedDay(source);
+  for (; at < now; at = startOfNextMonth(monthOf(at))) months.add(monthOf(at));
+  return [...months].sort();
 };
 
 const readDelivery = async (
@@ -48,24 +74,38 @@ const readDelivery = async (
 };
 
 /**
- * The deliveries of the open months. A month without a delivery is left out if the other has one: an export begins with its
- * first month, and each month some hours after its start.
+ * The deliveries of the open months. A month without a delivery is left out if another has one: an export begins with its
+ * first month, and each month some hours after its start. A manifest that cannot be read is a failure of its month only.
  */
 const readDeliveries = async (
   location: ExportLocation,
   months: readonly Month[],
   readObject: ReadObject,
-): Promise<Map<Month, Delivery> | ReportFailure> => {
+): Promise<
+  { readonly deliveries: Map<Month, Delivery>; readonly failure: ReportFailure | null } | ReportFailure
+> => {
   const deliveries = new Map<Month, Delivery>();
   let missing: ReportFailure | null = null;
+  let failure: ReportFailure | null = null;
   for (const month of months) {
     const delivery = await readDelivery(location, month, readObject);
     if (!('kind' in delivery)) deliveries.set(month, delivery);
     else if (delivery.error === 'not_found' || delivery.error === 'refused') missing = delivery;
+    else if (delivery.error === 'unreadable' || delivery.error === 'too_large') failure = delivery;
     else return delivery;
   }
-  return deliveries.size === 0 && missing !== null ? missing : deliveries;
+  return deliveries.size === 0 && missing !== null ? missing : { deliveries, failure };
 };
+
+/** Whether all days of a delivery are imported. */
+const isImported = (
+  month: Month,
+  delivery: Delivery | undefined,
+  imported: ImportedDelivery | undefined,
+): boolean =>
+  delivery !== undefined &&
+  imported?.version === delivery.version &&
+  imported.until >= startOfNextMonth(month);
 
 /** Reads months one at a time: each can take much of the memory of the function. */
 const inTurn = () => {
@@ -106,17 +146,24 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
     const opened = await open(source.id, source.data_export);
     if ('kind' in opened) return opened;
     const { location, readObject } = opened;
-    const months = openMonths(run.startedAt);
-    const deliveries = await readDeliveries(location, months, readObject);
-    if ('kind' in deliveries) return deliveries;
+    const months = openMonths(source, run.startedAt);
+    const read = await readDeliveries(location, months, readObject);
+    if ('kind' in read) return read;
+    const { deliveries, failure } = read;
 
     const imported = source.imports.deliveries ?? {};
     const bounds = { first: firstImportedDay(source), now: run.startedAt };
-    let loaded: { readonly month: Month; readonly charges: Charges } | null = null;
+    let loaded: { readonly month: Month; readonly outcome: { charges: Charges } | ReportFailure } | null =
+      null;
     return {
       kind: 'opened',
-      days: [...deliveries].flatMap(([month, delivery]) =>
-        daysOfDelivery(month, delivery, imported[month], bounds),
+      failure,
+      days: withUnread(
+        [...deliveries].flatMap(([month, delivery]) =>
+          daysOfDelivery(month, delivery, imported[month], bounds),
+        ),
+        source.imports,
+        run.startedAt,
       ),
       isLoaded: (day) => loaded?.month === monthOf(day),
       read: async (day) => {
@@ -125,20 +172,32 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
         if (delivery === undefined) return failReport('unreadable');
         if (loaded?.month !== month) {
           loaded = null;
-          const outcome = await load(delivery, month, readObject, run);
-          if ('kind' in outcome) return outcome;
-          loaded = { month, charges: outcome.charges };
+          // Also a failure: each day of the month would meet it again.
+          loaded = { month, outcome: await load(delivery, month, readObject, run) };
         }
-        const charges = loaded.charges.get(day) ?? [];
+        if ('kind' in loaded.outcome) return loaded.outcome;
+        const charges = loaded.outcome.charges.get(day) ?? [];
         return { kind: 'read', buckets: [{ start: day, end: day + DAY_MS, charges }] };
       },
       afterDay: (imports, day) => {
         const month = monthOf(day);
         const version = deliveries.get(month)?.version ?? '';
-        const open = Object.entries(imports.deliveries ?? {}).filter(([other]) => months.includes(other));
+        const seen = { ...imports.deliveries };
+        // A day that is tried again does not say how far its delivery was imported.
+        const until = Math.max(day + DAY_MS, seen[month]?.version === version ? seen[month].until : 0);
+        seen[month] = { version, until };
+        // Months without a delivery are looked for again.
+        for (const other of months) seen[other] ??= { version: '', until: 0 };
+        const changing = changingMonths(run.startedAt);
         return {
           ...imports,
-          deliveries: { ...Object.fromEntries(open), [month]: { version, until: day + DAY_MS } },
+          deliveries: Object.fromEntries(
+            Object.entries(seen).filter(
+              ([other, own]) =>
+                changing.includes(other) ||
+                (months.includes(other) && !isImported(other, deliveries.get(other), own)),
+            ),
+          ),
         };
       },
     };

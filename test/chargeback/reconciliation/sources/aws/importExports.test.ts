@@ -299,6 +299,75 @@ describe('an import from a data export', () => {
   });
 });
 
+describe('an outage over the end of months', () => {
+  const daysOf = (month: string, count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`);
+  const deliver = (month: string, count: number, at: string, cost = 1) =>
+    world.aws.deliver(month, [daysOf(month, count).map((day) => on(day, cost))], { at });
+
+  it.each<[string, (source: BillSource, isOver: boolean) => Promise<unknown>]>([
+    [
+      'of its role',
+      async (_source, isOver) => {
+        world.aws.state.instead = isOver ? null : () => ({ status: 403, headers: {}, body: Buffer.from('') });
+      },
+    ],
+    [
+      'in which it is paused',
+      ({ id }, isOver) => world.call('updateBillSource', { tenant, id, body: { paused: !isOver } }),
+    ],
+  ])('%s leaves no day out', async (_, setOutage) => {
+    deliver('2026-05', 9, '2026-05-10T09:00:00Z');
+    const source = await aSource();
+    await world.run(tenant);
+    await setOutage(source, false);
+    for (let day = 0; day < 54; day += 9) await runLater(9 * 24 * HOUR_MS);
+    await setOutage(source, true);
+    deliver('2026-05', 31, '2026-06-14T09:00:00Z');
+    deliver('2026-06', 30, '2026-07-03T09:00:00Z');
+    deliver('2026-07', 2, '2026-07-03T09:00:00Z');
+    for (let hour = 0; hour < 4; hour += 1) await runLater(6 * HOUR_MS);
+
+    expect(await world.billed(tenant, ...daysOf('2026-05', 31))).toBe('31');
+    expect(await world.billed(tenant, ...daysOf('2026-06', 30))).toBe('30');
+    expect(await world.billed(tenant, ...daysOf('2026-07', 2))).toBe('2');
+    expect(await world.read(tenant, source)).toMatchObject({ status: 'active', unread_days: [] });
+  });
+
+  it('finds the last delivery of a month that came while the role was broken', async () => {
+    deliver('2026-05', 9, '2026-05-10T09:00:00Z');
+    await aSource();
+    await world.run(tenant);
+    deliver('2026-05', 31, '2026-06-02T09:00:00Z');
+    deliver('2026-06', 1, '2026-06-02T09:00:00Z');
+    await runLater(24 * 24 * HOUR_MS);
+    world.aws.state.instead = () => ({ status: 403, headers: {}, body: Buffer.from('') });
+    for (let day = 0; day < 36; day += 9) await runLater(9 * 24 * HOUR_MS);
+    world.aws.state.instead = null;
+    deliver('2026-05', 31, '2026-06-15T09:00:00Z', 2);
+    deliver('2026-06', 30, '2026-07-09T09:00:00Z');
+    deliver('2026-07', 8, '2026-07-09T09:00:00Z');
+    for (let hour = 0; hour < 4; hour += 1) await runLater(6 * HOUR_MS);
+
+    expect(await world.billed(tenant, ...daysOf('2026-05', 31))).toBe('62');
+  });
+
+  it('reads a month again only until AWS has stopped changing it', async () => {
+    deliver('2026-05', 9, '2026-05-10T09:00:00Z');
+    await aSource();
+    await world.run(tenant);
+    deliver('2026-05', 31, '2026-06-14T09:00:00Z');
+    deliver('2026-06', 30, '2026-07-03T09:00:00Z');
+    deliver('2026-07', 2, '2026-07-03T09:00:00Z');
+    for (let day = 0; day < 55; day += 5) await runLater(5 * 24 * HOUR_MS);
+    deliver('2026-07', 5, '2026-07-06T09:00:00Z');
+    await runLater(3 * 24 * HOUR_MS);
+    await runLater();
+
+    expect(world.aws.requests.filter((key) => key.includes('BILLING_PERIOD=2026-05'))).toEqual([]);
+  });
+});
+
 describe('the role of a customer', () => {
   it('is refused to a source of another tenant, because its external id is another one', async () => {
     world.aws.deliver('2026-05', [[on('2026-05-09', 1)]], { at: THIS_MORNING });
