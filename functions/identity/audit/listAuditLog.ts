@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../schemas/identity/audit.ts';
 import { type AuditQuery, listAuditLog } from '../../../schemas/routes/identity/audit.ts';
-import type { InstantRange } from '../../platform/http/filteredPage.ts';
+import { endOfList, type InstantRange } from '../../platform/http/filteredPage.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { respondWithPage } from '../../platform/http/paging.ts';
 import { periodOf } from '../../platform/http/periods.ts';
@@ -9,7 +9,7 @@ import { readAuditPage } from './auditPage.ts';
 /** The queried period: from the creation of the tenant until now, narrowed by the `at` filters. */
 const rangeOf = (query: AuditQuery, createdAt: number, now: number): InstantRange => {
   const { from, to } = periodOf(query, 'at');
-  return { from: Math.max(createdAt, from), to: Math.min(now, to - 1) };
+  return { from: Math.max(createdAt, from), to: Math.min(endOfList(now), to - 1) };
 };
 
 const matchesFilters =

@@ -30,7 +30,8 @@ export interface Version {
   readonly attribution: Attribution;
 }
 
-export const fromVersionItem = (item: VersionItem, tenantId: string): Version => {
+/** `readAt`: when it was read, for what is selected as of an instant. */
+export const fromVersionItem = (item: VersionItem, tenantId: string, readAt?: number): Version => {
   let attribution: Attribution | undefined;
   return {
     key: item['sk']?.S ?? '',
@@ -38,6 +39,7 @@ export const fromVersionItem = (item: VersionItem, tenantId: string): Version =>
       version: Number((item['sk']?.S ?? '').slice(-6)),
       from: Number(item['from']?.N),
       to: item['to']?.N === undefined ? null : Number(item['to'].N),
+      ...(readAt !== undefined && { readAt }),
     },
     get attribution() {
       attribution ??= fromLedgerItem(
@@ -157,7 +159,7 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
     read: async (tenantId, range) => {
       const { Items = [], LastEvaluatedKey, ScannedCount = 0 } = await query(range);
       return {
-        versions: Items.map((item) => fromVersionItem(item, tenantId)),
+        versions: Items.map((item) => fromVersionItem(item, tenantId, clock())),
         last: LastEvaluatedKey?.['sk']?.S ?? null,
         examined: ScannedCount,
       };

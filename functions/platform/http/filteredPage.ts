@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schemas/durations.ts';
 import type { DocumentRange } from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { timeOfUlid, ulidTime } from '../shared/ulid.ts';
@@ -15,6 +16,12 @@ export interface InstantRange {
   readonly from: number;
   readonly to: number;
 }
+
+/**
+ * The end of a list up to `now`. A clock that was ahead may have named rows with later times, and no list must hide what was
+ * acknowledged. A month: more than a clock is ahead before anybody notices.
+ */
+export const endOfList = (now: number): number => now + 31 * DAY_MS;
 
 /** The position before the first row at an instant or, when descending, after the last one. */
 export const positionAt = (instant: number, descending: boolean): string =>

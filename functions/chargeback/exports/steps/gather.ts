@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { LedgerReader } from '../../../ledger/records/ledger.store.ts';
 import { ScanPosition, scanMonth } from '../../../ledger/records/query/scanRecords.ts';
+import { isWritten } from '../../../ledger/records/query/visibility.ts';
 import type { RollupReader } from '../../../ledger/rollups/rollup.store.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { Aggregator, type Summary } from '../aggregation/aggregator.ts';
@@ -105,7 +106,7 @@ export const gather =
     })) {
       for (const { validity, attribution } of items) {
         // A scan also returns first versions written while it runs. An export only shows versions up to its instant.
-        if (validity.from <= asOf) aggregator.add(attribution, validity.from);
+        if (isWritten(validity, asOf)) aggregator.add(attribution, validity.from);
       }
       if (aggregator.size >= linesMaximum) await putRun(aggregator.takeLines());
       position = resume;

@@ -1,7 +1,7 @@
 import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../../schemas/delivery/webhooks.ts';
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { DeliveryQuery } from '../../../../schemas/routes/delivery/webhookDeliveries.ts';
-import { readPartitionPage } from '../../../platform/http/filteredPage.ts';
+import { endOfList, readPartitionPage } from '../../../platform/http/filteredPage.ts';
 import type { Page } from '../../../platform/http/paging.ts';
 import { periodOf } from '../../../platform/http/periods.ts';
 import type { DeliveryLogReader } from './deliveryLog.store.ts';
@@ -27,7 +27,7 @@ export interface DeliveryPageQuery {
   /** The ULID of the last attempt of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
-  /** Epoch milliseconds. Later attempts are not shown. Neither are expired attempts that DynamoDB has not deleted yet. */
+  /** Epoch milliseconds. Expired attempts that DynamoDB has not deleted yet are not shown. */
   readonly now: number;
 }
 
@@ -41,7 +41,7 @@ export const readDeliveryPage = (
   const matches = matching(query, isReadable);
   return readPartitionPage((range) => log.attempts(tenantId, endpointId, range), {
     from: Math.max(now - DELIVERY_RETENTION_DAYS * DAY_MS, from),
-    to: Math.min(now, to - 1),
+    to: Math.min(endOfList(now), to - 1),
     descending,
     after,
     limit,

@@ -24,9 +24,9 @@ export const versionBatchReader = (table: string, clock: () => number): VersionB
     );
     const requested = [...partitions].map(([sk, pk]) => ({ pk: { S: pk }, sk: { S: sk } }));
     const items = await batchGet(table, requested, { isConsistent: true });
-    const now = clock() / 1_000;
+    const now = clock();
     // The table may still hold expired versions.
-    const kept = items.filter(({ ttl }) => Number(ttl?.N) > now);
-    return new Map(kept.map((item) => [item['sk']?.S ?? '', fromVersionItem(item, tenant.tenant_id)]));
+    const kept = items.filter(({ ttl }) => Number(ttl?.N) > now / 1_000);
+    return new Map(kept.map((item) => [item['sk']?.S ?? '', fromVersionItem(item, tenant.tenant_id, now)]));
   },
 });
