@@ -79,7 +79,7 @@ export const Budget = z.object({
 export type Budget = z.infer<typeof Budget>;
 
 const HIDDEN =
-  'Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records';
+  'Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records';
 
 /** The spend by the state of the owner. */
 const SpendByOwnerState = z

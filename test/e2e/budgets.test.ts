@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOf } from '../../functions/ledger/rollups/grain.ts';
 import type { Tenant } from '../../functions/platform/tenancy/tenant.ts';
 import { type BudgetRecord, BudgetRecord as Record } from '../../schemas/insight/budgets.ts';
 import { aGroup } from '../insight/budgets/rollupFixtures.ts';
@@ -22,14 +23,16 @@ const create = async (key: string, members: object = {}): Promise<BudgetRecord> 
   return Record.parse(answer.body);
 };
 
-/** Sets the cost of today's rollup of the tenant. */
+/** Sets the cost of the present minute of the tenant. */
 const spend = async ({ tenant_id }: Tenant, usd: string): Promise<void> => {
   const { rollupWriter } = await import('../../functions/ledger/rollups/rollupWriter.store.ts');
   const deployment = await deploymentOf(api.instance);
   const rollups = rollupWriter(deployment.output('TableRollups'));
-  const start = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  const revision = await rollups.readRevision(tenant_id, 'day', start);
-  await rollups.put(tenant_id, { grain: 'day', start, asOf: Date.now(), groups: [aGroup(usd)] }, revision);
+  const start = startOf('minute', Date.now());
+  for (const grain of ['hour', 'day'] as const)
+    await rollups.openPeriod(tenant_id, { grain, start: startOf(grain, start) });
+  const revision = await rollups.readRevision(tenant_id, 'minute', start);
+  await rollups.put(tenant_id, { grain: 'minute', start, asOf: Date.now(), groups: [aGroup(usd)] }, revision);
 };
 
 describe('/api/v1/budgets', () => {
@@ -40,7 +43,12 @@ describe('/api/v1/budgets', () => {
     const budget = await create(key);
     await on(budget.id, { key, method: 'PATCH', body: { name: 'Renamed' } });
 
-    expect(budget).toMatchObject({ period_to_date_usd: '120.5', crossed: [75, 100] });
+    expect(budget).toMatchObject({ period_to_date_usd: null, crossed: null, stale: true });
+    await api.instance.runtime.idle();
+    expect((await on(budget.id, { key })).body).toMatchObject({
+      period_to_date_usd: '120.5',
+      crossed: [75, 100],
+    });
     const events = (await api.events()).filter(({ tenant_id }) => tenant_id === 'spent');
     const raised = events.map(({ type, data }) => [type, data['threshold'], data['period_to_date_usd']]);
     expect(raised.sort()).toEqual([

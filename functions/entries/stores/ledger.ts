@@ -12,6 +12,7 @@ import { type GroupDirectory, groupDirectory } from '../../ledger/rollups/groupD
 import { dirtyMarker } from '../../ledger/rollups/marks/markDirty.ts';
 import { pendingMarkStore } from '../../ledger/rollups/marks/pendingMark.store.ts';
 import { rollupQueue } from '../../ledger/rollups/marks/queue.aws.ts';
+import { evaluationRequester } from '../../ledger/rollups/marks/requestEvaluation.ts';
 import { rollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Environment } from './provider.ts';
 
@@ -35,6 +36,7 @@ export const rollupsMark = (queue: string, { resourceOf, clock }: Environment) =
 });
 export const rollupsCheck = (queue: string) => ({
   requestTotalsCheck: totalsCheckRequester(rollupQueue(queue)),
+  requestEvaluation: evaluationRequester(rollupQueue(queue)),
 });
 
 export const ledgerWrite = (table: string) => ({ ledgerWriter: ledgerWriter(table) });

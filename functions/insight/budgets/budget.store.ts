@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { BUDGETS_MAXIMUM, Budget } from '../../../schemas/insight/budgets.ts';
 import {
   type Count,
@@ -8,19 +8,19 @@ import {
 } from '../../platform/shared/aws/countedCollection.store.ts';
 import {
   type DocumentRange,
-  listDocuments,
+  listReadable,
   type Revision,
   type Write,
   writeDocument,
 } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
-import { Crossing, RearmCounts } from './crossing.ts';
+import { Crossing } from './crossing.ts';
 
 /** Safe upper bound for a period: three crossings per budget, plus one for each change that rearmed a threshold. */
 const CROSSINGS_MAXIMUM = 10_000;
 
-/** A budget with the rearm count of each threshold. */
-export const StoredBudget = Budget.extend({ rearm_counts: RearmCounts });
+/** A budget, and when its ceiling, period or scope last changed. Absent if they never did. */
+export const StoredBudget = Budget.extend({ terms_changed_at: z.iso.datetime().optional() });
 export type StoredBudget = z.infer<typeof StoredBudget>;
 
 const budgetCollection = (table: string) =>
@@ -32,8 +32,11 @@ const budgetCollection = (table: string) =>
   });
 const crossingPartition = (tenantId: string, period: string): string => `crossing#${tenantId}#${period}`;
 
-/** Crossings are immutable. In a rolling period the next crossing replaces the previous one. */
-const revisionOf = ({ crossed_at }: Crossing): Revision => ({ claim: crossed_at, attempt: 1 });
+/** A crossing changes once: when it is rearmed. */
+const revisionOf = ({ crossed_at, rearmed_at }: Crossing): Revision => ({
+  claim: crossed_at,
+  attempt: rearmed_at === undefined ? 1 : 2,
+});
 
 interface CrossingReader {
   /** The crossings recorded in a period (`periodKey`). */
@@ -42,7 +45,7 @@ interface CrossingReader {
 
 const crossingReader = (table: string): CrossingReader => ({
   crossings: (tenantId, period) =>
-    listDocuments(
+    listReadable(
       table,
       crossingPartition(tenantId, period),
       { descending: false, limit: CROSSINGS_MAXIMUM },
@@ -66,8 +69,8 @@ export const budgetReader = (table: string): BudgetReader => ({
 export interface BudgetEvaluationStore extends CrossingReader {
   readonly all: (tenantId: string) => Promise<StoredBudget[]>;
   /**
-   * Returns the write that records a crossing. The write fails when the stored crossing is not `previous`, or when there
-   * is one although `previous` is null.
+   * Returns the write that records a crossing, or that it is rearmed. The write fails when the stored crossing is not
+   * `previous`, or when there is one although `previous` is null.
    */
   readonly recordCrossing: (
     tenantId: string,

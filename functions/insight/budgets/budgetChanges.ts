@@ -78,22 +78,11 @@ export const newBudget = (
     created_at: at,
     updated_at: at,
     created_by: creation.by,
-    rearm_counts: {},
   };
 };
 
-/** Applies a JSON merge patch (RFC 7396) at `at` (epoch milliseconds). Does not rearm the thresholds. */
-export const patchBudget = (budget: StoredBudget, patch: BudgetPatch, at: number): StoredBudget => ({
-  ...budget,
-  name: patch.name ?? budget.name,
-  ceiling_usd: patch.ceiling_usd ?? budget.ceiling_usd,
-  period: patch.period ?? budget.period,
-  scope: patch.scope ?? budget.scope,
-  updated_at: toIso(at),
-});
-
 /** Whether two versions of a budget differ in ceiling, period or scope. The name does not count. */
-export const differInTerms = (one: StoredBudget, other: StoredBudget): boolean => {
+const differInTerms = (one: StoredBudget, other: StoredBudget): boolean => {
   const termsOf = ({ ceiling_usd, period, scope }: StoredBudget) =>
     JSON.stringify([
       decimal(ceiling_usd),
@@ -104,4 +93,17 @@ export const differInTerms = (one: StoredBudget, other: StoredBudget): boolean =
       scope.tags?.toSorted(),
     ]);
   return termsOf(one) !== termsOf(other);
+};
+
+/** Applies a JSON merge patch (RFC 7396) at `at` (epoch milliseconds). */
+export const patchBudget = (budget: StoredBudget, patch: BudgetPatch, at: number): StoredBudget => {
+  const patched = {
+    ...budget,
+    name: patch.name ?? budget.name,
+    ceiling_usd: patch.ceiling_usd ?? budget.ceiling_usd,
+    period: patch.period ?? budget.period,
+    scope: patch.scope ?? budget.scope,
+    updated_at: toIso(at),
+  };
+  return differInTerms(budget, patched) ? { ...patched, terms_changed_at: toIso(at) } : patched;
 };

@@ -1,4 +1,5 @@
 import { DAY_SECONDS, MINUTE_MS } from '../../../schemas/durations.ts';
+import { type Threshold, thresholds } from '../../../schemas/insight/budgets.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Outbox } from '../../platform/outbox/outbox.store.ts';
 import { commit } from '../../platform/shared/aws/document.store.ts';
@@ -8,15 +9,16 @@ import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
-import { periodsToEvaluate } from './budgetPeriod.ts';
-import { findCrossing, readCrossings } from './budgetStatus.ts';
+import { periodOf, periodsToEvaluate } from './budgetPeriod.ts';
+import { readCrossings } from './budgetStatus.ts';
 import {
   type Crossing,
   crossedEvent,
   findReachedThresholds,
   isCrossingInEffect,
+  isRearmed,
+  newestCrossing,
   periodKey,
-  rearmCount,
 } from './crossing.ts';
 import { forecast } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
@@ -38,38 +40,55 @@ interface BudgetInPeriod {
   readonly key: string;
 }
 
+/** The period in which a crossing was found. There is one rolling period at a time, so an earlier one ended with its day. */
+const periodOfCrossing = (
+  { period: kind }: Pick<StoredBudget, 'period'>,
+  period: Interval,
+  { crossed_at }: Crossing,
+): Interval => (kind === 'rolling_30d' ? periodOf(kind, Date.parse(crossed_at)) : period);
+
 /**
- * Compares a tenant's budgets with its spend and records the thresholds that were crossed. Call it after every change of
- * rollups, with the minutes (since the epoch) that were recomputed. It may be repeated after a crash: it decides from
+ * Compares a tenant's budgets with its spend, records the thresholds that were crossed, and rearms those whose spend was
+ * corrected. Call it after every change of rollups, with the minutes (since the epoch) that were recomputed. It may be repeated after a crash: it decides from
  * stored data, and writes each crossing in one transaction with its event, unless the crossing exists. A tenant without
  * budgets costs one read.
  */
 export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvaluatorStores) => {
   /** Of concurrent evaluators one commits. The others fail the condition of the write, and change nothing. */
-  const recordCrossings = async (
+  const evaluateThreshold = async (
     tenant: Tenant,
     { budget, period, key }: BudgetInPeriod,
-    crossings: readonly Crossing[],
-    days: SpendByDay,
-    now: number,
+    threshold: Threshold,
+    {
+      crossings,
+      days,
+      now,
+    }: { readonly crossings: readonly Crossing[]; readonly days: SpendByDay; readonly now: number },
   ): Promise<void> => {
     const spend = spendWithin(days, period);
-    for (const threshold of findReachedThresholds(budget.ceiling_usd, spend.spent)) {
-      const previous = findCrossing(budget, threshold, crossings) ?? null;
-      if (previous !== null && isCrossingInEffect(budget.period, previous, now)) continue;
-      const crossing = {
-        budget_id: budget.id,
-        threshold,
-        rearm_count: rearmCount(budget.rearm_counts, threshold),
-        crossed_at: toIso(now),
-      };
-      const ttl = Math.ceil(Math.max(period.to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
-      const forecastUsd = forecast(days, period, now);
+    const ttl = Math.ceil(Math.max(period.to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
+    const newest = newestCrossing(budget.id, threshold, crossings);
+    if (newest !== undefined && isCrossingInEffect(budget.period, newest, now)) {
+      const ofCrossing = spendWithin(days, periodOfCrossing(budget, period, newest)).spent;
+      if (!isRearmed(budget, newest, { now: spend.spent, ofCrossing })) return;
+      const rearmed = { ...newest, rearmed_at: toIso(now) };
       await commit([
-        budgets.recordCrossing(tenant.tenant_id, crossing, { period: key, previous, ttl }),
-        outbox.raise(crossedEvent(tenant, budget, crossing, { period, spend, forecast: forecastUsd })),
+        budgets.recordCrossing(tenant.tenant_id, rearmed, { period: key, previous: newest, ttl }),
       ]);
+      return;
     }
+    if (!findReachedThresholds(budget.ceiling_usd, spend.spent).includes(threshold)) return;
+    const crossing = {
+      budget_id: budget.id,
+      threshold,
+      rearm_count: newest === undefined ? 0 : newest.rearm_count + 1,
+      crossed_at: toIso(now),
+    };
+    const forecastUsd = forecast(days, period, now);
+    await commit([
+      budgets.recordCrossing(tenant.tenant_id, crossing, { period: key, previous: null, ttl }),
+      outbox.raise(crossedEvent(tenant, budget, crossing, { period, spend, forecast: forecastUsd })),
+    ]);
   };
 
   return async (tenant: Tenant, minutes: readonly number[]): Promise<void> => {
@@ -86,20 +105,30 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     );
     if (due.length === 0) return;
     measure('budgetsEvaluated', due.length);
-    const spendOf = await readSpend(
-      rollups,
-      tenant.tenant_id,
-      due.map(({ budget }) => budget),
-      due.map(({ period }) => period),
-      now,
-    );
     const crossings = await readCrossings(
       budgets,
       tenant.tenant_id,
       due.map(({ key }) => key),
     );
+    const spendOf = await readSpend(
+      rollups,
+      tenant.tenant_id,
+      due.map(({ budget }) => budget),
+      due.flatMap((one) => [
+        one.period,
+        ...(crossings.get(one.key) ?? [])
+          .filter(
+            (crossing) =>
+              crossing.budget_id === one.budget.id && isCrossingInEffect(one.budget.period, crossing, now),
+          )
+          .map((crossing) => periodOfCrossing(one.budget, one.period, crossing)),
+      ]),
+      now,
+    );
     for (const one of due) {
-      await recordCrossings(tenant, one, crossings.get(one.key) ?? [], spendOf(one.budget), now);
+      const days = spendOf(one.budget);
+      const context = { crossings: crossings.get(one.key) ?? [], days, now };
+      for (const threshold of thresholds) await evaluateThreshold(tenant, one, threshold, context);
     }
   };
 };

@@ -1,10 +1,5 @@
 import type { Scope } from '../../../schemas/identity/scopes.ts';
-import {
-  type BudgetBasis,
-  type BudgetRecord,
-  type Threshold,
-  thresholds,
-} from '../../../schemas/insight/budgets.ts';
+import { type BudgetBasis, type BudgetRecord, thresholds } from '../../../schemas/insight/budgets.ts';
 import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
 import type { IndexLag } from '../../ledger/freshness/indexLag.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
@@ -13,10 +8,19 @@ import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
 import { betweenOf, periodOf } from './budgetPeriod.ts';
-import { type Crossing, isCrossingInEffect, periodKey, rearmCount } from './crossing.ts';
+import { type Crossing, isCrossingInEffect, newestCrossing, periodKey } from './crossing.ts';
 import { forecast } from './forecast.ts';
 import { readSpend } from './readSpend.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
+
+const NO_FIGURES = {
+  period_to_date_usd: null,
+  spent_by_owner_state: null,
+  unpriced_invocations: null,
+  forecast_usd: null,
+  crossed: null,
+  as_of: null,
+};
 
 /** The recorded crossings by period key. Reads each period once. */
 export const readCrossings = async (
@@ -30,25 +34,9 @@ export const readCrossings = async (
     ),
   );
 
-/**
- * The crossing of a threshold under its current rearm count. In a rolling period it may no longer be in effect: see
- * {@link isCrossingInEffect}.
- */
-export const findCrossing = (
-  { id, rearm_counts }: Pick<StoredBudget, 'id' | 'rearm_counts'>,
-  threshold: Threshold,
-  crossings: readonly Crossing[],
-): Crossing | undefined =>
-  crossings.find(
-    (one) =>
-      one.budget_id === id &&
-      one.threshold === threshold &&
-      one.rearm_count === rearmCount(rearm_counts, threshold),
-  );
-
 /** The budget with spend, forecast and crossed thresholds of its current period, at `now` (epoch milliseconds). */
 export const budgetStatus = (
-  { rearm_counts, ...budget }: StoredBudget,
+  { terms_changed_at: _changed, ...budget }: StoredBudget,
   days: SpendByDay,
   crossings: readonly Crossing[],
   lag: TotalsLag,
@@ -65,13 +53,24 @@ export const budgetStatus = (
     unpriced_invocations: unpriced,
     forecast_usd: forecast(days, period, now),
     crossed: thresholds.filter((threshold) => {
-      const crossing = findCrossing({ id: budget.id, rearm_counts }, threshold, crossings);
+      const crossing = newestCrossing(budget.id, threshold, crossings);
       return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
     }),
     as_of: complete === null ? null : toIso(complete),
     stale: lag.isStale,
   };
 };
+
+/** A budget that was just written. Its spend is read afterwards, because that takes longer the more there is. */
+export const unevaluated = (
+  { terms_changed_at: _changed, ...budget }: StoredBudget,
+  now: number,
+): BudgetRecord => ({
+  ...budget,
+  current_period: betweenOf(periodOf(budget.period, now)),
+  ...NO_FIGURES,
+  stale: true,
+});
 
 /** {@link budgetStatus} of several budgets, in the order given. */
 export const budgetStatuses = async (
@@ -115,15 +114,4 @@ export const maySeeFigures = (
  * records. Crossed thresholds are figures too: the caller knows the ceiling.
  */
 export const toResponse = (caller: Pick<Caller, 'scopes'>, record: BudgetRecord): BudgetRecord =>
-  maySeeFigures(caller, record)
-    ? record
-    : {
-        ...record,
-        period_to_date_usd: null,
-        spent_by_owner_state: null,
-        unpriced_invocations: null,
-        forecast_usd: null,
-        crossed: null,
-        as_of: null,
-        stale: null,
-      };
+  maySeeFigures(caller, record) ? record : { ...record, ...NO_FIGURES, stale: null };

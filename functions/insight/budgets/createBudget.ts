@@ -1,10 +1,9 @@
 import { createBudget } from '../../../schemas/routes/insight/budgets.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
+import { answerWritten } from './answerWritten.ts';
 import { basisFor, newBudget } from './budgetChanges.ts';
 import { budgetResource } from './budgetResource.ts';
-import { evaluateNow } from './evaluateNow.ts';
-import { watchTags } from './watchedTags.ts';
 
 export default operation(createBudget, async (call) => {
   const { body, caller, receivedAt, stores } = call;
@@ -17,7 +16,6 @@ export default operation(createBudget, async (call) => {
       by: caller.principal,
     }),
   );
-  await watchTags(stores, caller.tenant, budget, receivedAt);
-  const record = await evaluateNow(stores, caller, budget, receivedAt);
+  const record = await answerWritten(stores, caller, budget, receivedAt);
   return reply(201, record, { location: `/api/v1/budgets/${budget.id}` });
 });

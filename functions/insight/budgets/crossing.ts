@@ -14,19 +14,20 @@ import type { Spend } from './spend.ts';
 /** A threshold of a rolling budget can be crossed again this long after its last crossing. */
 const REARM_INTERVAL_MS = 30 * DAY_MS;
 
-/** How often changes of the budget have rearmed each threshold, by threshold. */
-export const RearmCounts = z.record(z.string(), z.int());
-export type RearmCounts = z.infer<typeof RearmCounts>;
+/**
+ * A correction rearms a threshold when it lowers the spend by so much below it, in percent of the ceiling. So spend that
+ * moves around a threshold does not alert again and again.
+ */
+const HYSTERESIS_PERCENT = 5;
 
-export const rearmCount = (counts: RearmCounts, threshold: Threshold): number =>
-  counts[String(threshold)] ?? 0;
-
-/** A notified crossing of a threshold: one row per budget, period, threshold and rearm count. */
+/** A notified crossing of a threshold: one row per budget, period, threshold and number of times it was rearmed before. */
 export const Crossing = z.object({
   budget_id: z.string(),
   threshold: z.int(),
   rearm_count: z.int(),
   crossed_at: z.iso.datetime(),
+  /** When a change of the budget or a correction of its spend rearmed the threshold. */
+  rearmed_at: z.iso.datetime().optional(),
 });
 export type Crossing = z.infer<typeof Crossing>;
 
@@ -34,28 +35,50 @@ export type Crossing = z.infer<typeof Crossing>;
 export const periodKey = (kind: Budget['period'], { from }: Interval): string =>
   kind === 'rolling_30d' ? kind : `${kind}#${new Date(from).toISOString().slice(0, 10)}`;
 
-/** Whether a crossing still holds at `now` (epoch milliseconds). In a calendar period it always does. */
-export const isCrossingInEffect = (kind: Budget['period'], { crossed_at }: Crossing, now: number): boolean =>
-  kind !== 'rolling_30d' || Date.parse(crossed_at) + REARM_INTERVAL_MS > now;
+/** The newest crossing of a threshold of a budget. */
+export const newestCrossing = (
+  budgetId: string,
+  threshold: Threshold,
+  crossings: readonly Crossing[],
+): Crossing | undefined =>
+  crossings
+    .filter((one) => one.budget_id === budgetId && one.threshold === threshold)
+    .sort((one, other) => other.rearm_count - one.rearm_count)[0];
+
+/** Whether a crossing still holds at `now` (epoch milliseconds): the threshold is not crossed again. */
+export const isCrossingInEffect = (
+  kind: Budget['period'],
+  { crossed_at, rearmed_at }: Pick<Crossing, 'crossed_at' | 'rearmed_at'>,
+  now: number,
+): boolean =>
+  rearmed_at === undefined && (kind !== 'rolling_30d' || Date.parse(crossed_at) + REARM_INTERVAL_MS > now);
+
+/** Whether a spent amount reaches a percentage of a ceiling. Both amounts in USD. */
+const reaches = (ceiling: string, spent: string, percent: number): boolean =>
+  decimal(spent)
+    .times(wholeNumber(100))
+    .gte(decimal(ceiling).times(wholeNumber(percent)));
 
 /** The thresholds that a spent amount reaches, ascending. Both amounts in USD. */
 export const findReachedThresholds = (ceiling: string, spent: string): Threshold[] =>
-  thresholds.filter((percent) =>
-    decimal(spent)
-      .times(wholeNumber(100))
-      .gte(decimal(ceiling).times(wholeNumber(percent))),
-  );
+  thresholds.filter((percent) => reaches(ceiling, spent, percent));
 
-/** The rearm counts after a change of a budget's terms: increments each threshold that the spend does not reach. */
-export const rearmThresholds = (counts: RearmCounts, ceiling: string, spent: string): RearmCounts => {
-  const reached = findReachedThresholds(ceiling, spent);
-  return Object.fromEntries(
-    thresholds.map((threshold) => [
-      String(threshold),
-      rearmCount(counts, threshold) + (reached.includes(threshold) ? 0 : 1),
-    ]),
-  );
-};
+/**
+ * Whether a crossing in effect is rearmed: the terms of the budget changed after it, and the spend does not reach the
+ * threshold under them. Or the spend of its own period was corrected to well below the threshold: that of a rolling period
+ * falls by itself as days leave it, which is no correction.
+ */
+export const isRearmed = (
+  {
+    ceiling_usd,
+    terms_changed_at,
+  }: Pick<Budget, 'ceiling_usd'> & { readonly terms_changed_at?: string | undefined },
+  { threshold, crossed_at }: Crossing,
+  spent: { readonly now: string; readonly ofCrossing: string },
+): boolean =>
+  terms_changed_at !== undefined && terms_changed_at >= crossed_at
+    ? !reaches(ceiling_usd, spent.now, threshold)
+    : !reaches(ceiling_usd, spent.ofCrossing, threshold - HYSTERESIS_PERCENT);
 
 /** The event of a crossing. Its id is derived from budget, period, threshold and rearm count. */
 export const crossedEvent = (

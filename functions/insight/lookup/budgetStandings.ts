@@ -4,8 +4,7 @@ import type { BudgetStanding } from '../../../schemas/routes/insight/lookup.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { isInLane } from '../../platform/tenancy/residency.ts';
 import { homeLane } from '../../platform/tenancy/tenant.ts';
-import { findCrossing } from '../budgets/budgetStatus.ts';
-import { isCrossingInEffect } from '../budgets/crossing.ts';
+import { isCrossingInEffect, newestCrossing } from '../budgets/crossing.ts';
 import { type CallLabels, inScope } from '../budgets/spend.ts';
 import type { LookupContext } from './lookupContext.ts';
 
@@ -34,7 +33,7 @@ export const budgetStandings = (
         budget.basis === 'records' && !scopes.has(RECORDS_SCOPE)
           ? null
           : thresholds.filter((threshold) => {
-              const crossing = findCrossing(budget, threshold, crossingsOf(budget));
+              const crossing = newestCrossing(budget.id, threshold, crossingsOf(budget));
               return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
             }),
     }))

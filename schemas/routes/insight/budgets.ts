@@ -15,7 +15,7 @@ const BUDGET_BYTES_MAXIMUM = 16 * 1_024;
 
 const { name, ceiling_usd, period, scope } = budgetMembers;
 
-const ALERTS = `A budget only alerts. It does not block calls. At ${thresholds.join(', ')} % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports.`;
+const ALERTS = `A budget only alerts. It does not block calls. At ${thresholds.join(', ')} % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports. A correction that lowers the spend by more than 5 % of the ceiling below a threshold rearms it.`;
 
 const BudgetRequest = z
   .strictObject({
@@ -56,14 +56,14 @@ export const createBudget = route({
   },
   unit: 'budgets',
   summary: 'Create a budget with alerts',
-  description: `${ALERTS} Spend of the current period before the creation counts. Calls without a known price are not in the spend; unpriced_invocations is their number. A budget created with a credential bound to a residency lane counts only that lane. A credential without read:attribution creates a budget with the basis cohorts: it counts what the usage report shows under the same names, and takes no tags. A tenant can have ${BUDGETS_MAXIMUM} budgets; beyond that the response is VALIDATION_FAILED.`,
+  description: `${ALERTS} Spend of the current period before the creation counts. The response has no figures yet: they are evaluated, usually within seconds. Calls without a known price are not in the spend; unpriced_invocations is their number. A budget created with a credential bound to a residency lane counts only that lane. A credential without read:attribution creates a budget with the basis cohorts: it counts what the usage report shows under the same names, and takes no tags. A tenant can have ${BUDGETS_MAXIMUM} budgets; beyond that the response is VALIDATION_FAILED.`,
   access: 'admin:config',
   discloses: 'cohorts_or_records',
   rate: 'write',
-  needs: ['budgets.write', 'rollups.check', 'rollups.read', 'progress.read', 'outbox.append'],
+  needs: ['budgets.write', 'rollups.check'],
   body: { kind: 'json', schema: BudgetRequest, maxBytes: BUDGET_BYTES_MAXIMUM },
   audit: 'budget.create',
-  replies: { 201: { description: 'The budget with its current spend', body: BudgetRecord } },
+  replies: { 201: { description: 'The budget, without its figures', body: BudgetRecord } },
 });
 
 export const listBudgets = route({
@@ -139,15 +139,15 @@ export const updateBudget = route({
   },
   unit: 'budgets',
   summary: 'Change a budget',
-  description: `${ALERTS} After a change of ceiling, scope or period, the spend of the current period is evaluated at once. A threshold that was already reported is reported again only if the change moved the spend below it. To change the ceiling, period or scope of a budget that counts records, the caller needs read:attribution. Otherwise it could find out the spend by trying ceilings.`,
+  description: `${ALERTS} The response has no figures yet. After a change of ceiling, scope or period, the spend of the current period is evaluated, usually within seconds. A threshold that was already reported is reported again only if the change moved the spend below it. To change the ceiling, period or scope of a budget that counts records, the caller needs read:attribution. Otherwise it could find out the spend by trying ceilings.`,
   access: 'admin:config',
   discloses: 'cohorts_or_records',
   rate: 'write',
-  needs: ['budgets.write', 'rollups.check', 'rollups.read', 'progress.read', 'outbox.append'],
+  needs: ['budgets.write', 'rollups.check'],
   ids: { id: 'bud' },
   body: { kind: 'json', schema: BudgetPatch, maxBytes: BUDGET_BYTES_MAXIMUM },
   audit: 'budget.update',
-  replies: { 200: { description: 'The changed budget', body: BudgetRecord } },
+  replies: { 200: { description: 'The changed budget, without its figures', body: BudgetRecord } },
 });
 
 export const deleteBudget = route({

@@ -3,9 +3,8 @@ import {
   crossedEvent,
   findReachedThresholds,
   isCrossingInEffect,
+  isRearmed,
   periodKey,
-  rearmCount,
-  rearmThresholds,
 } from '../../../functions/insight/budgets/crossing.ts';
 import { aTenant } from '../../attribution/engine/events.ts';
 
@@ -36,6 +35,7 @@ describe('a crossing', () => {
       false,
     ]);
     expect(holds('month', 365)).toBe(true);
+    expect(isCrossingInEffect('month', { ...crossing, rearmed_at: AT }, now)).toBe(false);
   });
 });
 
@@ -52,12 +52,21 @@ describe('the reached thresholds', () => {
   });
 });
 
-describe('a change of the terms', () => {
-  it('rearms each threshold that the spend does not reach, and no other', () => {
-    const counts = { '75': 2, '150': 1 };
+describe('a crossing is rearmed', () => {
+  const before = '2026-05-19T00:00:00.000Z';
+  const later = '2026-05-21T00:00:00.000Z';
+  it.each<[string, string | undefined, string, string, boolean]>([
+    ['not while its spend reaches the threshold', undefined, '75', '75', false],
+    ['not by a correction of 5 percent of the ceiling', undefined, '70', '70', false],
+    ['by a larger correction', undefined, '69.99', '69.99', true],
+    ['not when days leave a rolling period', undefined, '10', '80', false],
+    ['by terms that changed later, under which the spend is below', later, '74.99', '80', true],
+    ['not by terms that changed later, under which the spend still reaches it', later, '75', '80', false],
+    ['not by terms that changed before', before, '74.99', '74.99', false],
+  ])('%s', (_, terms_changed_at, spent, ofCrossing, expected) => {
+    const budget = { ceiling_usd: '100', terms_changed_at };
 
-    expect(rearmThresholds(counts, '100', '110')).toEqual({ '75': 2, '100': 0, '150': 2 });
-    expect([rearmCount(counts, 75), rearmCount(counts, 100)]).toEqual([2, 0]);
+    expect(isRearmed(budget, crossing, { now: spent, ofCrossing })).toBe(expected);
   });
 });
 

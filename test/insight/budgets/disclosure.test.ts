@@ -45,13 +45,15 @@ describe('a caller without read:attribution', () => {
     ['a group that is merged with one person', { owner: 'team-ads' }, '0'],
     ['the whole tenant', {}, '987'],
   ])('creates a budget for %s that counts what the usage report shows', async (_, scope, usd) => {
-    const { status, body } = await withoutRecords('create', budgetOf(scope));
+    const { status, body: created } = await withoutRecords('create', budgetOf(scope));
+    const { body } = await withoutRecords('get', { id: created['id'] });
 
     expect([status, body['basis'], body['period_to_date_usd']]).toEqual([201, 'cohorts', usd]);
   });
 
   it('cannot find out the spend of one person from thresholds', async () => {
-    const { body } = await withoutRecords('create', budgetOf({ owner: 'ann' }, '0.01'));
+    const { body: created } = await withoutRecords('create', budgetOf({ owner: 'ann' }, '0.01'));
+    const { body } = await withoutRecords('get', { id: created['id'] });
 
     expect(body['crossed']).toEqual([]);
     expect(await harness.live.eventsOf(tenant)).toEqual([]);

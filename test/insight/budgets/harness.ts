@@ -1,4 +1,9 @@
-import { budgetReader, budgetWriter } from '../../../functions/insight/budgets/budget.store.ts';
+import {
+  budgetEvaluationStore,
+  budgetReader,
+  budgetWriter,
+} from '../../../functions/insight/budgets/budget.store.ts';
+import { budgetEvaluator } from '../../../functions/insight/budgets/budgetEvaluator.ts';
 import createBudget from '../../../functions/insight/budgets/createBudget.ts';
 import deleteBudget from '../../../functions/insight/budgets/deleteBudget.ts';
 import getBudget from '../../../functions/insight/budgets/getBudget.ts';
@@ -7,9 +12,12 @@ import listBudgets from '../../../functions/insight/budgets/listBudgets.ts';
 import updateBudget from '../../../functions/insight/budgets/updateBudget.ts';
 import type { TotalsLag } from '../../../functions/ledger/freshness/totalsLag.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
+import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
+import { MINUTE_MS } from '../../../schemas/durations.ts';
 import { BUDGETS_MAXIMUM } from '../../../schemas/insight/budgets.ts';
 
+import type { TestResponse } from '../../platform/http/harness.ts';
 import { startOperations } from '../../platform/http/startOperations.ts';
 
 /** Requests to compare rollups with the ledger, by tenant. */
@@ -31,6 +39,8 @@ export type OperationName = keyof typeof operations;
 export const startBudgetHarness = async () => {
   const requestedChecks: RequestedChecks = new Map();
   const lags = new Map<string, TotalsLag>();
+  /** Tenants whose budgets must be evaluated, as the rollups worker does. */
+  const evaluations: string[] = [];
   const reader = budgetReader('budgets');
   const world = await startOperations(
     operations,
@@ -42,6 +52,7 @@ export const startBudgetHarness = async () => {
         totalsLag: async (tenantId: string) => lags.get(tenantId) ?? NO_LAG,
         areRecordsStale: async () => false,
       },
+      requestEvaluation: async (tenantId: string) => void evaluations.push(tenantId),
       requestTotalsCheck: async (
         tenantId: string,
         period: { readonly from: number; readonly to: number },
@@ -54,8 +65,21 @@ export const startBudgetHarness = async () => {
       allScopes: ['admin:config', 'read:attribution', 'read:reporting'],
     },
   );
+  const evaluate = budgetEvaluator({
+    budgets: budgetEvaluationStore('budgets'),
+    rollups: rollupReader('rollups'),
+    outbox: outbox('outbox'),
+    clock: () => world.time.now,
+  });
   return {
     ...world,
+    /** One call, and the evaluation that it requests. */
+    call: async (...[name, sent, scopes]: Parameters<typeof world.call>): Promise<TestResponse> => {
+      const answer = await world.call(name, sent, scopes);
+      if (sent.tenant !== undefined && evaluations.splice(0).includes(sent.tenant.tenant_id))
+        await evaluate(sent.tenant, [Math.floor(world.time.now / MINUTE_MS)]);
+      return answer;
+    },
     stored: ({ tenant_id }: Tenant) =>
       reader.budgets(tenant_id, { descending: false, limit: BUDGETS_MAXIMUM }),
     /** The stored number of budgets, to compare with the budgets that exist. */

@@ -9,6 +9,7 @@ import listAnomalies from '../../../functions/insight/anomalies/listAnomalies.ts
 import { muteStore } from '../../../functions/insight/anomalies/mutes/mute.store.ts';
 import { budgetReader, budgetWriter } from '../../../functions/insight/budgets/budget.store.ts';
 import createBudget from '../../../functions/insight/budgets/createBudget.ts';
+import listBudgets from '../../../functions/insight/budgets/listBudgets.ts';
 import getUsageReport from '../../../functions/insight/reports/getUsageReport.ts';
 import { LENGTH } from '../../../functions/ledger/rollups/grain.ts';
 import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts';
@@ -93,6 +94,7 @@ const storesOf = () => ({
   findings: findingReader('anomalies'),
   mutes: muteStore('anomalies'),
   requestTotalsCheck: async () => undefined,
+  requestEvaluation: async () => undefined,
   outbox: outbox('outbox'),
   cursorKey: async () => new Uint8Array(32),
   tenants: tenantReader('tenants'),
@@ -128,11 +130,13 @@ it('cannot isolate one to four of thirteen persons through the operations on a r
   };
 
   const usage = getUsageReport(stores);
-  const [report, comparison, budget] = [
-    { from: '2026-10-30', to: '2026-10-31' },
-    getReconciliation(stores),
-    createBudget(stores),
-  ];
+  const [report, comparison] = [{ from: '2026-10-30', to: '2026-10-31' }, getReconciliation(stores)];
+  for (const body of [
+    { name: 'All', ceiling_usd: '1', period: 'rolling_30d' },
+    { name: 'Ads', ceiling_usd: '1', period: 'rolling_30d', scope: { owner: 'ads' } },
+    { name: 'X', ceiling_usd: '1', period: 'rolling_30d', scope: { provider: 'openai' } },
+  ])
+    await ask(createBudget(stores), { body });
   const detect = anomalyDetector({
     ...stores,
     anomalies: anomalyDetectionStore('anomalies'),
@@ -149,15 +153,7 @@ it('cannot isolate one to four of thirteen persons through the operations on a r
       ...(await ask(usage, { query: { ...report, group_by: 'provider' } })),
     ],
     reconciliation: await ask(comparison, { query: { ...report, group_by: 'provider,day' } }),
-    budgets: [
-      ...(await ask(budget, { body: { name: 'All', ceiling_usd: '1', period: 'rolling_30d' } })),
-      ...(await ask(budget, {
-        body: { name: 'Ads', ceiling_usd: '1', period: 'rolling_30d', scope: { owner: 'ads' } },
-      })),
-      ...(await ask(budget, {
-        body: { name: 'X', ceiling_usd: '1', period: 'rolling_30d', scope: { provider: 'openai' } },
-      })),
-    ],
+    budgets: await ask(listBudgets(stores), {}),
     exports: [
       ...(await exportOf({ period: report, granularity: 'hour', columns: ['BilledCost'] })),
       ...(await exportOf({

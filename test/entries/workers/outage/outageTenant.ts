@@ -49,7 +49,6 @@ export const outageTenant = async (live: LiveTables, time: SimulatedTime) => {
     created_at: at,
     updated_at: at,
     created_by: keyIdOf(tenant),
-    rearm_counts: {},
   };
   const budgets = budgetWriter('budgets');
   const found = await budgets.find(tenantId, budget.id);
