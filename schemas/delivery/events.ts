@@ -153,7 +153,7 @@ export const eventData = {
       endpoint_id: z.string(),
       reason: z.enum(['gone', 'no_success', 'unauthorized']).meta({
         description:
-          'gone: the endpoint answered 410. no_success: no delivery succeeded for five days. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need.',
+          'gone: the endpoint answered 410. no_success: attempts failed for five days without a success. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need.',
       }),
       disabled_at: z.iso.datetime(),
     })

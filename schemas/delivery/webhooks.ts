@@ -81,7 +81,7 @@ export const WebhookEndpoint = z
     }),
     disabled_reason: z.enum(['admin', 'gone', 'no_success', 'unauthorized']).nullable().meta({
       description:
-        'gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.',
+        'gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.',
     }),
     disabled_at: z.iso.datetime().nullable(),
     failing_since: z.iso.datetime().nullable().meta({
@@ -154,6 +154,7 @@ export const attemptFailures = [
   'protocol',
   'too_large',
   'unauthorized',
+  'paused',
 ] as const;
 
 /** The log entry of one attempt at a delivery. */
@@ -182,7 +183,7 @@ export const DeliveryAttempt = z
     }),
     failure: z.enum(attemptFailures).nullable().meta({
       description:
-        'Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. Later versions may add reasons.',
+        'Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. paused: nothing was sent, because the endpoint was paused for longer than a day. Later versions may add reasons.',
     }),
     next_attempt_at: z.iso
       .datetime()

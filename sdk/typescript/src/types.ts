@@ -654,7 +654,7 @@ export type WebhookPatch = {
   readonly description?: string | null;
   /** The most events in one request. Default: 1, and the body is the event. Above 1 the body is a list of events with at most 256 KiB, as the tag Webhook events describes. A change applies to requests that are sent afterwards. */
   readonly max_batch_size?: number;
-  /** false stops all deliveries. true resumes them */
+  /** false pauses the deliveries, true resumes them within 15 minutes. Of a verified endpoint, what is due or raised during the pause is kept for 24 hours; what is older is in the delivery log as dead_lettered with the failure paused, and can be replayed for 30 days. Events that are raised while an endpoint is pending, as after a change of its URL, are not sent: replay their time range */
   readonly enabled?: boolean;
 };
 
@@ -1285,7 +1285,7 @@ export type WebhookDisabledEvent = {
 /** Another endpoint of the tenant was disabled and receives no further events */
 export type WebhookDisabled = {
   readonly endpoint_id: string;
-  /** gone: the endpoint answered 410. no_success: no delivery succeeded for five days. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need. */
+  /** gone: the endpoint answered 410. no_success: attempts failed for five days without a success. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need. */
   readonly reason: 'gone' | 'no_success' | 'unauthorized';
   readonly disabled_at: string;
 };
@@ -2988,7 +2988,7 @@ export type WebhookEndpointWithSecret = {
   readonly max_batch_size: number;
   /** pending: only the challenge is sent. disabled: nothing is sent. */
   readonly status: 'pending' | 'verified' | 'disabled';
-  /** gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
+  /** gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
   readonly disabled_reason: 'admin' | 'gone' | 'no_success' | 'unauthorized' | null;
   readonly disabled_at: string | null;
   /** The first failure since the last success. Null while deliveries succeed. */
@@ -3025,7 +3025,7 @@ export type WebhookEndpoint = {
   readonly max_batch_size: number;
   /** pending: only the challenge is sent. disabled: nothing is sent. */
   readonly status: 'pending' | 'verified' | 'disabled';
-  /** gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
+  /** gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need. */
   readonly disabled_reason: 'admin' | 'gone' | 'no_success' | 'unauthorized' | null;
   readonly disabled_at: string | null;
   /** The first failure since the last success. Null while deliveries succeed. */
@@ -3069,7 +3069,7 @@ export type WebhookDelivery = {
   readonly response_status: number | null;
   /** dead_lettered: not retried, because it cannot succeed or because 24 hours have passed */
   readonly outcome: 'acknowledged' | 'retried' | 'dead_lettered';
-  /** Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. Later versions may add reasons. */
+  /** Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. paused: nothing was sent, because the endpoint was paused for longer than a day. Later versions may add reasons. */
   readonly failure:
     | 'status'
     | 'refused_url'
@@ -3083,6 +3083,7 @@ export type WebhookDelivery = {
     | 'protocol'
     | 'too_large'
     | 'unauthorized'
+    | 'paused'
     | null;
   /** When the next attempt is due. Null when there is none. */
   readonly next_attempt_at: string | null;

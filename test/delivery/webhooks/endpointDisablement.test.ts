@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliveryLogReader } from '../../../functions/delivery/webhooks/deliveries/deliveryLog.store.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { tamper } from '../../support/tamper.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 let world: DeliveryHarness;
 beforeAll(async () => {
@@ -85,29 +85,57 @@ describe('endpoint state after deliveries', () => {
     });
   });
 
-  it('drops the deliveries of an endpoint that is disabled between two attempts, and replays them later', async () => {
-    const { tenant, endpoint } = await world.someone();
-    world.answerWith(() => answered(500));
-    const event = world.event(tenant);
-    await world.raise(event);
-    await world.settle();
-    const disabled_at = new Date(world.time.now).toISOString();
-    await world.replace(tenant, {
-      ...endpoint,
-      state: { status: 'disabled', reason: 'admin', disabled_at, proven: true },
+  describe('a paused endpoint', () => {
+    const paused = (at: number) => ({
+      status: 'disabled' as const,
+      reason: 'admin' as const,
+      disabled_at: new Date(at).toISOString(),
+      proven: true,
     });
-    await world.pass();
-    const before = world.posted.length;
-    world.answerWith(() => answered(200));
 
-    await world.replace(tenant, endpoint);
-    await world.publishing.publishTo(endpoint, [event], { kind: 'event', replay: 'R1' });
-    await world.pass();
+    it('gets what was due and what was raised meanwhile, in time and once, when it is enabled again', async () => {
+      const { tenant, endpoint } = await world.someone();
+      world.answerWith(() => answered(503));
+      const due = world.event(tenant);
+      await world.raise(due);
+      await world.settle();
+      await world.replace(tenant, { ...endpoint, state: paused(world.time.now) });
+      const raised = world.event(tenant);
+      await world.raise(raised);
+      await world.pass(20 * HOUR_MS);
+      const during = world.posted.length;
+      world.answerWith(() => answered(200));
+      await world.replace(tenant, endpoint);
+      await world.pass(15 * MINUTE_MS);
 
-    expect(before).toBe(1);
-    expect(world.posted.slice(1).map(({ event: sent }) => sent)).toEqual([
-      { ...event, sequence: 2, replayed: true },
-    ]);
+      expect(during).toBe(1);
+      expect(
+        world.posted
+          .slice(1)
+          .map(({ event }) => event.id)
+          .sort(),
+      ).toEqual([due.id, raised.id].sort());
+    });
+
+    it('shows in its log what was kept for too long, which can be replayed', async () => {
+      const { tenant, endpoint } = await world.someone();
+      await world.replace(tenant, { ...endpoint, state: paused(world.time.now) });
+      const event = world.event(tenant);
+      await world.raise(event);
+      await world.pass(26 * HOUR_MS);
+      const log = await deliveryLogReader('deliveries').attempts(tenant.tenant_id, endpoint.id, {
+        descending: false,
+        limit: 10,
+      });
+      await world.replace(tenant, endpoint);
+      await world.publishing.publishTo(endpoint, [event], { kind: 'event', replay: 'R1' });
+      await world.pass();
+
+      expect(log).toMatchObject([{ event_id: event.id, outcome: 'dead_lettered', failure: 'paused' }]);
+      expect(world.posted.map(({ event: sent }) => sent)).toEqual([
+        { ...event, sequence: 2, replayed: true },
+      ]);
+    });
   });
 
   it('sends nothing to an endpoint that was deleted', async () => {

@@ -23,9 +23,13 @@ import { decideRetry, type RetryDecision } from './retrySchedule.ts';
 const RETENTION_MS = DELIVERY_RETENTION_DAYS * DAY_MS;
 const OUTCOMES = { acknowledged: 'acknowledged', retry: 'retried', dead_lettered: 'dead_lettered' } as const;
 
-/** A delivery that was not sent, because the principal that authorized the endpoint may no longer read the event. */
+/**
+ * A delivery that was not sent, because the principal that authorized the endpoint may no longer read the event, or because
+ * the endpoint was paused for longer than events are kept.
+ */
 export interface Withheld {
   readonly kind: 'withheld';
+  readonly failure: 'unauthorized' | 'paused';
   /**
    * The authorization that no longer covers the types of the endpoint, so that the endpoint is disabled. Undefined when it
    * still covers the types, and only this event is outside of it.
@@ -40,8 +44,9 @@ export interface Withheld {
 export type DeliveryOutcome = EgressOutcome | Withheld;
 
 /** The outcome of a withheld delivery. `lost` as in {@link Withheld}. */
-export const withheld = (lost?: Authorization | null): Withheld => ({
+export const withheld = (failure: Withheld['failure'], lost?: Authorization | null): Withheld => ({
   kind: 'withheld',
+  failure,
   lost,
   status: null,
   latency: 0,
@@ -64,8 +69,7 @@ export const decideScaledRetry = (
 };
 
 const failureOf = (outcome: DeliveryOutcome): DeliveryAttempt['failure'] => {
-  if (outcome.kind === 'withheld') return 'unauthorized';
-  if (outcome.kind === 'failed') return outcome.failure;
+  if (outcome.kind !== 'answered') return outcome.failure;
   return outcome.status < 300 ? null : 'status';
 };
 

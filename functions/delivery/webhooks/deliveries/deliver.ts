@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import type { CredentialReader } from '../../../identity/access/credential.store.ts';
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
@@ -5,10 +6,13 @@ import type { Egress } from '../../../platform/egress/egress.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
+import type { Versioned } from '../../../platform/shared/aws/document.store.ts';
 import { tagInId } from '../../../platform/shared/ids.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
+import { isPaused } from '../endpoints/endpointState.ts';
 import type { StreamStore } from '../streams/stream.store.ts';
+import { withheld } from './attemptOutcome.ts';
 import { attemptCommitter, type CompletedAttempt } from './commitAttempts.ts';
 import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
@@ -24,6 +28,7 @@ import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 import { acquireLease, backoffFor, deferralDelay } from './endpointLease.ts';
 import { canReceive, envelopeOf, toOutboundMessage } from './outboundMessage.ts';
 import { type PlannedRequest, planRequests } from './plannedRequest.ts';
+import { RETRY_HORIZON_MS } from './retrySchedule.ts';
 import { withheldFrom } from './withheldFrom.ts';
 
 /** The most requests to an endpoint at the same time: as many as messages in a batch of the queue. */
@@ -63,6 +68,11 @@ interface DeliveryPlan {
   readonly dropped: readonly RequestedAttempt[];
 }
 
+type DueAttempt = Awaited<ReturnType<typeof dueAttempts>>['due'][number];
+
+/** How long a message for a paused endpoint waits in the queue: the longest delay of SQS. */
+const PAUSE_CHECK_MS = 15 * MINUTE_MS;
+
 /** A message that came too early, with another to send in its place if it is sent again. */
 type ReturnedMessage = DelayedMessage<DeliveryMessage> & { readonly replacement?: DeliveryMessage };
 
@@ -96,7 +106,7 @@ export const deliverer = (deps: DeliverDependencies) => {
     held: ReadonlySet<Scope>,
   ): Promise<DeliveryPlan> => {
     const sendable: SendableDelivery[] = [];
-    const withheld: CompletedAttempt[] = [];
+    const refused: CompletedAttempt[] = [];
     const dropped: RequestedAttempt[] = [];
     const derivedKey = await key();
     for (const one of due) {
@@ -114,9 +124,9 @@ export const deliverer = (deps: DeliverDependencies) => {
       }
       const at = clock();
       const shared = { outcome, startedAt: at, endedAt: at, claim: newClaim(), isBatch: false };
-      withheld.push(...completeAttempts([{ ...one, entry }], endpoint, shared, { uniform, scale }));
+      refused.push(...completeAttempts([{ ...one, entry }], endpoint, shared, { uniform, scale }));
     }
-    return { requests: planRequests(sendable, endpoint.max_batch_size), withheld, dropped };
+    return { requests: planRequests(sendable, endpoint.max_batch_size), withheld: refused, dropped };
   };
 
   const send = async (
@@ -148,23 +158,58 @@ export const deliverer = (deps: DeliverDependencies) => {
     );
   };
 
-  const deliver = async (endpointKey: EndpointKey, due: readonly RequestedAttempt[]): Promise<void> => {
-    if (due.length === 0) return;
+  /** When a delivery is no longer kept for a paused endpoint. */
+  const keptUntil = ({ found: { document } }: RequestedAttempt): number =>
+    Date.parse(document.first_attempt_at ?? document.entered_at) + RETRY_HORIZON_MS * scale;
+
+  /** Keeps deliveries to a paused endpoint for as long as they would be retried. Returns the messages to receive again. */
+  const hold = async (
+    endpointKey: EndpointKey,
+    found: Versioned<StoredEndpoint>,
+    due: readonly (DueAttempt & { readonly entry: DueDelivery['entry'] | null })[],
+  ): Promise<readonly ReturnedMessage[]> => {
+    const now = clock();
+    const kept = due.filter((one) => now < keptUntil(one));
+    const shared = {
+      outcome: withheld('paused'),
+      startedAt: now,
+      endedAt: now,
+      claim: newClaim(),
+      isBatch: false,
+    };
+    const over = due.flatMap(({ entry, ...one }) =>
+      entry === null || now < keptUntil(one) ? [] : [{ ...one, entry }],
+    );
+    const commitAttempts = attemptCommitter(deps, endpointKey, found);
+    if (over.length > 0)
+      await commitAttempts(completeAttempts(over, found.document, shared, { uniform, scale }));
+    return [...Map.groupBy(kept, ({ message }) => message)].map(([message, group]) => ({
+      message,
+      wait: Math.min(PAUSE_CHECK_MS, ...group.map((one) => keptUntil(one) - now)),
+    }));
+  };
+
+  const deliver = async (
+    endpointKey: EndpointKey,
+    due: readonly DueAttempt[],
+  ): Promise<readonly ReturnedMessage[]> => {
+    if (due.length === 0) return [];
     const [{ found, held }, entries] = await Promise.all([
       readEndpoint(endpointKey),
       streams.entries(due.map(({ deliveryKey }) => deliveryKey)),
     ]);
-    if (found === null) return drop(due);
+    if (found === null) {
+      await drop(due);
+      return [];
+    }
     const endpoint = found.document;
-    const { requests, withheld, dropped } = await plan(
-      due.map((one, index) => ({ ...one, entry: entries[index] ?? null })),
-      endpoint,
-      held,
-    );
+    const withEntries = due.map((one, index) => ({ ...one, entry: entries[index] ?? null }));
+    if (isPaused(endpoint.state)) return hold(endpointKey, found, withEntries);
+    const { requests, withheld: refused, dropped } = await plan(withEntries, endpoint, held);
     const commitAttempts = attemptCommitter(deps, endpointKey, found);
     const work = [
       drop(dropped),
-      ...(withheld.length > 0 ? [commitAttempts(withheld)] : []),
+      ...(refused.length > 0 ? [commitAttempts(refused)] : []),
       ...requests
         .slice(0, REQUESTS_MAXIMUM)
         .map(async (request) => commitAttempts(await send(request, endpoint))),
@@ -172,6 +217,7 @@ export const deliverer = (deps: DeliverDependencies) => {
     ];
     const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
+    return [];
   };
 
   /**
@@ -203,8 +249,7 @@ export const deliverer = (deps: DeliverDependencies) => {
     if (heldFor !== null) return deferMessages(endpointKey, distinct, heldFor);
     try {
       const { due, early } = await dueAttempts(deps, endpointKey, distinct);
-      await deliver(endpointKey, due);
-      return early;
+      return [...early, ...(await deliver(endpointKey, due))];
     } finally {
       // A failed release does not fail the batch: the lease expires.
       await leases.release(endpointKey, holder).catch(() => undefined);

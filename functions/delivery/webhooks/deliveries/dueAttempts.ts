@@ -19,7 +19,7 @@ export const dueAttempts = async (
   endpointKey: EndpointKey,
   messages: readonly DistinctMessage[],
 ): Promise<{
-  readonly due: readonly RequestedAttempt[];
+  readonly due: readonly (RequestedAttempt & { readonly message: DeliveryMessage })[];
   readonly early: readonly DelayedMessage<DeliveryMessage>[];
 }> => {
   const requests = messages.flatMap(({ message, requests: own }) =>

@@ -13,6 +13,6 @@ export const withheldFrom = (
   held: ReadonlySet<Scope>,
   { event }: StoredEntry,
 ): Withheld | null => {
-  if (!covers(held, events)) return withheld(authorized_by);
-  return covers(held, [event.type]) ? null : withheld();
+  if (!covers(held, events)) return withheld('unauthorized', authorized_by);
+  return covers(held, [event.type]) ? null : withheld('unauthorized');
 };

@@ -1,11 +1,18 @@
 import * as z from 'zod';
-import { DAY_MS } from '../../../../schemas/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
-import type { RetryDecision } from '../deliveries/retrySchedule.ts';
+import { BACKOFF_CAP_MS, type RetryDecision } from '../deliveries/retrySchedule.ts';
 import { isChallengeAnswer, OpenChallenge } from './challenge.ts';
 
-/** An endpoint is disabled when no delivery has succeeded for this long. */
+/** An endpoint is disabled when attempts have failed for this long without a success. */
 export const NO_SUCCESS_LIMIT_MS = 5 * DAY_MS;
+/**
+ * The longest time between two failures that counts as failing: the longest pause between two attempts at an event. A time
+ * without events says nothing about the endpoint.
+ */
+const FAILING_GAP_MS = BACKOFF_CAP_MS;
+/** Failures closer to the last counted one add nothing, so that a busy endpoint is not rewritten with each attempt. */
+const COUNTED_EVERY_MS = HOUR_MS;
 
 export const DisabledReason = z.enum(['admin', 'gone', 'no_success', 'unauthorized']);
 export type DisabledReason = z.infer<typeof DisabledReason>;
@@ -17,6 +24,8 @@ export const EndpointState = z.discriminatedUnion('status', [
     status: z.literal('verified'),
     /** The first failure after the last success. Null while deliveries succeed, or before the first attempt. */
     failing_since: z.iso.datetime().nullable(),
+    /** The last failure that was counted, and for how long attempts had failed then. Absent until the second one. */
+    failing: z.object({ last: z.iso.datetime(), ms: z.int() }).optional(),
   }),
   z.object({
     status: z.literal('disabled'),
@@ -71,6 +80,10 @@ export const enable = (state: EndpointState, challenge: OpenChallenge): Endpoint
 export const unauthorized = (state: EndpointState, at: number): EndpointState =>
   state.status === 'disabled' ? state : disabledState('unauthorized', at, state.status === 'verified');
 
+/** Whether an admin has paused an endpoint whose ownership is proven: what is raised for it is kept for a day. */
+export const isPaused = (state: EndpointState): boolean =>
+  state.status === 'disabled' && state.reason === 'admin' && state.proven;
+
 /** The result of an attempt as far as it concerns the endpoint. `gone`: the last attempt at an event was answered 410. */
 export type AttemptResult = 'succeeded' | 'failed' | 'gone';
 
@@ -92,11 +105,14 @@ export const applyAttemptResult = (
   at: number,
 ): EndpointState => {
   if (state.status !== 'verified') return state;
-  if (result === 'succeeded') {
-    return state.failing_since === null ? state : { ...state, failing_since: null };
-  }
+  const { failing_since: since } = state;
+  if (result === 'succeeded') return since === null ? state : { status: 'verified', failing_since: null };
   if (result === 'gone') return disabledState('gone', at, false);
-  const since = state.failing_since ?? toIso(at);
-  if (at - Date.parse(since) >= NO_SUCCESS_LIMIT_MS) return disabledState('no_success', at, false);
-  return { ...state, failing_since: since };
+  if (since === null) return { ...state, failing_since: toIso(at) };
+  const { last, ms } = state.failing ?? { last: since, ms: 0 };
+  const gap = at - Date.parse(last);
+  if (gap < COUNTED_EVERY_MS) return state;
+  const failed = ms + Math.min(gap, FAILING_GAP_MS);
+  if (failed >= NO_SUCCESS_LIMIT_MS) return disabledState('no_success', at, false);
+  return { ...state, failing: { last: toIso(at), ms: failed } };
 };

@@ -666,7 +666,7 @@ class WebhookPatch(TypedDict, total=False):
     description: Optional[str]
     # The most events in one request. Default: 1, and the body is the event. Above 1 the body is a list of events with at most 256 KiB, as the tag Webhook events describes. A change applies to requests that are sent afterwards.
     max_batch_size: int
-    # false stops all deliveries. true resumes them
+    # false pauses the deliveries, true resumes them within 15 minutes. Of a verified endpoint, what is due or raised during the pause is kept for 24 hours; what is older is in the delivery log as dead_lettered with the failure paused, and can be replayed for 30 days. Events that are raised while an endpoint is pending, as after a change of its URL, are not sent: replay their time range
     enabled: bool
 
 
@@ -1353,7 +1353,7 @@ class WebhookDisabledEvent(_WebhookDisabledEventRequired, total=False):
 class WebhookDisabled(TypedDict):
     """Another endpoint of the tenant was disabled and receives no further events"""
     endpoint_id: str
-    # gone: the endpoint answered 410. no_success: no delivery succeeded for five days. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need.
+    # gone: the endpoint answered 410. no_success: attempts failed for five days without a success. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need.
     reason: Literal['gone', 'no_success', 'unauthorized']
     disabled_at: str
 
@@ -3120,7 +3120,7 @@ class _WebhookEndpointWithSecretRequired(TypedDict):
     max_batch_size: int
     # pending: only the challenge is sent. disabled: nothing is sent.
     status: Literal['pending', 'verified', 'disabled']
-    # gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
+    # gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
     disabled_reason: Optional[Literal['admin', 'gone', 'no_success', 'unauthorized']]
     disabled_at: Optional[str]
     # The first failure since the last success. Null while deliveries succeed.
@@ -3160,7 +3160,7 @@ class WebhookEndpoint(TypedDict):
     max_batch_size: int
     # pending: only the challenge is sent. disabled: nothing is sent.
     status: Literal['pending', 'verified', 'disabled']
-    # gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
+    # gone: the endpoint answered 410 for 24 hours. no_success: attempts failed for five days without a success; days without attempts do not count. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
     disabled_reason: Optional[Literal['admin', 'gone', 'no_success', 'unauthorized']]
     disabled_at: Optional[str]
     # The first failure since the last success. Null while deliveries succeed.
@@ -3204,8 +3204,8 @@ class _WebhookDeliveryRequired(TypedDict):
     response_status: Optional[int]
     # dead_lettered: not retried, because it cannot succeed or because 24 hours have passed
     outcome: Literal['acknowledged', 'retried', 'dead_lettered']
-    # Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. Later versions may add reasons.
-    failure: Optional[Literal['status', 'refused_url', 'refused_address', 'dns', 'connect', 'tls', 'timeout', 'redirect', 'reset', 'protocol', 'too_large', 'unauthorized']]
+    # Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. paused: nothing was sent, because the endpoint was paused for longer than a day. Later versions may add reasons.
+    failure: Optional[Literal['status', 'refused_url', 'refused_address', 'dns', 'connect', 'tls', 'timeout', 'redirect', 'reset', 'protocol', 'too_large', 'unauthorized', 'paused']]
     # When the next attempt is due. Null when there is none.
     next_attempt_at: Optional[str]
     # Whether it is a requested sample

@@ -15,6 +15,7 @@ import {
   pendingState,
   toAttemptResult,
 } from '../../../../functions/delivery/webhooks/endpoints/endpointState.ts';
+import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import { unanswered } from '../egressOutcomes.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -23,6 +24,12 @@ const { challenge, open } = made(1);
 const other = made(2);
 const pending = pendingState(open);
 const verified: EndpointState = { status: 'verified', failing_since: null };
+/** The state after attempts that failed from now until an instant. */
+const failUntil = (until: number, everyHours = 6): EndpointState => {
+  let state: EndpointState = verified;
+  for (let at = NOW; at <= until; at += everyHours * HOUR_MS) state = applyAttemptResult(state, 'failed', at);
+  return state;
+};
 
 describe('a pending endpoint', () => {
   it('is verified by its challenge', () => {
@@ -51,16 +58,30 @@ describe('a verified endpoint', () => {
     expect(applyChallengeAnswer(verified, challenge, NOW)).toBeNull();
   });
 
-  it('is disabled by a failure five days after the first one', () => {
+  it.each([1, 2, 6])(
+    'is disabled when it has failed for five days, with an attempt every %d hours',
+    (hours) => {
+      expect(failUntil(NOW + NO_SUCCESS_LIMIT_MS - HOUR_MS, hours).status).toBe('verified');
+      expect(failUntil(NOW + NO_SUCCESS_LIMIT_MS, hours)).toEqual({
+        status: 'disabled',
+        reason: 'no_success',
+        disabled_at: '2026-11-26T10:00:00.000Z',
+        proven: false,
+      });
+    },
+  );
+
+  it('is not disabled by failures with days between them in which nothing was attempted', () => {
+    const days = Array.from({ length: 15 }, (_, day) => NOW + day * 5 * DAY_MS);
+    const state = days.reduce<EndpointState>((one, at) => applyAttemptResult(one, 'failed', at), verified);
+
+    expect(state.status).toBe('verified');
+  });
+
+  it('does not change with each of many failures', () => {
     const failing = applyAttemptResult(verified, 'failed', NOW);
 
-    expect(applyAttemptResult(failing, 'failed', NOW + NO_SUCCESS_LIMIT_MS - 1)).toEqual(failing);
-    expect(applyAttemptResult(failing, 'failed', NOW + NO_SUCCESS_LIMIT_MS)).toEqual({
-      status: 'disabled',
-      reason: 'no_success',
-      disabled_at: '2026-11-26T10:00:00.000Z',
-      proven: false,
-    });
+    expect(applyAttemptResult(failing, 'failed', NOW + HOUR_MS - 1)).toBe(failing);
   });
 
   it('clears its failures with every success', () => {
@@ -95,10 +116,7 @@ describe('a disabled endpoint', () => {
   it.each<[string, EndpointState]>([
     ['was never verified', disableByAdmin(pending, NOW)],
     ['was gone', applyAttemptResult(verified, 'gone', NOW)],
-    [
-      'failed for days',
-      applyAttemptResult(applyAttemptResult(verified, 'failed', NOW), 'failed', NOW + NO_SUCCESS_LIMIT_MS),
-    ],
+    ['failed for days', failUntil(NOW + NO_SUCCESS_LIMIT_MS)],
     [
       'answered 410 and was then disabled by an admin',
       disableByAdmin(applyAttemptResult(verified, 'gone', NOW), NOW + 1),
