@@ -22,7 +22,7 @@ const process = [
   'test/{bench,infra,local,tools}/**/*.test.ts',
   'test/entries/api/*.test.ts',
   'test/identity/access/secret.test.ts',
-  'test/entries/workers/{doubleDelivery,longOutage}.test.ts',
+  'test/entries/workers/{doubleDelivery,longOutage,poison}.test.ts',
   'test/chargeback/exports/fileStore.test.ts',
   'test/chargeback/reconciliation/sources/aws/assumeRole.test.ts',
   'test/chargeback/reconciliation/sources/credential.test.ts',

@@ -11,7 +11,6 @@ import { auditAppend } from '../stores/identity.ts';
 import { anomaliesMute, anomaliesRead, budgetsRead, budgetsWrite } from '../stores/insight.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { rollupsCheck, rollupsRead } from '../stores/ledger.ts';
-import { outboxAppend } from '../stores/platform.ts';
 import { progressRead } from '../stores/progress.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { unitFromEnv } from '../wiring/unitFromEnv.ts';
@@ -36,7 +35,6 @@ export const handler = unitFromEnv({
     budgetsRead,
     budgetsWrite,
     cursorDerive,
-    outboxAppend,
     progressRead,
     rollupsCheck,
     rollupsRead,

@@ -6,6 +6,7 @@ import { HEARTBEAT_RETENTION_DAYS } from '../../../schemas/insight/coverage.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import { optionalCall } from '../../platform/shared/aws/optionalCall.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
+import { readRow } from '../../platform/shared/readRow.ts';
 import { slotKey, slotStart } from './timeSlot.ts';
 
 /** Most rows read per tenant, newest first. It limits the cost of a tenant whose layer names change all the time. */
@@ -91,10 +92,10 @@ export const heartbeatReader = (table: string): HeartbeatReader => ({
       );
       for (const item of Items) {
         const key = (item['sk']?.S ?? '').slice(11);
-        const known = byCapture.get(key) ?? {
-          capture: Capture.parse(JSON.parse(item['capture']?.S ?? '')),
-          slots: [],
-        };
+        const [known] = readRow({ table, pk: partitionOf(tenantId), sk: item['sk']?.S }, () => [
+          byCapture.get(key) ?? { capture: Capture.parse(JSON.parse(item['capture']?.S ?? '')), slots: [] },
+        ]);
+        if (known === undefined) continue;
         known.slots.push(...slotsIn(item).filter((slot) => slot >= since));
         byCapture.set(key, known);
       }

@@ -98,7 +98,7 @@ export const sourceImporter =
       const outcome = await importDay(deps, tenantId, lease, reports, day, existing);
       if (outcome === 'lost') return;
       if (outcome === 'written') continue;
-      if (!DAY_ERRORS.has(outcome.error)) return end(outcome);
+      if (outcome.ofRun === true || !DAY_ERRORS.has(outcome.error)) return end(outcome);
       const at = deps.clock();
       const isKept = await lease.update(at, (imports) =>
         reports.afterDay(afterUnreadDay(imports, day, outcome.error, at), day),

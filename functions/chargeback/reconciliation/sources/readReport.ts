@@ -15,6 +15,8 @@ export interface ReportFailure {
   readonly kind: 'failed';
   readonly error: ImportError;
   readonly wait: number;
+  /** It ends the run, though its error could be that of one day. Default: false. */
+  readonly ofRun?: boolean;
 }
 
 type ReportOutcome = { readonly kind: 'read'; readonly buckets: readonly ReportedBucket[] } | ReportFailure;

@@ -1,6 +1,7 @@
 import type { StreamRecord } from 'aws-lambda';
 import type { DelayedMessage } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import { chunksWithin } from '../../../platform/shared/chunksWithin.ts';
+import { readRow } from '../../../platform/shared/readRow.ts';
 import { batchLimits } from './batchBody.ts';
 import { Delivery } from './delivery.ts';
 import { type DeliveryKey, parseDeliveryKey } from './deliveryKey.ts';
@@ -15,13 +16,16 @@ interface PendingDelivery {
   readonly wait: number;
 }
 
-/** The pending delivery in a changed item of the table. Null when the item is none. */
-const pendingIn = (change: StreamRecord | undefined, now: number): PendingDelivery | null => {
-  const key = parseDeliveryKey(change?.Keys?.['pk']?.S ?? '', change?.Keys?.['sk']?.S ?? '');
+/** The pending delivery in a changed item of the table, if it is one. */
+const pendingIn = (change: StreamRecord | undefined, now: number): readonly PendingDelivery[] => {
+  const [pk = '', sk = ''] = [change?.Keys?.['pk']?.S, change?.Keys?.['sk']?.S];
+  const key = parseDeliveryKey(pk, sk);
   const text = change?.NewImage?.['document']?.S;
-  if (key === null || text === undefined) return null;
-  const delivery = Delivery.parse(JSON.parse(text));
-  return delivery.state === 'pending' ? { key, delivery, wait: Date.parse(delivery.due_at) - now } : null;
+  if (key === null || text === undefined) return [];
+  return readRow({ table: 'deliveries', pk, sk }, () => {
+    const delivery = Delivery.parse(JSON.parse(text));
+    return delivery.state === 'pending' ? [{ key, delivery, wait: Date.parse(delivery.due_at) - now }] : [];
+  });
 };
 
 /** Deliveries with the same value may share a message: same endpoint and limit, due in the same second. */
@@ -39,7 +43,7 @@ export const toDueMessages = (
   changes: readonly (StreamRecord | undefined)[],
   now: number,
 ): DelayedMessage<DeliveryMessage>[] => {
-  const pending = changes.flatMap((change) => pendingIn(change, now) ?? []);
+  const pending = changes.flatMap((change) => pendingIn(change, now));
   return [...Map.groupBy(pending, groupOf).values()].flatMap((group) =>
     chunksWithin(
       group,

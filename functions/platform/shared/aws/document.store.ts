@@ -7,8 +7,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
-import { describeError, log } from '../log.ts';
-import { measure } from '../metrics.ts';
+import { readRow } from '../readRow.ts';
 import { batchGet } from './batchGet.store.ts';
 import type { Write } from './commit.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
@@ -157,15 +156,10 @@ export const listReadable = <Shape extends z.ZodType>(
   shape: Shape,
 ): Promise<z.infer<Shape>[]> =>
   listWith(table, pk, range, (item) => {
-    try {
+    return readRow({ table, pk, sk: item['sk']?.S }, () => {
       const document = parseVersioned(item, shape)?.document;
       return document === undefined ? [] : [document];
-    } catch (error) {
-      measure('unreadableRows');
-      const key = { table, pk, sk: item['sk']?.S };
-      log({ level: 'error', message: 'stored row cannot be read', ...key, ...describeError(error) });
-      return [];
-    }
+    });
   });
 
 export interface WriteOptions {

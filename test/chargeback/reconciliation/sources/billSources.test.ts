@@ -42,6 +42,7 @@ describe('POST /api/v1/bill-sources', () => {
         next_import_at: at,
         imported_until: null,
         published_until: null,
+        unread_days: [],
         is_late: false,
         created_at: at,
         updated_at: at,

@@ -282,8 +282,12 @@ describe('an import that does not complete', () => {
 
     await world.run(tenant);
 
-    expect(openai.requests).toHaveLength(20);
-    expect(await world.read(tenant, source)).toMatchObject({ last_error: 'too_large', imported_until: null });
+    // The other days have one page each.
+    expect(openai.requests).toHaveLength(20 + 30);
+    expect(await world.read(tenant, source)).toMatchObject({
+      last_error: 'too_large',
+      unread_days: [{ day: dateBefore(31), error: 'too_large' }],
+    });
   });
 
   it('says credential_lost when the credential cannot be decrypted', async () => {

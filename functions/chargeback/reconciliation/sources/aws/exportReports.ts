@@ -94,7 +94,7 @@ const readDeliveries = async (
     else if (delivery.error === 'unreadable' || delivery.error === 'too_large') failure = delivery;
     else return delivery;
   }
-  return deliveries.size === 0 && missing !== null ? missing : { deliveries, failure };
+  return deliveries.size === 0 ? (failure ?? missing ?? failReport('not_found')) : { deliveries, failure };
 };
 
 /** Whether all days of a delivery are imported. */
@@ -137,7 +137,10 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
         return await readMonth(delivery, month, { readObject, isOver: () => deps.clock() >= until });
       } catch (error) {
         // The reason could quote the files.
-        return failReport(error instanceof ExportTooLarge || isTooLarge(error) ? 'too_large' : 'unreadable');
+        // What used up the time of this run is no failure of one day.
+        const ofRun = deps.clock() >= until;
+        const isLarge = error instanceof ExportTooLarge || isTooLarge(error);
+        return { ...failReport(isLarge ? 'too_large' : 'unreadable'), ofRun };
       }
     });
 
@@ -187,7 +190,7 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
         const until = Math.max(day + DAY_MS, seen[month]?.version === version ? seen[month].until : 0);
         seen[month] = { version, until };
         // Months without a delivery are looked for again.
-        for (const other of months) seen[other] ??= { version: '', until: 0 };
+        for (const other of months) if (!deliveries.has(other)) seen[other] ??= { version: '', until: 0 };
         const changing = changingMonths(run.startedAt);
         return {
           ...imports,
