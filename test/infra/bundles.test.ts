@@ -102,7 +102,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'rollups.worker': 538,
   'publish.worker': 457,
   'dispatch.worker': 310,
-  'deliver.worker': 481,
+  'deliver.worker': 484,
   'notify.worker': 472,
   'sandbox.worker': 519,
 };

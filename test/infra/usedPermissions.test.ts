@@ -91,7 +91,6 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
     'signals dynamodb:PutItem TableOutbox',
   ],
   'Only for a period whose totals are older than its records.': [
-    'budgets sqs:SendMessage QueueRollups',
     'rollups.worker dynamodb:PutItem TableCounters',
   ],
   'Only for a run that is out of time. `doubleDelivery` reaches it.': [

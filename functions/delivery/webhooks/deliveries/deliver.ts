@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { Scope } from '../../../../schemas/identity/scopes.ts';
 import type { CredentialReader } from '../../../identity/access/credential.store.ts';
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
@@ -6,13 +5,11 @@ import type { Egress } from '../../../platform/egress/egress.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
 import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
-import type { Versioned } from '../../../platform/shared/aws/document.store.ts';
 import { tagInId } from '../../../platform/shared/ids.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import { isPaused } from '../endpoints/endpointState.ts';
 import type { StreamStore } from '../streams/stream.store.ts';
-import { withheld } from './attemptOutcome.ts';
 import { attemptCommitter, type CompletedAttempt } from './commitAttempts.ts';
 import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
@@ -23,12 +20,12 @@ import {
   withoutCopies,
 } from './deliveryMessage.ts';
 import { deliveryDropper } from './dropDeliveries.ts';
-import { dueAttempts, type RequestedAttempt } from './dueAttempts.ts';
+import { type DueAttempt, dueAttempts, type RequestedAttempt } from './dueAttempts.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 import { acquireLease, backoffFor, deferralDelay } from './endpointLease.ts';
+import { pauseHolder } from './holdPaused.ts';
 import { canReceive, envelopeOf, toOutboundMessage } from './outboundMessage.ts';
 import { type PlannedRequest, planRequests } from './plannedRequest.ts';
-import { RETRY_HORIZON_MS } from './retrySchedule.ts';
 import { withheldFrom } from './withheldFrom.ts';
 
 /** The most requests to an endpoint at the same time: as many as messages in a batch of the queue. */
@@ -68,11 +65,6 @@ interface DeliveryPlan {
   readonly dropped: readonly RequestedAttempt[];
 }
 
-type DueAttempt = Awaited<ReturnType<typeof dueAttempts>>['due'][number];
-
-/** How long a message for a paused endpoint waits in the queue: the longest delay of SQS. */
-const PAUSE_CHECK_MS = 15 * MINUTE_MS;
-
 /** A message that came too early, with another to send in its place if it is sent again. */
 type ReturnedMessage = DelayedMessage<DeliveryMessage> & { readonly replacement?: DeliveryMessage };
 
@@ -90,6 +82,7 @@ export const deliverer = (deps: DeliverDependencies) => {
   const { streams, endpoints, credentials, queue, leases, egress, key, clock, uniform, newClaim } = deps;
   const { scale = 1 } = deps;
   const drop = deliveryDropper(deps);
+  const hold = pauseHolder({ clock, newClaim, uniform, scale });
 
   /** Reads the endpoint, and the scopes of the principal that authorized it, once for the whole batch. */
   const readEndpoint = async ({ tenantId, endpointId }: EndpointKey) => {
@@ -158,37 +151,6 @@ export const deliverer = (deps: DeliverDependencies) => {
     );
   };
 
-  /** When a delivery is no longer kept for a paused endpoint. */
-  const keptUntil = ({ found: { document } }: RequestedAttempt): number =>
-    Date.parse(document.first_attempt_at ?? document.entered_at) + RETRY_HORIZON_MS * scale;
-
-  /** Keeps deliveries to a paused endpoint for as long as they would be retried. Returns the messages to receive again. */
-  const hold = async (
-    endpointKey: EndpointKey,
-    found: Versioned<StoredEndpoint>,
-    due: readonly (DueAttempt & { readonly entry: DueDelivery['entry'] | null })[],
-  ): Promise<readonly ReturnedMessage[]> => {
-    const now = clock();
-    const kept = due.filter((one) => now < keptUntil(one));
-    const shared = {
-      outcome: withheld('paused'),
-      startedAt: now,
-      endedAt: now,
-      claim: newClaim(),
-      isBatch: false,
-    };
-    const over = due.flatMap(({ entry, ...one }) =>
-      entry === null || now < keptUntil(one) ? [] : [{ ...one, entry }],
-    );
-    const commitAttempts = attemptCommitter(deps, endpointKey, found);
-    if (over.length > 0)
-      await commitAttempts(completeAttempts(over, found.document, shared, { uniform, scale }));
-    return [...Map.groupBy(kept, ({ message }) => message)].map(([message, group]) => ({
-      message,
-      wait: Math.min(PAUSE_CHECK_MS, ...group.map((one) => keptUntil(one) - now)),
-    }));
-  };
-
   const deliver = async (
     endpointKey: EndpointKey,
     due: readonly DueAttempt[],
@@ -204,7 +166,8 @@ export const deliverer = (deps: DeliverDependencies) => {
     }
     const endpoint = found.document;
     const withEntries = due.map((one, index) => ({ ...one, entry: entries[index] ?? null }));
-    if (isPaused(endpoint.state)) return hold(endpointKey, found, withEntries);
+    if (isPaused(endpoint.state))
+      return hold(attemptCommitter(deps, endpointKey, found), endpoint, withEntries);
     const { requests, withheld: refused, dropped } = await plan(withEntries, endpoint, held);
     const commitAttempts = attemptCommitter(deps, endpointKey, found);
     const work = [

@@ -13,13 +13,18 @@ export interface RequestedAttempt {
   readonly found: Versioned<Delivery>;
 }
 
+/** A due attempt with the message that requests it. */
+export interface DueAttempt extends RequestedAttempt {
+  readonly message: DeliveryMessage;
+}
+
 /** The attempts of a batch that are due, without stale ones, and the messages of attempts that are early. */
 export const dueAttempts = async (
   deps: { readonly streams: Pick<StreamStore, 'deliveries'>; readonly clock: Clock },
   endpointKey: EndpointKey,
   messages: readonly DistinctMessage[],
 ): Promise<{
-  readonly due: readonly (RequestedAttempt & { readonly message: DeliveryMessage })[];
+  readonly due: readonly DueAttempt[];
   readonly early: readonly DelayedMessage<DeliveryMessage>[];
 }> => {
   const requests = messages.flatMap(({ message, requests: own }) =>
