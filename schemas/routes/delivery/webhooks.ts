@@ -35,13 +35,10 @@ const WebhookPatch = z
     events: events.optional().meta({ description: 'Replaces the whole list' }),
     description: description.nullable().optional(),
     max_batch_size: max_batch_size.optional(),
-    enabled: z
-      .boolean()
-      .optional()
-      .meta({
-        description:
-          'false pauses the deliveries, true resumes them within 15 minutes. Of a verified endpoint, what is due or raised during the pause is kept for 24 hours; what is older is in the delivery log as dead_lettered with the failure paused, and can be replayed for 30 days. Events that are raised while an endpoint is pending, as after a change of its URL, are not sent: replay their time range',
-      }),
+    enabled: z.boolean().optional().meta({
+      description:
+        'false pauses the deliveries, true resumes them within 15 minutes. Of a verified endpoint, what is due or raised during the pause is kept for 24 hours; what is older is in the delivery log as dead_lettered with the failure paused, and can be replayed for 30 days. Events that are raised while an endpoint is pending, as after a change of its URL, are not sent: replay their time range',
+    }),
   })
   .meta({
     id: 'WebhookPatch',
