@@ -87,6 +87,27 @@ const unpricedUnits = (sheet: PriceSheet, usage: CountedUsage) =>
     ({ kind, count }) => count > 0 && sheet[kind] === null,
   );
 
+/** Google charges all media of the input alike unless it lists them apart. https://ai.google.dev/gemini-api/docs/pricing */
+const READS_MEDIA_ALIKE = /^gemini-/;
+
+/**
+ * Tokens of media without a price of their own, which are charged as text, and how many times as much as text they cost at most:
+ * audio of gpt-4o-realtime-preview, images of Gemini image models.
+ */
+const mediaAsText = (sheet: PriceSheet, usage: CountedUsage) =>
+  [
+    {
+      tokens: READS_MEDIA_ALIKE.test(sheet.pricedModel)
+        ? 0
+        : usage.audioInput.uncached + usage.audioInput.cached,
+      price: sheet.audio_input,
+      text: sheet.input,
+      times: 20,
+    },
+    { tokens: usage.audioOutput, price: sheet.audio_output, text: sheet.output, times: 10 },
+    { tokens: usage.imageOutput, price: sheet.image_output, text: sheet.output, times: 12 },
+  ].filter(({ tokens, price }) => tokens > 0 && price === null);
+
 /** USD by which the fees can exceed those charged. */
 const feeRange = (sheet: PriceSheet, usage: CountedUsage): Decimal => {
   const excess = (high: string | undefined, charged: string | null, count: number): Decimal =>
@@ -149,6 +170,16 @@ export const priceCall = (
     usage.hourWrite === null
       ? priceDifference(usage.cacheWrite, sheet.cache_write, sheet.cache_write_1h)
       : Big('0');
+  const media = mediaAsText(sheet, usage);
+  const mediaSurcharge = media.reduce(
+    (sum, { tokens, text, times }) =>
+      sum.plus(
+        wholeNumber(tokens * (times - 1))
+          .times(atTier(text ?? '0'))
+          .times(MILLIONTH),
+      ),
+    Big('0'),
+  );
   const range = (factor: keyof NonNullable<PriceSheet['tokenFactors']>, tokens: Decimal): Decimal =>
     tokens
       .minus(fees)
@@ -159,7 +190,7 @@ export const priceCall = (
     components,
     low: range('low', central.plus(cacheSaving)),
     central,
-    hasUnpriced: unpricedUnits(sheet, usage).length > 0,
-    high: range('high', central.plus(longCacheSurcharge)).plus(feeRange(sheet, usage)),
+    hasUnpriced: unpricedUnits(sheet, usage).length + media.length > 0,
+    high: range('high', central.plus(longCacheSurcharge).plus(mediaSurcharge)).plus(feeRange(sheet, usage)),
   };
 };

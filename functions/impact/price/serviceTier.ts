@@ -37,6 +37,7 @@ export const STANDARD_NAMES = new Set([
   'on-demand',
   'ondemand',
   'none',
+  'traffic_type_unspecified',
 ]);
 
 /** The name of the tier that served a call. `batch` takes precedence over a tier name. */

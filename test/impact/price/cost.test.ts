@@ -204,14 +204,27 @@ describe('kinds of tokens with prices of their own', () => {
     ]);
   });
 
-  it('cost as much as the text beside them where the model has no price for them', () => {
+  it('cost as much as text where the model has no price for them, up to the highest published multiple of it', () => {
     const fields = {
       audio_input_tokens: 400,
       image_output_tokens: 100,
       cache_write_1h_tokens: 0,
     };
 
-    expect(costOf(fields, { input: '3', output: '15' })).toMatchObject({ central: '0.0075', high: '0.0075' });
+    expect(costOf(fields, { input: '3', output: '15' })).toMatchObject({
+      low: '0.0075',
+      central: '0.0075',
+      high: '0.0468',
+      uncertain: ['unpriced_usage'],
+    });
+    // One price for all media.
+    const { cache_write_1h_tokens, audio_input_tokens } = fields;
+    expect(
+      costOf(
+        { cache_write_1h_tokens, audio_input_tokens },
+        { input: '3', output: '15', pricedModel: 'gemini-2.5-pro' },
+      ),
+    ).toMatchObject({ high: '0.0075' });
   });
 
   it.each([
