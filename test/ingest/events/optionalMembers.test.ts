@@ -43,12 +43,16 @@ describe('an optional member', () => {
         if (checked.event === null) return ['refuses the call'];
         const { event } = checked;
         const isLost = JSON.stringify(Reflect.get(event, name)) !== JSON.stringify(value);
-        const isTold = checked.dropped.warnings !== undefined;
+        const { warnings = [] } = checked.dropped;
+        const isTold = warnings.length > 0;
         return [
           ...ESSENTIAL.filter((member) => event[member] !== CALL[member]).map(
             (member) => `changes ${member}`,
           ),
           ...(isLost && value !== null && !isTold ? ['is lost without a warning'] : []),
+          ...(warnings.some(({ detail }) => /Too (?:big|small)|Invalid|expected|received|<=|>=/.test(detail))
+            ? ['is told in the words of a library']
+            : []),
         ];
       },
     );
