@@ -6,7 +6,8 @@ import type { SendToDeadLetterQueue } from '../../../ingest/events/sendToDeadLet
 import { log } from '../../../platform/shared/log.ts';
 import { measure } from '../../../platform/shared/metrics.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
-import { type Arrival, AttributionFault, type RecordOutcome } from '../recordEvent.ts';
+import type { Arrival } from '../incomingCall.ts';
+import { AttributionFault, type RecordOutcome } from '../recordEvent.ts';
 import { counterOfDeadLetter, counterOfOutcome } from './eventCounter.ts';
 
 /** What shows that a retrieval has found its call. */
@@ -52,8 +53,9 @@ export const eventProcessor =
     try {
       await deps.recordHeartbeat(tenant, event, inbound);
       const outcome = await deps.recordEvent(event, inbound, tenant);
-      // The report of the call may be on its way. The message returns to the queue once.
-      if (event.retrieval === true && !inbound.isRedelivered && !COMPLETED.has(outcome)) {
+      // The call may be reported in the same batch, so it is tried again within it. A stored response that nobody reported is
+      // read at any time, and must not return the message.
+      if (event.retrieval === true && attempt === 1 && !COMPLETED.has(outcome)) {
         throw new Error('the call of a retrieval is not recorded yet');
       }
       if (outcome === 'recorded') {
