@@ -7,10 +7,22 @@ interface Range {
   readonly high: string;
 }
 
+/** What others say that the call cost, as its explanation shows it. */
+const withCosts = (cost: Impact['cost'], others: readonly (Range | null)[]): Impact['cost'] => {
+  const wider = widened(cost, others);
+  return wider === null || wider === cost
+    ? wider
+    : { ...wider, uncertain: [...(wider.uncertain ?? []), 'contradicting_statements'] };
+};
+
+/** The impact of a call of which another record states another cost. */
+export const withOtherCost = (impact: Impact, other: Range | undefined): Impact =>
+  other === undefined ? impact : { ...impact, cost: withCosts(impact.cost, [other]) };
+
 /** The range with those of others. Null stays unknown, because nobody with a better right to it says what it is. */
 const widened = <Figure extends Range>(
   figure: Figure | null,
-  others: readonly (Figure | null)[],
+  others: readonly (Range | null)[],
 ): Figure | null => {
   if (figure === null) return null;
   const [{ low }, { high }] = others
@@ -26,24 +38,18 @@ const widened = <Figure extends Range>(
 };
 
 /** The impact of a call of which credentials of the tenant state different things: its ranges contain what each of them states. */
-export const withContradictions = (impact: Impact, others: readonly Impact[]): Impact => {
-  const cost = widened(
+export const withContradictions = (impact: Impact, others: readonly Impact[]): Impact => ({
+  ...impact,
+  cost: withCosts(
     impact.cost,
-    others.map((other) => other.cost),
-  );
-  return {
-    ...impact,
-    cost:
-      cost === null || cost === impact.cost
-        ? cost
-        : { ...cost, uncertain: [...(cost.uncertain ?? []), 'contradicting_statements'] },
-    energy: widened(
-      impact.energy,
-      others.map(({ energy }) => energy),
-    ),
-    carbon: widened(
-      impact.carbon,
-      others.map(({ carbon }) => carbon),
-    ),
-  };
-};
+    others.map(({ cost }) => cost),
+  ),
+  energy: widened(
+    impact.energy,
+    others.map(({ energy }) => energy),
+  ),
+  carbon: widened(
+    impact.carbon,
+    others.map(({ carbon }) => carbon),
+  ),
+});

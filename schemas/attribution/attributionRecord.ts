@@ -60,6 +60,29 @@ export const Answer = z
   .meta({ id: 'Answer' });
 export type Answer = z.infer<typeof Answer>;
 
+/** What became of a record whose call has other records. */
+export const SAME_CALL_STATES = ['counted', 'repeat', 'ambiguous'] as const;
+/** What shows that records are of one call. */
+export const SAME_CALL_BASES = ['call_id', 'trace', 'time'] as const;
+
+/** Other records of the same call, by other observers that know it under another id. */
+const SameCall = z
+  .object({
+    state: z.enum(SAME_CALL_STATES).meta({
+      description:
+        'counted: this record stands for the call. repeat: another record does, and this one has no cost and counts in no total. ambiguous: it may be of the call of another record, but several fit, so it counts as a call of its own',
+    }),
+    basis: z.enum(SAME_CALL_BASES).meta({
+      description:
+        'call_id: an id of the request or response. trace: the same trace, time, model and token counts. time: the same time, model and token counts, seen from different sides',
+    }),
+    confidence: z.number().min(0).max(CONFIDENCE_CEILING).meta({
+      description: 'Confidence that the records are of one call. Not a part of the confidence of the record',
+    }),
+    records: z.array(z.string()).meta({ description: 'Ids of the other records' }),
+  })
+  .meta({ id: 'SameCall' });
+
 /** The evidence card: the confidence of a result and its reasons. Present on every record. */
 export const Interpretation = z
   .object({
@@ -88,6 +111,10 @@ export const Interpretation = z
       .partial()
       .optional()
       .meta({ description: 'Why a quantity is null: one reason for each unknown quantity' }),
+    same_call: SameCall.optional().meta({
+      description:
+        'Absent if no other record is of the same call, as far as anything shows. Ids that all observers know make one record, and need no such join',
+    }),
     answers: z.object({ owner: Answer, service: Answer }).meta({
       description:
         'Owner and service are two answers. The other members describe the record as a whole: a record that is resolved by its service may have no owner',

@@ -39,6 +39,9 @@ export const CostBreakdown = z.object({
   request: DecimalString.optional(),
 });
 
+/** The most spans below a call that its event names. */
+export const COVERED_SPANS_MAXIMUM = 8;
+
 /** Members of an event. {@link InvocationEvent} adds the rules between members. */
 export const InvocationEventFields = z.object({
   event_id: z
@@ -53,6 +56,19 @@ export const InvocationEventFields = z.object({
         'Unique for each event and the same on every retry. Each event_id creates exactly one record',
       example: '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11',
     }),
+  id_basis: z
+    .string()
+    .regex(/^(?:response|request|observation)(?:\.[a-z]{2,12})?$/, 'must be response, request or observation')
+    .optional()
+    .meta({
+      description:
+        'Set by the service if the source has no event ids: what event_id follows from, with the prefix of that id. Another observer may report the call under another event_id, so it may be recognised by what is observed. Absent: event_id alone identifies the call',
+      example: 'response.chatcmpl',
+    }),
+  call_ids: droppableLabels(128, 4).optional().meta({
+    description:
+      'Further ids of the call at its provider or gateway, such as that of the request beside that of the response. Events of different observers that share one report one call',
+  }),
   ingestion_layer: label(64).meta({ description: 'Capture layer', example: 'gateway' }),
   ingestion_timestamp: Timestamp.meta({ description: 'When the capture layer observed the call' }),
   provider: label(64).meta({ example: 'openai' }),
@@ -165,6 +181,13 @@ export const InvocationEventFields = z.object({
   trace_id: droppableLabel(64).optional(),
   span_id: droppableLabel(64).optional(),
   parent_span_id: droppableLabel(64).optional(),
+  caller_span_id: droppableLabel(64).optional().meta({
+    description:
+      'Set by the service: the nearest span above that its export does not have, if spans without a call of their own lie between. Default: parent_span_id',
+  }),
+  covered_span_ids: droppableLabels(64, COVERED_SPANS_MAXIMUM).optional().meta({
+    description: 'Set by the service: spans below this one that report no call',
+  }),
   k8s_namespace: droppableLabel(253).optional(),
   k8s_workload: droppableLabel(253).optional(),
   k8s_cluster: droppableLabel(253).optional(),

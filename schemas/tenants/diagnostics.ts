@@ -8,6 +8,8 @@ export const counterNames = [
   'duplicates',
   'duplicate_mismatches',
   'merged_observations',
+  'joined_calls',
+  'ambiguous_calls',
   'rejected_statements',
   'contradicting_statements',
   'dropped_members',
@@ -57,6 +59,14 @@ export const Diagnostics = z
         contradicting_statements: Count.meta({
           description:
             'Events with a known event_id whose cost, usage, model or owner differs from what another credential of the tenant had stated. The first statement is kept, and the explanation of the record names both',
+        }),
+        joined_calls: Count.meta({
+          description:
+            'Records of calls that another record stands for, because an id, a trace, or time, model and token counts show it. They count in no total',
+        }),
+        ambiguous_calls: Count.meta({
+          description:
+            'Records that may be of the call of another record, of which several fit. Each counts as a call, so the totals can be too high',
         }),
         rejected_statements: Count.meta({
           description:

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { callIdOf } from '../../functions/ingest/formats/observedCall.ts';
+import { eventIdOfCall } from '../../functions/ingest/formats/observedCall.ts';
 
 it('the guide derives the event id that the service gives to a call in a log', () => {
   const guide = readFileSync('docs/guides/call-logs.md', 'utf8');
@@ -9,5 +9,5 @@ it('the guide derives the event id that the service gives to a call in a log', (
   const eventIdOf = new Function('createHash', `return ${source}`)(createHash);
 
   for (const id of ['chatcmpl-BkQ0sV7uZxq3nH2mYwTtR4aL', `resp_${'x'.repeat(300)}`])
-    expect(eventIdOf(id)).toBe(callIdOf(id));
+    expect(eventIdOf(id)).toBe(eventIdOfCall(id));
 });

@@ -1,7 +1,7 @@
 import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callIdOf } from '../../functions/ingest/formats/observedCall.ts';
+import { eventIdOfCall } from '../../functions/ingest/formats/observedCall.ts';
 import { createClient, listAttribution } from '../../sdk/typescript/src/index.ts';
 import {
   attributionTelemetry,
@@ -69,7 +69,7 @@ describe('the tracker', () => {
 
     expect(await tracker.flush(2_000)).toBe(true);
     const ids = batches[1]?.map(({ event_id }) => event_id) ?? [];
-    expect(ids[0]).toBe(callIdOf(RESPONSE_ID, ''));
+    expect(ids[0]).toBe(eventIdOfCall(RESPONSE_ID));
     // The Python client has this vector in its tests.
     expect(ids[0]).toBe('f43c6fb1-396c-cf21-a695-3eb87e29a5f9');
     // A short id is not unique.

@@ -1,12 +1,14 @@
+import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { withContradictions } from '../../impact/contradictingImpact.ts';
+import { withContradictions, withOtherCost } from '../../impact/contradictingImpact.ts';
 import type { Factors } from '../../impact/factors.ts';
 import { assessImpact } from '../../impact/impact.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
 import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { Provenance } from '../../ledger/records/provenance.ts';
+import type { SameCall } from '../../ledger/records/sameCall/sameCall.ts';
 import { toStoredEvent } from '../../ledger/records/storedEvent.ts';
 import type { TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
@@ -24,6 +26,8 @@ import { resolve, rulesVersion } from './rules/resolution.ts';
 export interface AttributionContext {
   readonly mappings?: CompiledMappings;
   readonly trace?: TraceEvidence | null;
+  /** Other records of the same call. */
+  readonly sameCall?: SameCall | null;
   /** Stage B. */
   readonly infer?: Infer;
   /** The call as other credentials of the tenant tell it, who contradict the event. */
@@ -32,7 +36,7 @@ export interface AttributionContext {
 
 /** A tenant's current mappings, stage B and factors. */
 export interface TenantAttributionContext
-  extends Required<Omit<AttributionContext, 'trace' | 'contradicting'>> {
+  extends Required<Omit<AttributionContext, 'trace' | 'sameCall' | 'contradicting'>> {
   readonly factors: Factors;
 }
 
@@ -61,6 +65,21 @@ export const normalizeEvent = (event: InvocationEvent) => ({
   tags: event.tags ?? [],
 });
 
+/** Names of the caller that only other records of the call have. Those of its own trace come first. */
+const withNamesOf = (sameCall: SameCall | null, trace: TraceEvidence | null): TraceEvidence | null =>
+  sameCall?.evidence === undefined || (trace !== null && trace.source !== null)
+    ? trace
+    : {
+        source: { relation: 'same_call', span_id: null, evidence: sameCall.evidence },
+        repeatsUsage: trace?.repeatsUsage ?? false,
+      };
+
+const shownSameCall = (sameCall: SameCall | null, tag: string): Interpretation['same_call'] => {
+  if (sameCall === null) return undefined;
+  const { state, basis, confidence, records } = sameCall;
+  return { state, basis, confidence, records: records.map((ulid) => idOf('att', tag, ulid)) };
+};
+
 /**
  * Attributes one event. A pure function of the event, the tenant, the factors and the context. The same arguments give
  * the same bytes, so a record can be reproduced years later.
@@ -70,18 +89,25 @@ export const attribute = (
   metadata: EventMetadata,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
-  { mappings = noMappings, trace = null, infer = noInference, contradicting = [] }: AttributionContext = {},
+  {
+    mappings = noMappings,
+    trace = null,
+    sameCall = null,
+    infer = noInference,
+    contradicting = [],
+  }: AttributionContext = {},
 ): Attribution => {
   const { occurredAt } = metadata;
   const event = normalizeEvent(rawEvent);
   const version = rulesVersion(mappings);
-  const resolution = resolve(event, { mappings, trace, occurredAt });
+  const resolution = resolve(event, { mappings, trace: withNamesOf(sameCall, trace), occurredAt });
   const decision = decideAttribution(event, occurredAt, resolution, version, infer);
   const { isSuperseded = false, statedBy } = metadata;
-  const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isSuperseded;
+  const isRepeat = isSuperseded || sameCall?.state === 'repeat';
+  const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isRepeat;
   const assess = (told: InvocationEvent) => assessImpact(told, new Date(occurredAt), factors);
   const { cost, energy, carbon, unknown } = isLeaf
-    ? withContradictions(assess(event), contradicting.map(assess))
+    ? withOtherCost(withContradictions(assess(event), contradicting.map(assess)), sameCall?.cost)
     : structuralImpact;
   const costUsd = cost?.central ?? null;
   const interpretation = buildInterpretation(decision.stageResult, {
@@ -89,6 +115,7 @@ export const attribute = (
     unknown: Object.keys(unknown).length > 0 ? unknown : undefined,
     occurredAt,
     receivedAt: metadata.receivedAt,
+    sameCall: shownSameCall(sameCall, tenant.tag),
   });
   const createdAt = toIso(metadata.receivedAt);
   const {
@@ -146,6 +173,7 @@ export const attribute = (
       ...(trace !== null && { trace }),
       ...(statedBy !== undefined && { stated_by: statedBy }),
       ...(isSuperseded && { superseded: true }),
+      ...(sameCall !== null && { same_call: sameCall }),
     }),
   };
 };

@@ -34,6 +34,7 @@ export const buildInterpretation = (
     readonly unknown: Interpretation['unknown'];
     readonly occurredAt: number;
     readonly receivedAt: number;
+    readonly sameCall?: Interpretation['same_call'];
   },
 ): DecisionCard => {
   const confidence = Math.min(stageResult.confidence, CONFIDENCE_CEILING);
@@ -47,5 +48,6 @@ export const buildInterpretation = (
     freshness: facts.receivedAt - facts.occurredAt > DAY_MS ? 'source_stale' : 'fresh',
     export_eligibility: exportEligibilityOf(confidence, facts.cost),
     ...(facts.unknown !== undefined && { unknown: facts.unknown }),
+    ...(facts.sameCall !== undefined && { same_call: facts.sameCall }),
   };
 };

@@ -25,6 +25,7 @@ const combine = (observed: readonly Span[]): ObservedSpan => {
     observer: ordered.map(({ observer = '' }) => observer).join(' '),
     span_id: traced.span_id,
     parent_span_id: traced.parent_span_id,
+    covered: ordered.flatMap(({ covered = [] }) => covered),
     credential: creator.credential,
     credentials: ordered.map(({ credential }) => credential),
     tokens: Math.max(...ordered.map(({ tokens = 0 }) => tokens)),

@@ -30,8 +30,8 @@ type Member = (typeof MEMBERS)[number];
 /** The fresh result with the state and confidence of the current record, and with these of its names. */
 const withCurrent = (current: Attribution, fresh: Attribution, names: readonly Member[]): Attribution => {
   const { output_state, coper, interpretation } = current.record;
-  const { unknown: _unknown, ...currentCard } = interpretation;
-  const { unknown } = fresh.record.interpretation;
+  const { unknown: _unknown, same_call: _sameCall, ...currentCard } = interpretation;
+  const { unknown, same_call: sameCall } = fresh.record.interpretation;
   return {
     ...fresh,
     record: {
@@ -43,6 +43,7 @@ const withCurrent = (current: Attribution, fresh: Attribution, names: readonly M
         ...currentCard,
         export_eligibility: exportEligibilityOf(coper, fresh.record.cost_usd),
         ...(unknown !== undefined && { unknown }),
+        ...(sameCall !== undefined && { same_call: sameCall }),
       },
     },
   };
@@ -88,6 +89,7 @@ export const reattribute = (
     isSuperseded: context.isSuperseded ?? storedEvent.superseded ?? false,
   };
   const trace = context.trace ?? storedEvent.trace ?? null;
+  const sameCall = context.sameCall === undefined ? (storedEvent.same_call ?? null) : context.sameCall;
   const { event, observations } = context.observed ?? {
     event: toInvocationEvent(record, storedEvent),
     observations: explanation.observations,
@@ -95,6 +97,7 @@ export const reattribute = (
   const fresh = attribute(event, metadata, tenant, factors, {
     ...context,
     trace,
+    sameCall,
     contradicting: contradictingEvents(event, observations),
   });
   const keepsModel = isModelResultKept(current, fresh);
@@ -102,7 +105,7 @@ export const reattribute = (
     record.output_state === 'allocated' &&
     fresh.record.output_state === 'unresolved' &&
     isStillAllocated(current, fresh);
-  if (isWhollyAllocated && context.observed === undefined) return null;
+  if (isWhollyAllocated && context.observed === undefined && context.sameCall === undefined) return null;
   const updated =
     record.output_state === 'manually_overridden'
       ? withCurrent(current, fresh, namesOverridden(explanation))

@@ -1,27 +1,25 @@
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import type { AuditRejection } from '../../identity/audit/auditRejections.ts';
-import { contentHash } from '../../ingest/events/contentHash.ts';
-import { occurredAtOf } from '../../ingest/events/eventTimes.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { DedupClaimStore } from '../../ledger/records/dedup/dedupClaim.store.ts';
-import type { DedupClaim } from '../../ledger/records/dedup/dedupClaimRow.store.ts';
-import { idSpaceOf, partyOf } from '../../ledger/records/dedup/statementPolicy.ts';
+import { mayJoinRecords } from '../../ledger/records/dedup/statementPolicy.ts';
 import type { LedgerWriter } from '../../ledger/records/ledger.store.ts';
 import { recordPartitionOf, shardBitsOf, versionKeyOf } from '../../ledger/records/ledgerKey.ts';
-import { type Provenance, shownProvenance } from '../../ledger/records/provenance.ts';
+import { shownProvenance } from '../../ledger/records/provenance.ts';
 import type { ShardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
 import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
-import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
+import { idOf } from '../../platform/shared/ids.ts';
 import { memoizeAsync } from '../../platform/shared/memoizeAsync.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import { monthOf } from '../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
 import { attribute, type TenantAttributionContext } from './attribute.ts';
-import { observerOf } from './mergeObservation.ts';
+import { type Arrival, claimCall, type Incoming, incomingCall, isRecordOf } from './incomingCall.ts';
 import { recordObservation } from './recordObservation.ts';
 import type { IsRaised } from './recordSubscription.ts';
 import type { Revise } from './revise.ts';
+import type { SameCallFinder } from './sameCall/sameCallFinder.ts';
 import { supersede } from './supersede.ts';
 import type { CorrelateSpan } from './traceCorrelation.ts';
 
@@ -31,13 +29,6 @@ const OPEN_MONTHS_CAPACITY = 10_000;
 /** The attribution of an event threw. A retry would fail again, so the event must go to the dead-letter queue. */
 export class AttributionFault extends Error {
   override readonly name = 'AttributionFault';
-}
-
-/** Arrival time of an event (epoch milliseconds), who states it, and the lane of the credential, if it is bound to one. */
-export interface Arrival {
-  readonly receivedAt: number;
-  readonly residency: string | null;
-  readonly statedBy: Provenance;
 }
 
 /**
@@ -55,15 +46,6 @@ export type RecordOutcome =
   | 'duplicate_mismatch'
   | 'rejected'
   | 'no_call';
-
-/** An event with the claim that its sender makes. */
-interface Incoming {
-  readonly event: InvocationEvent;
-  readonly arrival: Arrival;
-  readonly tenant: Tenant;
-  readonly invocation: string;
-  readonly ownClaim: DedupClaim;
-}
 
 /**
  * Writes exactly one record for an event, despite crashes and duplicate deliveries:
@@ -90,6 +72,8 @@ export const eventRecorder = (stores: {
   readonly mark: MarkDirty;
   readonly isRaised: IsRaised;
   readonly auditRejection: AuditRejection;
+  /** Finds other records of the call. */
+  readonly sameCall: SameCallFinder;
   /** Whether a record is in the archive. The row of an old record may have left the ledger, so it says nothing. */
   readonly isArchived: (tenantId: string, ulid: string) => Promise<boolean>;
   readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
@@ -144,28 +128,8 @@ export const eventRecorder = (stores: {
     return 'rejected';
   };
 
-  const incomingOf = async (event: InvocationEvent, arrival: Arrival, tenant: Tenant): Promise<Incoming> => {
-    const { receivedAt, residency, statedBy } = arrival;
-    const { tenant_id: tenantId } = tenant;
-    const [party, home, occurredAt] = [partyOf(statedBy), homeLane(tenant), occurredAtOf(event)];
-    const lane = residency ?? home;
-    const bits = await stores.shardBits.current(tenantId);
-    const ownClaim = {
-      party,
-      credential: statedBy.id,
-      occurredAt,
-      receivedAt,
-      contentHash: contentHash(event),
-      record: recordUlid(tenantId, event.event_id, occurredAt, bits, idSpaceOf(party, lane, home)),
-      observer: observerOf(event, statedBy),
-      lane,
-    };
-    const invocation = invocationUlid(tenantId, event.event_id, idSpaceOf(null, lane, home));
-    return { event, arrival, tenant, invocation, ownClaim };
-  };
-
   return async (event: InvocationEvent, arrival: Arrival, tenant: Tenant): Promise<RecordOutcome> => {
-    const incoming = await incomingOf(event, arrival, tenant);
+    const incoming = await incomingCall(event, arrival, tenant, stores.shardBits);
     const { invocation, ownClaim } = incoming;
     const { receivedAt, statedBy } = arrival;
     const { tenant_id: tenantId } = tenant;
@@ -173,7 +137,7 @@ export const eventRecorder = (stores: {
     const isRetrieval = event.retrieval === true;
     if (isRetrieval && !(await stores.claims.isReported(tenantId, invocation, ownClaim.party)))
       return 'no_call';
-    const { own: claim, others } = await stores.claims.claim(tenantId, invocation, ownClaim);
+    const { own: claim, others, linked } = await claimCall(stores.claims, incoming);
     const tenantClaim = others.find(({ party }) => party === null);
     if (claim === null || tenantClaim !== undefined) {
       if (tenantClaim === undefined) throw new Error('a claim was refused without a claim of the tenant');
@@ -192,7 +156,7 @@ export const eventRecorder = (stores: {
     const ulid = claim.record;
     const shardBits = shardBitsOf(ulid);
     const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext, {
-      observer: isFirstContent ? undefined : ownClaim.observer,
+      observer: isFirstContent && isRecordOf(incoming, ulid) ? undefined : ownClaim.observer,
       lane: claim.lane === homeLane(tenant) ? undefined : (claim.lane ?? undefined),
       connector: claim.party ?? undefined,
       credential: statedBy.id,
@@ -231,6 +195,12 @@ export const eventRecorder = (stores: {
       tenantId,
       [claim, ...others].map(({ occurredAt }) => occurredAt),
     );
+    const recorded = { tenant, context: attributionContext, event, ulid, lane: claim.lane };
+    const records = [...new Set([ulid, ...linked])];
+    if (records.length > 1) {
+      await stores.sameCall.join(recorded, { records, basis: 'call_id', isAmbiguous: false });
+    }
+    if (mayJoinRecords(claim.party)) await stores.sameCall.recognize(recorded);
     if (merged === 'revised') return 'merged';
     if (merged === 'contradicted') return merged;
     if (added) {

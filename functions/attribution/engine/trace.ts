@@ -35,7 +35,8 @@ export const spanOf = (
   ...(connector !== undefined && { connector }),
   ...(nearnessOf(event.ingestion_layer) > 0 && { nearness: nearnessOf(event.ingestion_layer) }),
   span_id: event.span_id ?? null,
-  parent_span_id: event.parent_span_id ?? null,
+  parent_span_id: event.caller_span_id ?? event.parent_span_id ?? null,
+  ...(event.covered_span_ids !== undefined && { covered: event.covered_span_ids }),
   reportsUsage: isInference(event.operation) && hasUsage(event),
   ...(credential !== undefined && { credential }),
   ...(tokensOf(event) > 0 && { tokens: tokensOf(event) }),
@@ -88,6 +89,9 @@ const correlateVisible = (
   const bySpanId = new Map<string, Span>();
   for (const span of ordered) {
     for (const id of span.spanIds) if (!bySpanId.has(id)) bySpanId.set(id, span);
+  }
+  for (const span of ordered) {
+    for (const id of span.covered ?? []) if (!bySpanId.has(id)) bySpanId.set(id, span);
   }
   const named = ordered.filter((span) => resolveName(span) !== null);
   const isUnanimous = !hasConflictingNames(named, resolveName);

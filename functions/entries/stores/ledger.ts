@@ -4,6 +4,7 @@ import { dedupClaimReader } from '../../ledger/records/dedup/dedupClaimReader.st
 import { disputeReader } from '../../ledger/records/disputeIndex.store.ts';
 import { ledgerWriter } from '../../ledger/records/ledger.store.ts';
 import { traceRecordReader } from '../../ledger/records/query/traceRecord.store.ts';
+import { observedUseStore } from '../../ledger/records/sameCall/observedUse.store.ts';
 import { shardBitsStore } from '../../ledger/records/shards/shardBits.store.ts';
 import { shardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
 import { traceStore } from '../../ledger/records/trace/trace.store.ts';
@@ -44,4 +45,7 @@ export const ledgerShardBits = (table: string, { clock }: Environment) => ({
   shardBits: shardBitsControl(shardBitsStore(table), clock),
 });
 export const claimsWrite = (table: string) => ({ claimStore: dedupClaimStore(table) });
-export const tracesWrite = (table: string) => ({ traceStore: traceStore(table) });
+export const tracesWrite = (table: string) => ({
+  traceStore: traceStore(table),
+  observedUses: observedUseStore(table),
+});

@@ -6,12 +6,14 @@ import { messageUnpacker } from '../../attribution/engine/inbound/unpackMessage.
 import { eventRecorder } from '../../attribution/engine/recordEvent.ts';
 import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
 import { reviser } from '../../attribution/engine/revise.ts';
+import { sameCallFinder } from '../../attribution/engine/sameCall/sameCallFinder.ts';
 import { traceCorrelator } from '../../attribution/engine/traceCorrelation.ts';
 import { rejectionAuditor } from '../../identity/audit/auditRejections.ts';
 import { deadLetterQueue } from '../../ingest/events/deadLetter.aws.ts';
 import { readInboundMessage } from '../../ingest/events/inboundMessage.ts';
 import { scrubExhausted } from '../../ingest/events/scrubExhausted.ts';
 import { deadLetterSender } from '../../ingest/events/sendToDeadLetterQueue.ts';
+import { ledgerReader } from '../../ledger/records/ledger.store.ts';
 import { raisedVersionLog } from '../../ledger/records/raised/raisedVersionLog.store.ts';
 import { gatherMarks } from '../../ledger/rollups/marks/gatherMarks.ts';
 import { isExhausted, receivesOf } from '../../platform/queue/failure.ts';
@@ -93,6 +95,16 @@ const recordEvent = eventRecorder({
   shardBits: stores.shardBits,
   mark: marks.add,
   attributionContext: attributionContextFromEnv(),
+  sameCall: sameCallFinder({
+    observed: stores.observedUses,
+    corrections: stores.corrections,
+    // Records that have left the table are not searched: two logs of a call are not sent that late.
+    ledger: ledgerReader(resourceOf('ledger.read'), clock),
+    revise,
+    mark: marks.add,
+    count: counters.note,
+    clock,
+  }),
   correlateSpan: traceCorrelator({ traces: stores.traceStore, revise, mark: marks.add, clock }),
 });
 

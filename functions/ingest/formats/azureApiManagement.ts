@@ -1,4 +1,4 @@
-import { callIdOf, otherUsageMembers, requiredLabel, type Warnings } from './observedCall.ts';
+import { identityMembers, otherUsageMembers, requiredLabel, type Warnings } from './observedCall.ts';
 import { countAt, definedMembers, memberAt, tagsOf, textAt, toTimestamp, unreadCounts } from './values.ts';
 
 /**
@@ -33,7 +33,11 @@ export const eventOfApiManagement = (
   const model = textAt(row, 'ModelName');
   const deployment = textAt(row, 'DeploymentName');
   return definedMembers({
-    event_id: callIdOf(textAt(row, 'RequestId'), 'azure api management', textAt(row, 'CorrelationId') ?? ''),
+    ...identityMembers(
+      { responses: [textAt(row, 'RequestId')] },
+      'azure api management',
+      textAt(row, 'CorrelationId') ?? '',
+    ),
     ingestion_layer: 'gateway',
     source_system: 'azure_api_management',
     ingestion_timestamp: receivedAt,

@@ -1,5 +1,11 @@
 import { callerMetadata } from './callerMetadata.ts';
-import { callIdOf, membersOf, otherUsageMembers, requiredLabel, type Warnings } from './observedCall.ts';
+import {
+  identityMembers,
+  membersOf,
+  otherUsageMembers,
+  requiredLabel,
+  type Warnings,
+} from './observedCall.ts';
 import { decideCounts } from './tokenCounts.ts';
 import { countAt, definedMembers, memberAt, textAt, toTimestamp, unreadCounts } from './values.ts';
 
@@ -59,7 +65,7 @@ export const eventOfBedrock = (
     warnings,
   );
   return definedMembers({
-    event_id: callIdOf(requestId, 'bedrock', requestId, timestamp ?? '', region ?? ''),
+    ...identityMembers({ requests: [requestId] }, 'bedrock', requestId, timestamp ?? '', region ?? ''),
     ingestion_layer: 'provider_log',
     source_system: 'bedrock',
     ingestion_timestamp: receivedAt,

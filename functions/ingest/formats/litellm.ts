@@ -1,7 +1,7 @@
 import { endUserOf } from './litellmUser.ts';
 import {
-  callIdOf,
   costMembers,
+  identityMembers,
   membersOf,
   type OtherUsage,
   otherUsageMembers,
@@ -187,6 +187,18 @@ const impactOf = (payload: unknown) => {
   return costMembers(cost, cost === '0' && isFree(payload));
 };
 
+/**
+ * Ids of the request: those that providers return in a header, which LiteLLM keeps under a prefix, and its own, which its
+ * clients know. The retries of a failed call have the same.
+ */
+const REQUEST_ID_HEADERS = ['request-id', 'x-request-id', 'x-amzn-requestid', 'apim-request-id'];
+const requestIdsOf = (payload: unknown): readonly (string | undefined)[] => [
+  ...REQUEST_ID_HEADERS.map((name) =>
+    textAt(payload, 'hidden_params', 'additional_headers', `llm_provider-${name}`),
+  ),
+  textAt(payload, 'litellm_call_id'),
+];
+
 /** The event of a call that LiteLLM logged. Messages, responses and errors in the payload are not read. */
 export const eventOfLitellm = (
   payload: unknown,
@@ -207,7 +219,12 @@ export const eventOfLitellm = (
   const isFailure = textAt(payload, 'status') === 'failure';
   return definedMembers({
     // A failed call has no response. Its id is of the request, and each retry has the same.
-    event_id: callIdOf(isFailure ? undefined : id, 'litellm', id, String(start)),
+    ...identityMembers(
+      isFailure ? {} : { responses: [id], mentioned: requestIdsOf(payload) },
+      'litellm',
+      id,
+      String(start),
+    ),
     ingestion_layer: 'gateway',
     source_system: 'litellm',
     ingestion_timestamp: receivedAt,

@@ -80,11 +80,11 @@ export const costMembers = (amount: string | undefined, isStated: boolean): Even
   amount === undefined ? {} : { estimated_cost_usd: amount, cost_source: isStated ? 'provider' : 'estimate' };
 
 /** Fewer characters are no unique id: small servers number their responses, and start again at each restart. */
-const RESPONSE_ID_LENGTH = 16;
+const UNIQUE_ID_LENGTH = 16;
 
-/** Whether a provider's response id is long enough to be unique. */
-export const isUniqueResponseId = (responseId: string | undefined): responseId is string =>
-  responseId !== undefined && responseId.length >= RESPONSE_ID_LENGTH;
+/** Whether an id that a provider or a gateway gave is long enough to be unique. */
+export const isUniqueId = (id: string | undefined): id is string =>
+  id !== undefined && id.length >= UNIQUE_ID_LENGTH;
 
 /**
  * The id that the provider gave a response. LiteLLM encodes its routing around it:
@@ -104,12 +104,45 @@ export const eventIdOf = (...parts: readonly string[]): string => {
   );
 };
 
+/** The event id of a call that is known by an id of its response or its request. */
+export const eventIdOfCall = (id: string): string => eventIdOf('response', providersId(id));
+
+/** Who made an id, by its prefix: `chatcmpl-…`, `msg_…`, `resp_…`, `req_…`. Undefined for one without a known form. */
+export const idStyleOf = (id: string): string | undefined => /^([a-z]{2,12})[_-](?=.{8})/.exec(id)?.[1];
+
+/** The most ids of a call besides the one that its event id follows from. */
+const CALL_IDS_MAXIMUM = 4;
+
+/** Ids of a call in what its observer says. */
+interface CallIds {
+  readonly responses?: readonly (string | undefined)[];
+  /** Of requests, by who gave them: the provider or the gateway, one for each call. */
+  readonly requests?: readonly (string | undefined)[];
+  /** Of requests, from whomever. Callers pass such ids on, so several calls can have one. */
+  readonly mentioned?: readonly (string | undefined)[];
+}
+
 /**
- * The event id of a call. The provider's response id, if it is long enough to be unique, so that the same call seen by an
- * application, a gateway and a framework makes one record. Otherwise `fallback`, which identifies the observation.
+ * The members that identify a call. Its event id follows from the first of its ids that is long enough to be unique, so that the
+ * same call seen by an application, a gateway and a framework makes one record: an id that the provider gave to the request, which
+ * its own log has, else that of the response. Without one it follows from `fallback`, which identifies the observation.
  */
-export const callIdOf = (responseId: string | undefined, ...fallback: readonly string[]): string =>
-  isUniqueResponseId(responseId) ? eventIdOf('response', providersId(responseId)) : eventIdOf(...fallback);
+export const identityMembers = (
+  { responses = [], requests = [], mentioned = [] }: CallIds,
+  ...fallback: readonly string[]
+): EventMembers => {
+  const known = responses.filter(isUniqueId).map(providersId);
+  const given = [...requests.filter(isUniqueId), ...known];
+  const [first] = given;
+  const kind = known.length > 0 ? 'response' : 'request';
+  const style = first === undefined ? undefined : idStyleOf(known[0] ?? first);
+  const others = [...new Set([...given, ...mentioned.filter(isUniqueId)])].filter((id) => id !== first);
+  return {
+    event_id: first === undefined ? eventIdOf(...fallback) : eventIdOfCall(first),
+    id_basis: first === undefined ? 'observation' : `${kind}${style === undefined ? '' : `.${style}`}`,
+    call_ids: others.length === 0 ? undefined : others.slice(0, CALL_IDS_MAXIMUM),
+  };
+};
 
 const NANOSECONDS = 1_000_000n;
 

@@ -1,3 +1,5 @@
+import { memoize } from '../../platform/shared/memoize.ts';
+
 /**
  * Names of operations that call a model, in the words of conventions, frameworks and gateways, and what they are in the
  * OpenTelemetry GenAI conventions.
@@ -50,6 +52,8 @@ const MODEL_OPERATIONS: ReadonlyMap<string, string> = new Map([
     'video_edit',
     'video_extension',
   ].map((name) => [name, name] as const),
+  ...['tts', 'text_to_speech'].map((name) => [name, 'speech'] as const),
+  ...['stt', 'speech_to_text'].map((name) => [name, 'transcription'] as const),
 ]);
 
 /** `GenerateContent`, `chat.completions` and `gen_ai.chat` in one form. */
@@ -81,6 +85,11 @@ export const modelOperationOf = (name: string): string | undefined => {
   const operation = canonicalName(name);
   return MODEL_OPERATIONS.get(operation) ?? MODEL_OPERATIONS.get(operation.replace(/^a(?=[a-z])/, ''));
 };
+
+/** Whether a name stands for a tool or an agent, which makes calls of its own. */
+export const makesCalls: (name: string) => boolean = memoize((name) =>
+  /(?:^|_)(?:tool|agent)(?:_call)?$/.test(canonicalName(name)),
+);
 
 /** Whether a name is known to stand for something that calls no model. */
 export const callsNoModel = (name: string): boolean => {

@@ -11,6 +11,8 @@ export interface CountingMarks {
   readonly model?: string | undefined;
   /** Names of attributes of the call. */
   readonly has?: (name: string) => boolean;
+  /** What the producer itself says: whether its input tokens are `inclusive` of cached tokens. */
+  readonly semantics?: string | undefined;
 }
 
 interface Convention {
@@ -19,6 +21,7 @@ interface Convention {
   readonly served?: RegExp;
   /** The first version for which this is not known. */
   readonly until?: string;
+  readonly semantics?: RegExp;
   /** One of these attributes marks the convention. */
   readonly marker?: readonly string[];
   readonly cached?: Placement;
@@ -42,8 +45,10 @@ const OPENAI_SHAPED = /^(?:openrouter|litellm|portkey|github|copilot)/;
  * are the APIs of providers, whose counts most SDKs pass on.
  */
 const CONVENTIONS: readonly Convention[] = [
-  // A producer that states that it follows the conventions. https://github.com/grafana/agento11y
-  { marker: ['gen_ai.token.semantics'], cached: 'within', reasoning: 'within' },
+  // A producer that states that it follows the conventions, or that it does not. Without a statement it passes on the counts of
+  // the provider. https://github.com/grafana/agento11y
+  { semantics: /^inclusive$/i, cached: 'within', reasoning: 'within' },
+  { semantics: /^(?:exclusive|disjoint)$/i, cached: 'beside', total: 'sum' },
   // Streams of these models count cached tokens within the input, and again in the total; other calls count them beside.
   // https://github.com/maximhq/bifrost/pull/6942
   { served: /(?:^|[ .])openai\.gpt-(?!oss)/, cached: 'unclear', total: 'nothing' },
@@ -128,6 +133,7 @@ const isAtLeast = (version: string | undefined, other: string): boolean => {
 const applies = (row: Convention, marks: CountingMarks, served: string): boolean =>
   (row.source === undefined || row.source.test(marks.source)) &&
   (row.served === undefined || row.served.test(served)) &&
+  (row.semantics === undefined || row.semantics.test(marks.semantics ?? '')) &&
   (row.until === undefined || !isAtLeast(marks.version, row.until)) &&
   (row.marker === undefined || row.marker.some((name) => marks.has?.(name) === true));
 

@@ -1,7 +1,13 @@
 import type { ItemBudget } from '../../platform/shared/itemBudget.ts';
 import { parseContentJson } from '../../platform/shared/json.ts';
 import { callerMetadata } from './callerMetadata.ts';
-import { callIdOf, membersOf, otherUsageMembers, requiredLabel, type Warnings } from './observedCall.ts';
+import {
+  identityMembers,
+  membersOf,
+  otherUsageMembers,
+  requiredLabel,
+  type Warnings,
+} from './observedCall.ts';
 import { providerUsage } from './providerUsage.ts';
 import { decideCounts } from './tokenCounts.ts';
 import { countAt, definedMembers, memberAt, textAt, toTimestamp, unreadCounts } from './values.ts';
@@ -144,8 +150,8 @@ export const eventOfVertex = (
   const requestId = String(memberAt(row, 'request_id') ?? '');
   const time = timeOf(row);
   return definedMembers({
-    event_id: callIdOf(
-      textAt(response, 'responseId') ?? textAt(response, 'id'),
+    ...identityMembers(
+      { responses: [textAt(response, 'responseId') ?? textAt(response, 'id')] },
       'vertex',
       requestId,
       time ?? '',

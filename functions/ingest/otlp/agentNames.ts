@@ -17,6 +17,8 @@ export const agentNames = {
   agentReasoning: ['reasoning_token_count', 'thoughts_token_count'],
   agentSession: ['session.id', 'conversation.id'],
   agentSequence: ['event.sequence'],
+  /** Claude Code: what the provider gives to each request. */
+  agentRequestId: ['request_id'],
   agentRequest: ['request_id', 'prompt_id', 'prompt.id'],
   /** Codex: `Chatgpt` or `ApiKey`. Gemini CLI: `oauth-personal`, `gemini-api-key`, `vertex-ai` and others. */
   agentLogin: ['auth_mode', 'auth_type'],

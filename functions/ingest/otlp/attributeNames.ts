@@ -32,6 +32,7 @@ export const names = {
     'mlflow.llm.provider',
     'braintrust.metadata.provider',
     'langfuse.observation.metadata.ls_provider',
+    'gen_ai.model.provider',
     'langsmith.metadata.ls_provider',
   ],
   requestedModel: [
@@ -56,11 +57,24 @@ export const names = {
     'llm.response.model_name',
     'ai.response.model',
   ],
-  /**
-   * The request id of AWS comes first: the invocation log of Bedrock has it, and not the id that the model gives its
-   * response.
-   */
-  responseId: ['aws.request_id', 'aws.request.id', 'gen_ai.response.id', 'ai.response.id'],
+  responseId: ['gen_ai.response.id', 'ai.response.id'],
+  /** The invocation log of Bedrock has the request id of AWS, and not the id that the model gives its response. */
+  requestId: ['aws.request_id', 'aws.request.id'],
+  /** Ids of the request that a provider or gateway returned in a header. */
+  mentionedId: [
+    'request_id',
+    'gen_ai.response.request_id',
+    'openai.request_id',
+    'litellm.call_id',
+    'vercel.ai_gateway.generation.id',
+    'gen_ai.generation.id',
+  ],
+  /** The name of the key by which a gateway knows its caller. Never a key. */
+  apiKeyName: [
+    'trace.metadata.openrouter.api_key_name',
+    'vercel.ai_gateway.api_key.name',
+    'metadata.user_api_key_alias',
+  ],
   ...usageNames,
   errorType: ['error.type'],
   serverAddress: ['server.address'],

@@ -83,6 +83,13 @@ export const textOf = (known: Known, ...sources: readonly Attributes[]): string 
   return typeof value === 'number' ? String(value) : undefined;
 };
 
+/** The texts under all names that producers use for one thing. */
+export const textsUnder = (known: Known, source: Attributes): string[] =>
+  names[known].flatMap((name) => {
+    const value = source.get(name);
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
+
 /** Token counts under all names that producers use for one thing. */
 export const countsUnder = (known: Known, source: Attributes): number[] =>
   names[known].flatMap((name) => toCount(source.get(name)) ?? []);

@@ -3,13 +3,13 @@ import { ProblemError } from '../../platform/shared/problem.ts';
 import type { Warnings } from '../formats/observedCall.ts';
 import { type ExportBudget, exportBudget } from './exportBudget.ts';
 import { readJsonLogs, readJsonSpans } from './json.ts';
-import { ancestorsOf, parentsIn, spansAbove } from './leafSpans.ts';
+import { ancestorsOf, callerBeyond, parentsIn, spansAbove, spansBelow } from './leafSpans.ts';
 import { readLog } from './logEvent.ts';
 import { readProtobufLogs } from './protobuf/logs.ts';
 import { readProtobufSpans } from './protobuf/traces.ts';
 import { eventOfSpan, isIdentified } from './spanEvent.ts';
-import { kindOfSpan } from './spanKind.ts';
-import { MalformedExportError, type Skipped } from './telemetry.ts';
+import { callsOnItsOwn, kindOfSpan } from './spanKind.ts';
+import { MalformedExportError, type Skipped, type Span } from './telemetry.ts';
 import { countByScope, type UnreadUsage } from './unreadUsage.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
@@ -75,6 +75,12 @@ const decoder =
     return { ...calls, content: [...skipped.content], warnings: [...warnings] };
   };
 
+/** The neighbours of a call in its trace that have no record. */
+const neighbourMembers = (caller: string | undefined, covered: readonly string[] = []) => ({
+  ...(caller !== undefined && { caller_span_id: caller }),
+  ...(covered.length > 0 && { covered_span_ids: covered }),
+});
+
 /** Decodes an `ExportTraceServiceRequest`. */
 export const decodeTraces: ExportDecoder = decoder(
   (bytes, isProtobuf, budget, skipped, receivedAt, warnings) => {
@@ -87,11 +93,20 @@ export const decodeTraces: ExportDecoder = decoder(
       found.kind === 'call' ? [{ span, operation: found.operation }] : [],
     );
     const isCall = new Set(calls.map(({ span }) => span));
-    const above = spansAbove([...isCall], parentOf);
+    const boundaries = new Set(spans.filter(callsOnItsOwn));
+    const isBoundary = (span: Span) => boundaries.has(span);
+    const above = spansAbove([...isCall], parentOf, isBoundary);
     const leaves = calls.filter(({ span }) => !above.has(span));
     const identified = leaves.filter(({ span }) => isIdentified(span));
-    const events = identified.map(({ span, operation }) =>
-      eventOfSpan(
+    const lowest = new Set(leaves.map(({ span }) => span));
+    const below = spansBelow(
+      calls.length === 0 ? [] : spans,
+      { isCall: (span) => isCall.has(span), isLowest: (span) => lowest.has(span) },
+      parentOf,
+      isBoundary,
+    );
+    const events = identified.map(({ span, operation }) => ({
+      ...eventOfSpan(
         span,
         operation,
         ancestorsOf(span, parentOf),
@@ -99,7 +114,8 @@ export const decodeTraces: ExportDecoder = decoder(
         receivedAt,
         warnings,
       ),
-    );
+      ...neighbourMembers(callerBeyond(span, parentOf, isBoundary), below.get(span)),
+    }));
     // A span above or below a call repeats it.
     const unread = known.flatMap(({ span, found }) =>
       found.kind === 'unread' &&

@@ -1,15 +1,15 @@
 import { modelIdentity } from '../../impact/usage/modelIdentity.ts';
 import {
-  callIdOf,
   costMembers,
   type EventMembers,
+  identityMembers,
   membersOf,
   requiredLabel,
   timestampOf,
   type Warnings,
 } from '../formats/observedCall.ts';
 import { decideCounts, type TokenCounts } from '../formats/tokenCounts.ts';
-import { amountOf, countOf, countsUnder, textOf } from './attributes.ts';
+import { amountOf, countOf, countsUnder, textOf, textsUnder } from './attributes.ts';
 import { eventOfSpan, originMembers } from './spanEvent.ts';
 import { kindOfAttributes } from './spanKind.ts';
 import type { LogRecord } from './telemetry.ts';
@@ -190,7 +190,11 @@ const eventOfAgent = (
   const duration = countOf('agentDuration', attributes);
   const origin = originMembers(record, attributes);
   const members: EventMembers = {
-    event_id: callIdOf(undefined, 'log', ...identityOf(record, agent)),
+    ...identityMembers(
+      { requests: textsUnder('agentRequestId', attributes) },
+      'log',
+      ...identityOf(record, agent),
+    ),
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(time - BigInt(duration ?? 0) * 1_000_000n) ?? timestampOf(time),

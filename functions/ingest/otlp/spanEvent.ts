@@ -1,9 +1,9 @@
 import {
-  callIdOf,
   costMembers,
   durationOf,
   type EventMembers,
-  isUniqueResponseId,
+  identityMembers,
+  isUniqueId,
   membersOf,
   otherUsageMembers,
   regionOf,
@@ -11,14 +11,16 @@ import {
   timestampOf,
   type Warnings,
 } from '../formats/observedCall.ts';
-import { decideCounts } from '../formats/tokenCounts.ts';
+import { decideCounts, type StatedCounts } from '../formats/tokenCounts.ts';
 import { isOtherUsage } from './attributeKinds.ts';
-import { amountOf, countOf, countsUnder, listOf, textOf } from './attributes.ts';
+import { amountOf, countOf, countsUnder, listOf, textOf, textsUnder } from './attributes.ts';
+import { CLAUDE_CODE } from './spanKind.ts';
 import type { Attributes, Origin, Span } from './telemetry.ts';
 
 /** Whether a repeated export of the span can be recognised: the protocol requires both ids, and none of only zeros. */
 export const isIdentified = ({ attributes, traceId, spanId }: Span): boolean =>
-  isUniqueResponseId(textOf('responseId', attributes)) || [traceId, spanId].every((id) => /[^0]/.test(id));
+  [...textsUnder('responseId', attributes), ...textsUnder('requestId', attributes)].some(isUniqueId) ||
+  [traceId, spanId].every((id) => /[^0]/.test(id));
 
 /** `openai.chat` of the Vercel AI SDK is the provider `openai`. */
 const providerOf = ({ attributes }: Pick<Span, 'attributes'>): string | undefined => {
@@ -33,6 +35,11 @@ const isNamed = (service: string | undefined): service is string =>
 const PROVIDER_LENGTH_MAXIMUM = 64;
 const MODEL_LENGTH_MAXIMUM = 256;
 const USAGE_NAME_MAXIMUM = 64;
+/** Gateways that sell what they route report what they charge. */
+const isCharged = ({ scope, attributes }: Pick<Span, 'scope' | 'attributes'>): boolean =>
+  textOf('costSource', attributes) === 'provider' ||
+  scope === 'openrouter' ||
+  textOf('gatewayCredential', attributes) === 'system';
 
 /**
  * Labels of the caller: who pays, who uses it, which service, where it runs. `context`: attributes of the spans above, nearest first. Agents
@@ -74,6 +81,30 @@ const unreadUsage = (attributes: Attributes): readonly string[] =>
       : [],
   );
 
+/** Counts under the names of the conventions and of SDKs. */
+const statedCounts = (attributes: Attributes): StatedCounts => ({
+  input: countOf('inputTokens', attributes),
+  output: countOf('outputTokens', attributes),
+  cacheRead: countOf('cacheRead', attributes),
+  cacheWrite: countOf('cacheWrite', attributes),
+  hourWrite: countOf('hourWrite', attributes),
+  reasoning: countOf('reasoning', attributes),
+  audioInput: countOf('audioInput', attributes),
+  imageInput: countOf('imageInput', attributes),
+  audioOutput: countOf('audioOutput', attributes),
+  imageOutput: countOf('imageOutput', attributes),
+  searches: countOf('searches', attributes),
+  totals: countsUnder('totalTokens', attributes),
+});
+
+/** Counts of Claude Code, whose spans and log events have the same names. */
+const agentCounts = (attributes: Attributes): StatedCounts => ({
+  input: countOf('agentInput', attributes),
+  output: countOf('agentOutput', attributes),
+  cacheRead: countOf('agentCacheRead', attributes),
+  cacheWrite: countOf('agentCacheWrite', attributes),
+});
+
 /**
  * The event of a span that calls a model, or of an event of the conventions, as an operation of the conventions.
  * `ancestors`: the spans above it in its export, nearest first. `identity`: what identifies the observation if it names no
@@ -90,32 +121,28 @@ export const eventOfSpan = (
   const { attributes, traceId, spanId, parentSpanId, start, end } = span;
   const served = textOf('servedModel', attributes);
   const requested = textOf('requestedModel', attributes) ?? served;
-  const counts = {
-    input: countOf('inputTokens', attributes),
-    output: countOf('outputTokens', attributes),
-    cacheRead: countOf('cacheRead', attributes),
-    cacheWrite: countOf('cacheWrite', attributes),
-    hourWrite: countOf('hourWrite', attributes),
-    reasoning: countOf('reasoning', attributes),
-    audioInput: countOf('audioInput', attributes),
-    imageInput: countOf('imageInput', attributes),
-    audioOutput: countOf('audioOutput', attributes),
-    imageOutput: countOf('imageOutput', attributes),
-    searches: countOf('searches', attributes),
-    totals: countsUnder('totalTokens', attributes),
-  };
+  const isAgent = CLAUDE_CODE.test(span.scope);
+  const counts = isAgent ? agentCounts(attributes) : statedCounts(attributes);
   const provider = providerOf(span);
   const marks = {
-    source: span.scope,
+    source: isAgent ? 'claude_code' : span.scope,
     version: span.scopeVersion,
     provider,
     model: served ?? requested,
     has: (name: string) => attributes.has(name),
+    semantics: textOf('tokenSemantics', attributes),
   };
   const currency = textOf('costCurrency', attributes) ?? 'USD';
   const isError = span.isError || textOf('errorType', attributes) !== undefined;
   const members: EventMembers = {
-    event_id: callIdOf(textOf('responseId', attributes), ...identity),
+    ...identityMembers(
+      {
+        responses: textsUnder('responseId', attributes),
+        requests: textsUnder('requestId', attributes),
+        mentioned: textsUnder('mentionedId', attributes),
+      },
+      ...identity,
+    ),
     ingestion_layer: 'otlp',
     ingestion_timestamp: receivedAt,
     occurred_at: timestampOf(start),
@@ -125,12 +152,16 @@ export const eventOfSpan = (
     operation,
     region: regionOf(textOf('serverAddress', attributes)),
     ...membersOf(decideCounts(counts, marks, warnings)),
-    ...otherUsageMembers({ code_executions: countOf('codeExecutions', attributes) }, unreadUsage(attributes)),
-    service_tier: textOf('serviceTier', attributes),
-    ...costMembers(
-      currency === 'USD' ? amountOf('cost', attributes) : undefined,
-      textOf('costSource', attributes) === 'provider',
+    ...otherUsageMembers(
+      {
+        code_executions: countOf('codeExecutions', attributes),
+        characters: countOf('characters', attributes),
+      },
+      unreadUsage(attributes),
     ),
+    service_tier: textOf('serviceTier', attributes),
+    ...costMembers(currency === 'USD' ? amountOf('cost', attributes) : undefined, isCharged(span)),
+    api_key_name: textOf('apiKeyName', attributes),
     latency_ms: durationOf(start, end),
     trace_id: traceId === '' ? undefined : traceId,
     span_id: spanId === '' ? undefined : spanId,

@@ -1,4 +1,4 @@
-import { callsNoModel, modelOperationOf } from '../formats/operationNames.ts';
+import { callsNoModel, makesCalls, modelOperationOf } from '../formats/operationNames.ts';
 import { UNREAD_COUNTS } from './attributeKinds.ts';
 import { countOf, textOf } from './attributes.ts';
 import type { Attributes, Span } from './telemetry.ts';
@@ -13,6 +13,8 @@ export type OperationKind =
 
 const CONTEXT = { kind: 'context' } as const;
 const CLIENT = 3;
+/** Its spans have the counts of its log events, without a namespace. They repeat them under the same id of the request. */
+export const CLAUDE_CODE = /claude_code/;
 /** The tracer of Vercel AI SDK 7. Its internal root span has the same operation and the totals of its children. */
 const AI_SDK_7 = 'gen_ai';
 
@@ -20,13 +22,16 @@ const hasModel = (attributes: Attributes): boolean =>
   textOf('requestedModel', attributes) !== undefined || textOf('servedModel', attributes) !== undefined;
 
 /** Client libraries fill counts that they do not know with 0. */
-const hasCounts = (attributes: Attributes): boolean =>
-  (countOf('inputTokens', attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0) > 0;
+const hasCounts = (attributes: Attributes, scope: string): boolean =>
+  (countOf('inputTokens', attributes) ?? 0) + (countOf('outputTokens', attributes) ?? 0) > 0 ||
+  (CLAUDE_CODE.test(scope) && hasAgentCounts(attributes));
+
+const hasAgentCounts = (attributes: Attributes): boolean =>
+  (countOf('agentInput', attributes) ?? 0) + (countOf('agentOutput', attributes) ?? 0) > 0;
 
 /** Token counts under names without a namespace, or under names that no mapping reads. */
 const hasOtherCounts = (attributes: Attributes): boolean =>
-  attributes.has(UNREAD_COUNTS) ||
-  (countOf('agentInput', attributes) ?? 0) + (countOf('agentOutput', attributes) ?? 0) > 0;
+  attributes.has(UNREAD_COUNTS) || hasAgentCounts(attributes);
 
 /** `ai.generateText.doGenerate` calls a model; `ai.generateText` repeats it. */
 const aiSdkKind = (operation: string): OperationKind => {
@@ -50,6 +55,10 @@ const statedKind = (attributes: Attributes, scope: string): OperationKind | unde
   const aiOperation = textOf('aiOperation', attributes);
   if (aiOperation !== undefined && scope !== AI_SDK_7) return aiSdkKind(aiOperation);
   const operation = textOf('operation', attributes);
+  // The gateway of Vercel names its rerank calls so.
+  if (operation === 'retrieval' && attributes.has('vercel.ai_gateway.cost.total')) {
+    return { kind: 'call', operation: 'rerank' };
+  }
   const requestType = textOf('requestType', attributes);
   const named =
     kindNamed(textOf('spanKind', attributes)) ??
@@ -70,7 +79,7 @@ const statedKind = (attributes: Attributes, scope: string): OperationKind | unde
 export const kindOfAttributes = (attributes: Attributes, scope: string): OperationKind => {
   const stated = statedKind(attributes, scope);
   if (stated?.kind === 'context') return stated;
-  const [model, counts] = [hasModel(attributes), hasCounts(attributes)];
+  const [model, counts] = [hasModel(attributes), hasCounts(attributes, scope)];
   if (stated !== undefined && (model || counts)) return stated;
   if (model && counts) {
     const isEmbedding =
@@ -80,6 +89,12 @@ export const kindOfAttributes = (attributes: Attributes, scope: string): Operati
   }
   return { kind: counts || hasOtherCounts(attributes) ? 'unread' : 'other' };
 };
+
+/** Whether a span is of a tool or an agent. The calls below it are others than those above it. */
+export const callsOnItsOwn = ({ attributes }: Pick<Span, 'attributes'>): boolean =>
+  [textOf('spanKind', attributes), textOf('operation', attributes), textOf('aiOperation', attributes)].some(
+    (name) => name !== undefined && makesCalls(name),
+  );
 
 export const kindOfSpan = ({ attributes, kind, scope }: Span): OperationKind => {
   if (scope === AI_SDK_7 && kind !== CLIENT && textOf('operation', attributes) !== undefined) return CONTEXT;

@@ -46,9 +46,9 @@ export const usageNames = {
     'mlflow.chat.tokenUsage.total_tokens',
     'braintrust.metrics.tokens',
   ],
+  tokenSemantics: ['gen_ai.token.semantics'],
   /** Marks of how a producer counts. */
   countingMarks: [
-    'gen_ai.token.semantics',
     'ai.usage.inputTokenDetails.noCacheTokens',
     'ai.usage.inputTokenDetails.cacheReadTokens',
     'ai.usage.inputTokenDetails.cacheWriteTokens',
@@ -61,6 +61,7 @@ export const usageNames = {
     'gen_ai.usage.input_cached_tokens',
     'gen_ai.usage.cached_input_tokens',
     'gen_ai.usage.input_tokens.cached',
+    'gen_ai.usage.input_tokens.cache_read',
     'llm.token_count.prompt_details.cache_read',
     'llm.token_count.prompt_details.cache_input',
     'ai.usage.inputTokenDetails.cacheReadTokens',
@@ -71,6 +72,7 @@ export const usageNames = {
     'mlflow.chat.tokenUsage.cache_read_input_tokens',
     'braintrust.metrics.prompt_cached_tokens',
     'gen_ai.usage.cached_tokens',
+    'gen_ai.openai.usage.prompt_tokens_cached',
     'gen_ai.usage.details.cache_read_tokens',
     'gen_ai.usage.details.cache_read_input_tokens',
     'gen_ai.usage.details.cached_tokens',
@@ -83,6 +85,7 @@ export const usageNames = {
     'gen_ai.usage.cache_write_tokens',
     'gen_ai.usage.cache_create_input_tokens',
     'gen_ai.usage.input_tokens.cache_write',
+    'gen_ai.usage.input_tokens.cache_creation',
     'llm.token_count.prompt_details.cache_write',
     'ai.usage.inputTokenDetails.cacheWriteTokens',
     'langfuse.observation.usage_details.input_cache_creation',
@@ -123,6 +126,8 @@ export const usageNames = {
   reasoning: [
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',
+    'gen_ai.usage.reasoning_output_tokens',
+    'gen_ai.usage.thinking_tokens',
     'gen_ai.usage.output_tokens.reasoning',
     'llm.token_count.completion_details.reasoning',
     'ai.usage.outputTokenDetails.reasoningTokens',
@@ -140,12 +145,15 @@ export const usageNames = {
     'gen_ai.usage.details.web_search_requests',
     'llm.token_count.prompt_details.web_search_requests',
   ],
+  /** Pipecat and others, of speech. */
+  characters: ['metrics.character_count', 'gen_ai.usage.characters'],
   codeExecutions: [
     'gen_ai.usage.server_tool_use.code_execution_requests',
     'gen_ai.usage.details.code_execution_requests',
   ],
   cost: [
     'gen_ai.usage.cost.amount',
+    'vercel.ai_gateway.cost.total',
     'gen_ai.usage.cost',
     'gen_ai.usage.cost_usd',
     'gen_ai.usage.total_cost',
@@ -157,9 +165,11 @@ export const usageNames = {
     'mlflow.llm.cost.total_cost',
     'langwatch.metrics.cost',
   ],
-  costCurrency: ['gen_ai.usage.cost.currency'],
+  costCurrency: ['gen_ai.usage.cost.currency', 'vercel.ai_gateway.cost.currency'],
   /** `provider` or `local` in the draft of the conventions. */
   costSource: ['gen_ai.usage.cost.source'],
+  /** `system`, whose calls the gateway sells, or `byok`, whose calls the provider charges. */
+  gatewayCredential: ['vercel.ai_gateway.credential.type'],
   serviceTier: [
     'openai.response.service_tier',
     'gen_ai.openai.response.service_tier',
@@ -169,5 +179,11 @@ export const usageNames = {
     'gen_ai.service_tier',
     'gen_ai.anthropic.service_tier',
     'gen_ai.request.service_tier',
+    'vercel.ai_gateway.service_tier',
+    // The traffic type of Gemini on Vertex AI, which is the tier that served the call.
+    'gen_ai.response.traffic_type',
+    'gen_ai.usage.traffic_type',
+    'gcp.vertex_ai.traffic_type',
+    'gcp.vertex.traffic_type',
   ],
 } as const satisfies Record<string, readonly string[]>;

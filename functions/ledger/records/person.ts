@@ -77,13 +77,17 @@ const isDeclaredService = (rules: readonly RuleTrace[], fields: CallerFields): b
       fields.some((field) => field in saw),
   );
 
+/** What the trace of a call says of its caller, else what another record of the call says. */
+const inheritedEvidence = ({ trace, same_call }: StoredEvent): Evidence | undefined =>
+  trace?.source?.evidence ?? same_call?.evidence;
+
 /**
  * The name of the person whom a call or its trace names. An owner that is an address is a person of the organization, whose
  * calls for many end users are still that person's. Any other owner with an end user is a team. An owner that is also the
  * service, such as a team of LiteLLM, names no person.
  */
 const nameOfPerson = (storedEvent: StoredEvent): string | undefined => {
-  const identity = storedEvent.attributed_identity ?? storedEvent.trace?.source?.evidence.attributed_identity;
+  const identity = storedEvent.attributed_identity ?? inheritedEvidence(storedEvent)?.attributed_identity;
   if (identity !== undefined && isAddress(identity)) return identity;
   return endUserOf(storedEvent) ?? (identity === storedEvent.attributed_service ? undefined : identity);
 };
@@ -94,7 +98,7 @@ const nameOfPerson = (storedEvent: StoredEvent): string | undefined => {
  * service, or else for each owner.
  */
 export const personOf = ({ record, explanation, storedEvent }: Attribution): string | null => {
-  const trace = storedEvent.trace?.source?.evidence ?? {};
+  const trace = inheritedEvidence(storedEvent) ?? {};
   const name = nameOfPerson(storedEvent);
   if (name !== undefined) return hashOfPerson(record.tenant_id, name);
   for (const evidence of [storedEvent, trace]) {

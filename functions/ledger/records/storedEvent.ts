@@ -2,11 +2,14 @@ import * as z from 'zod';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { InvocationEvent, InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
 import { Provenance } from './provenance.ts';
+import { SameCall } from './sameCall/sameCall.ts';
 import { Evidence } from './trace/evidence.ts';
 import { TraceEvidence } from './trace/traceSpan.ts';
 
 /** The members of an event that its record does not contain. They are stored, so that the event can be attributed again. */
 export const StoredEvent = InvocationEventFields.pick({
+  id_basis: true,
+  call_ids: true,
   operation: true,
   reported_time: true,
   service_tier: true,
@@ -44,22 +47,29 @@ export const StoredEvent = InvocationEventFields.pick({
   stated_by: Provenance.optional(),
   /** Another record of the same call has its cost: the tenant reported the call after a connector had. */
   superseded: z.literal(true).optional(),
+  same_call: SameCall.optional(),
 });
 export type StoredEvent = z.infer<typeof StoredEvent>;
 
 /** The end user whom the call names, or else its trace. */
-export const endUserOf = ({ end_user, trace }: StoredEvent): string | null =>
-  end_user ?? trace?.end_user ?? null;
+export const endUserOf = ({ end_user, trace, same_call }: StoredEvent): string | null =>
+  end_user ?? trace?.end_user ?? same_call?.end_user ?? null;
 
 export const toStoredEvent = (
   event: InvocationEvent,
-  added: Pick<StoredEvent, 'trace' | 'stated_by' | 'superseded'>,
+  added: Pick<StoredEvent, 'trace' | 'stated_by' | 'superseded' | 'same_call'>,
 ): StoredEvent => StoredEvent.parse({ ...event, ...added });
 
 /** Rebuilds the event behind a record. Its timestamp is the record's `occurred_at`. */
 export const toInvocationEvent = (
   record: AttributionRecord,
-  { trace: _trace, stated_by: _statedBy, superseded: _superseded, ...storedEvent }: StoredEvent,
+  {
+    trace: _trace,
+    stated_by: _statedBy,
+    superseded: _superseded,
+    same_call: _sameCall,
+    ...storedEvent
+  }: StoredEvent,
 ): InvocationEvent =>
   InvocationEvent.parse(
     Object.fromEntries(

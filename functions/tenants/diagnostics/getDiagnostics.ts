@@ -37,6 +37,8 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
       duplicates: counts.duplicates,
       duplicate_mismatches: counts.duplicate_mismatches,
       merged_observations: counts.merged_observations,
+      joined_calls: counts.joined_calls,
+      ambiguous_calls: counts.ambiguous_calls,
       rejected_statements: counts.rejected_statements,
       contradicting_statements: counts.contradicting_statements,
       dropped_members: counts.dropped_members,

@@ -3,6 +3,10 @@
 export type InvocationEvent = {
   /** Unique for each event and the same on every retry. Each event_id creates exactly one record */
   readonly event_id: string;
+  /** Set by the service if the source has no event ids: what event_id follows from, with the prefix of that id. Another observer may report the call under another event_id, so it may be recognised by what is observed. Absent: event_id alone identifies the call */
+  readonly id_basis?: string;
+  /** Further ids of the call at its provider or gateway, such as that of the request beside that of the response. Events of different observers that share one report one call */
+  readonly call_ids?: readonly string[];
   /** Capture layer */
   readonly ingestion_layer: string;
   /** When the capture layer observed the call */
@@ -99,6 +103,10 @@ export type InvocationEvent = {
   readonly trace_id?: string;
   readonly span_id?: string;
   readonly parent_span_id?: string;
+  /** Set by the service: the nearest span above that its export does not have, if spans without a call of their own lie between. Default: parent_span_id */
+  readonly caller_span_id?: string;
+  /** Set by the service: spans below this one that report no call */
+  readonly covered_span_ids?: readonly string[];
   readonly k8s_namespace?: string;
   readonly k8s_workload?: string;
   readonly k8s_cluster?: string;
@@ -1574,11 +1582,24 @@ export type Interpretation = {
     readonly energy?: string;
     readonly carbon?: string;
   };
+  /** Absent if no other record is of the same call, as far as anything shows. Ids that all observers know make one record, and need no such join */
+  readonly same_call?: SameCall;
   /** Owner and service are two answers. The other members describe the record as a whole: a record that is resolved by its service may have no owner */
   readonly answers: {
     readonly owner: Answer;
     readonly service: Answer;
   };
+};
+
+export type SameCall = {
+  /** counted: this record stands for the call. repeat: another record does, and this one has no cost and counts in no total. ambiguous: it may be of the call of another record, but several fit, so it counts as a call of its own */
+  readonly state: 'counted' | 'repeat' | 'ambiguous';
+  /** call_id: an id of the request or response. trace: the same trace, time, model and token counts. time: the same time, model and token counts, seen from different sides */
+  readonly basis: 'call_id' | 'trace' | 'time';
+  /** Confidence that the records are of one call. Not a part of the confidence of the record */
+  readonly confidence: number;
+  /** Ids of the other records */
+  readonly records: readonly string[];
 };
 
 export type Answer = {
@@ -3199,6 +3220,10 @@ export type Diagnostics = {
     readonly merged_observations: number;
     /** Events with a known event_id whose cost, usage, model or owner differs from what another credential of the tenant had stated. The first statement is kept, and the explanation of the record names both */
     readonly contradicting_statements: number;
+    /** Records of calls that another record stands for, because an id, a trace, or time, model and token counts show it. They count in no total */
+    readonly joined_calls: number;
+    /** Records that may be of the call of another record, of which several fit. Each counts as a call, so the totals can be too high */
+    readonly ambiguous_calls: number;
     /** Events of connectors about calls of which they may state nothing. The explanation of the record names them */
     readonly rejected_statements: number;
     /** Content members that ingestion dropped from events */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Arrival } from '../../../functions/attribution/engine/recordEvent.ts';
+import type { Arrival } from '../../../functions/attribution/engine/incomingCall.ts';
 import { dedupClaimReader } from '../../../functions/ledger/records/dedup/dedupClaimReader.store.ts';
 import type { Provenance } from '../../../functions/ledger/records/provenance.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';

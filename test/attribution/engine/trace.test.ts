@@ -297,3 +297,20 @@ describe('correlate, for any trace', () => {
     );
   });
 });
+
+describe('spans of one call in several exports', () => {
+  const sdk = aSpan('1 sdk', { calledBy: 'http', reportsUsage: true });
+
+  it('are charged once if the caller that the lower one names is known, or lies below the upper one', () => {
+    const framework = aSpan('2 framework', { covered: ['chain', 'http'], reportsUsage: true });
+
+    expect(repeatingRecords([sdk, framework])).toEqual(['2 framework']);
+    expect(repeatingRecords([framework, sdk])).toEqual(['2 framework']);
+    expect(repeatingRecords([sdk, aSpan('http', { reportsUsage: true })])).toEqual(['http']);
+  });
+
+  it('are charged apart if nothing links them, or if the link leads to the span itself', () => {
+    expect(repeatingRecords([sdk, aSpan('2 framework', { reportsUsage: true })])).toEqual([]);
+    expect(repeatingRecords([{ ...sdk, covered: ['http'] }])).toEqual([]);
+  });
+});

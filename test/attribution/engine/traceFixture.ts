@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { attribute, type TenantAttributionContext } from '../../../functions/attribution/engine/attribute.ts';
+import type { Arrival } from '../../../functions/attribution/engine/incomingCall.ts';
 import { noInference } from '../../../functions/attribution/engine/inference.ts';
-import { type Arrival, eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
+import { eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
 import { reviser } from '../../../functions/attribution/engine/revise.ts';
 import { resolve } from '../../../functions/attribution/engine/rules/resolution.ts';
+import { sameCallFinder } from '../../../functions/attribution/engine/sameCall/sameCallFinder.ts';
 import { correlate, type ResolveSpanName, spanOf } from '../../../functions/attribution/engine/trace.ts';
 import { traceCorrelator } from '../../../functions/attribution/engine/traceCorrelation.ts';
 import { type CompiledMappings, noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
@@ -13,6 +15,7 @@ import type { Attribution } from '../../../functions/ledger/records/attribution.
 import { ledgerReader, type Version } from '../../../functions/ledger/records/ledger.store.ts';
 import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
 import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
+import { observedUseStore } from '../../../functions/ledger/records/sameCall/observedUse.store.ts';
 import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
 import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
@@ -76,6 +79,14 @@ export const crashAt = (writeNumber: number, moment: 'before' | 'after') => {
 /** These tests have no rollups. */
 const mark = async (): Promise<void> => undefined;
 
+/** Names of counters that joins of records have increased, by tenant. */
+export const joins = new Map<string, string[]>();
+const countJoin = (tenantId: string, name: string): void => {
+  joins.set(tenantId, [...(joins.get(tenantId) ?? []), name]);
+};
+const observedUses = observedUseStore('traces');
+const reader = ledgerReader('ledger', () => MARCH);
+
 /** A recorder with the real stores of one process, and an interceptor around each of its writes. */
 export const startTraceRecorder = (
   intercept: WriteInterceptor = (_, run) => run(),
@@ -112,13 +123,20 @@ export const startTraceRecorder = (
       mark,
       clock,
     }),
+    sameCall: sameCallFinder({
+      observed: observedUses,
+      corrections,
+      ledger: reader,
+      revise: intercepted('join', revise),
+      mark,
+      count: countJoin,
+      clock,
+    }),
     attributionContext: () => attributionContextWith(mappings),
   });
   return (event: InvocationEvent, tenant: Tenant, arrival: Partial<Arrival> = {}) =>
     record(event, { receivedAt: RECEIVED, residency: null, statedBy: aKey, ...arrival }, tenant);
 };
-
-const reader = ledgerReader('ledger', () => MARCH);
 
 /** All versions of a tenant's records of March in one shard, by event, in ascending order. */
 export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>> => {

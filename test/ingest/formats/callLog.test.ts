@@ -39,6 +39,7 @@ describe('a payload of LiteLLM', () => {
   it('becomes an event with its counts, cost, time and owner, and nothing else', () => {
     expect(eventOf(litellmPayload({}, PROMPT))).toEqual({
       event_id: ID,
+      id_basis: 'response.chatcmpl',
       ingestion_layer: 'gateway',
       source_system: 'litellm',
       ingestion_timestamp: '2026-11-01T12:00:10.000Z',
@@ -186,6 +187,7 @@ describe('a record of the Bedrock log', () => {
   it('becomes an event whose input includes the cached tokens', () => {
     expect(eventOf(bedrockRecord({}, PROMPT))).toEqual({
       event_id: ID,
+      id_basis: 'request',
       ingestion_layer: 'provider_log',
       source_system: 'bedrock',
       ingestion_timestamp: '2026-11-01T12:00:10.000Z',

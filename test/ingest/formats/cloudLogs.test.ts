@@ -20,6 +20,7 @@ describe('a row of the request-response log of Vertex AI', () => {
   it('becomes an event with all input and output tokens, and the owner and service in its labels', () => {
     expect(eventOf(vertexRow())).toEqual({
       event_id: ID,
+      id_basis: 'response',
       ingestion_layer: 'provider_log',
       source_system: 'vertex_ai',
       ingestion_timestamp: '2026-11-01T12:00:10.000Z',
@@ -167,6 +168,7 @@ describe('a row of the language model log of Azure API Management', () => {
   it('becomes an event with its deployment and its subscription', () => {
     expect(eventOf(apiManagementRow())).toEqual({
       event_id: ID,
+      id_basis: 'response.chatcmpl',
       ingestion_layer: 'gateway',
       source_system: 'azure_api_management',
       ingestion_timestamp: '2026-11-01T12:00:10.000Z',

@@ -144,6 +144,14 @@ describe('token counts without a total that proves anything', () => {
     ],
     ['Strands without a total', CACHED, { source: 'strands.telemetry.tracer', ...BEDROCK }, open],
     ['an unknown producer with Anthropic', CACHED, { source: '', ...CLAUDE }, open],
+    ['a producer that states them inclusive', SUM, { source: '', semantics: 'inclusive', ...CLAUDE }, within],
+    ['a producer that states them exclusive', SUM, { source: '', semantics: 'exclusive', ...CLAUDE }, beside],
+    [
+      'a producer that states something unknown',
+      CACHED,
+      { source: '', semantics: 'provider', ...CLAUDE },
+      open,
+    ],
     ['an unknown producer with OpenAI', CACHED, { source: '', provider: 'openai' }, within],
     [
       'an unknown producer with OpenRouter',

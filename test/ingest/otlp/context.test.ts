@@ -59,3 +59,48 @@ describe('the identity of a call', () => {
     expect(identitiesOf([elsewhere, sibling, call])).toEqual([undefined]);
   });
 });
+
+describe('the spans between two calls', () => {
+  const USED = { ...CALL, 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 5 };
+  const span = (
+    spanId: string,
+    parentSpanId: string | undefined,
+    attributes: Attributes = {},
+  ): SpanInput => ({
+    spanId: spanId.repeat(16),
+    ...(parentSpanId !== undefined && { parentSpanId: parentSpanId.repeat(16) }),
+    attributes,
+  });
+  const linksOf = (items: readonly SpanInput[]) =>
+    decodeTraces(tracesInProtobuf([{ resource: {}, items }]), 'application/x-protobuf', NOW).events.map(
+      ({ span_id, caller_span_id, covered_span_ids }) => [span_id, caller_span_id, covered_span_ids],
+    );
+  const id = (digit: string) => digit.repeat(16);
+
+  it('are bridged by the call below them and by the call above them', () => {
+    expect(linksOf([span('a', 'b', USED), span('b', 'c'), span('c', 'd')])).toEqual([
+      [id('a'), id('d'), undefined],
+    ]);
+    expect(linksOf([span('c', 'b'), span('b', 'd'), span('d', 'e', USED)])).toEqual([
+      [id('d'), undefined, [id('b'), id('c')]],
+    ]);
+  });
+
+  it('are no bridge over a tool or an agent, whose calls are others than the call above it', () => {
+    const tool = span('b', 'c', { 'gen_ai.operation.name': 'execute_tool' });
+    expect(linksOf([span('a', 'b', USED), tool, span('c', undefined, USED)])).toEqual([
+      [id('a'), undefined, undefined],
+      [id('c'), undefined, undefined],
+    ]);
+    expect(linksOf([span('a', 'b', USED), tool])).toEqual([[id('a'), undefined, undefined]]);
+  });
+
+  it('are at most eight below a call, and none above a root or in a circle', () => {
+    const below = [...'0123456789'].map((digit) => span(digit, 'a'));
+    expect(linksOf([span('a', undefined, USED), ...below])[0]?.[2]).toHaveLength(8);
+    expect(linksOf([span('a', 'b', USED), span('b', undefined)])).toEqual([[id('a'), undefined, undefined]]);
+    expect(linksOf([span('a', 'b', USED), span('b', 'c'), span('c', 'b')])).toEqual([
+      [id('a'), undefined, undefined],
+    ]);
+  });
+});

@@ -89,6 +89,7 @@ describe('a span of the GenAI conventions', () => {
     expect(events).toEqual([
       {
         event_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+        id_basis: 'observation',
         ingestion_layer: 'otlp',
         ingestion_timestamp: '2026-11-01T12:00:10.000Z',
         occurred_at: '2026-11-01T12:00:00.000Z',

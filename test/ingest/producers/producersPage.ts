@@ -1,4 +1,3 @@
-import { callIdOf } from '../../../functions/ingest/formats/observedCall.ts';
 import type { ProducerFixture } from './fixtures.ts';
 
 type Event = Readonly<Record<string, unknown>>;
@@ -12,21 +11,20 @@ const FACTS: readonly (readonly [name: string, members: readonly string[]])[] = 
   ['cost', ['estimated_cost_usd', 'client_cost_usd']],
 ];
 
-const RESPONSE_NAMES = ['gen_ai.response.id', 'ai.response.id', 'aws.request_id'];
-
-/** Whether the call has the id of its provider, under which all its observers make one record. */
-const isJoined = ({ attributes }: ProducerFixture, event: Event): boolean =>
-  RESPONSE_NAMES.some((name) => {
-    const id = attributes[name];
-    return typeof id === 'string' && callIdOf(id) === event['event_id'];
-  });
+/** How a second report of the call is recognised. */
+const joinOf = ({ id_basis: basis, call_ids: ids }: Event): string => {
+  if (String(basis).startsWith('response')) return 'yes, by response id';
+  if (basis === 'request' || String(basis).startsWith('request.') || ids !== undefined)
+    return 'yes, by request id';
+  return 'by trace or time only';
+};
 
 const list = (names: readonly string[]): string => (names.length === 0 ? '–' : names.join(', '));
 
 const rowOf = (fixture: ProducerFixture, event: Event): string => {
   const has = ([, members]: (typeof FACTS)[number]): boolean =>
     members.some((member) => event[member] !== undefined);
-  const isJoinable = isJoined(fixture, event);
+  const isKnownByResponse = String(event['id_basis']).startsWith('response');
   const read = FACTS.filter(has).map(([name]) => name);
   const missing = FACTS.filter((fact) => !has(fact)).map(([name]) => name);
   const estimated = ['energy', 'carbon'];
@@ -34,10 +32,10 @@ const rowOf = (fixture: ProducerFixture, event: Event): string => {
     '',
     fixture.producer,
     fixture.path,
-    list(isJoinable ? [...read, 'response id'] : read),
+    list(isKnownByResponse ? [...read, 'response id'] : read),
     list(missing.includes('cost') ? ['cost', ...estimated] : estimated),
     list(missing.filter((name) => name !== 'cost')),
-    isJoinable ? 'yes, by response id' : 'no: choose one path',
+    joinOf(event),
     '',
   ]
     .join(' | ')

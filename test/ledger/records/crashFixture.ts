@@ -13,6 +13,7 @@ import { recordVersionStore } from '../../../functions/ledger/records/recordVers
 import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
 import { noFactors } from '../../attribution/engine/events.ts';
 import { neverRaised } from '../../attribution/engine/neverRaised.ts';
+import { noSameCall } from '../../attribution/engine/noSameCall.ts';
 import { shardBitsInTurn } from './shards/shardBitsInTurn.ts';
 
 export const claims = dedupClaimStore('claims');
@@ -78,6 +79,7 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
       mark,
       clock: Date.now,
     }),
+    sameCall: noSameCall,
     attributionContext: async () => ({ factors: await factors(), mappings: noMappings, infer: noInference }),
   });
 };

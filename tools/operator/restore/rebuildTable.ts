@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { observerOf } from '../../../functions/attribution/engine/mergeObservation.ts';
 import { spanOf } from '../../../functions/attribution/engine/trace.ts';
+import { eventIdOfCall } from '../../../functions/ingest/formats/observedCall.ts';
 import { archiveDirectory } from '../../../functions/ledger/archive/archiveDirectory.store.ts';
 import { archiveReader } from '../../../functions/ledger/archive/archiveObjects.store.ts';
 import { archivedLedger } from '../../../functions/ledger/archive/reading/archivedLedger.ts';
 import { archivedVersions } from '../../../functions/ledger/archive/reading/archivedVersions.ts';
 import { toClaimItem } from '../../../functions/ledger/records/dedup/dedupClaimRow.store.ts';
-import { partyOf } from '../../../functions/ledger/records/dedup/statementPolicy.ts';
+import {
+  idSpaceOf,
+  mayJoinRecords,
+  partyOf,
+} from '../../../functions/ledger/records/dedup/statementPolicy.ts';
 import {
   type LedgerReader,
   ledgerReader,
@@ -17,7 +22,7 @@ import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.t
 import { scanPartition } from '../../../functions/ledger/records/query/scanRecords.ts';
 import { toInvocationEvent } from '../../../functions/ledger/records/storedEvent.ts';
 import { toSpanItem } from '../../../functions/ledger/records/trace/trace.store.ts';
-import { ulidInId } from '../../../functions/platform/shared/ids.ts';
+import { invocationUlid, ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Clock } from '../../../functions/platform/shared/time/clock.ts';
 import { startOfMonth, startOfNextMonth } from '../../../functions/platform/shared/time/month.ts';
 import { homeLane, type Tenant } from '../../../functions/platform/tenancy/tenant.ts';
@@ -54,10 +59,10 @@ const openLedger = (deployment: Deployment, clock: Clock): LedgerReader => {
 };
 
 /**
- * A claim has the times, the observer and the lane of the first version. The hash of the content is lost: the record does not
+ * A claim has the times, the observer and the lane of the first version. So has that of each further id of the call. The hash of the content is lost: the record does not
  * hold the event as it was sent.
  */
-const claimRows: RowsOf = ({ tenant_id }, { versions, newest }) => {
+const claimRows: RowsOf = ({ tenant_id, residency }, { versions, newest }) => {
   // Their calls have a record, and so a claim, of the tenant.
   const superseded = new Set(
     newest.flatMap(({ attribution: { record, storedEvent } }) =>
@@ -66,17 +71,24 @@ const claimRows: RowsOf = ({ tenant_id }, { versions, newest }) => {
   );
   return versions
     .filter(({ validity, attribution }) => validity.version === 1 && !superseded.has(attribution.record.id))
-    .map(({ attribution: { record, storedEvent } }) =>
-      toClaimItem(tenant_id, ulidInId(record.invocation_id), {
-        party: storedEvent.stated_by === undefined ? null : partyOf(storedEvent.stated_by),
+    .flatMap(({ attribution: { record, storedEvent } }) => {
+      const party = storedEvent.stated_by === undefined ? null : partyOf(storedEvent.stated_by);
+      const claim = {
+        party,
         credential: storedEvent.stated_by?.id ?? null,
         receivedAt: Date.parse(record.created_at),
         contentHash: null,
         record: ulidInId(record.id),
         observer: observerOf(toInvocationEvent(record, storedEvent), storedEvent.stated_by),
         lane: record.residency,
-      }),
-    );
+      };
+      const space = idSpaceOf(null, record.residency, homeLane({ residency }));
+      const others = mayJoinRecords(party) ? (storedEvent.call_ids ?? []) : [];
+      const aliases = others.map((id) => invocationUlid(tenant_id, eventIdOfCall(id), space));
+      return [ulidInId(record.invocation_id), ...aliases].map((invocation) =>
+        toClaimItem(tenant_id, invocation, claim),
+      );
+    });
 };
 
 /**

@@ -9,6 +9,8 @@ import type { Provenance } from '../provenance.ts';
  *   subject                                  credential of the tenant    connector
  *   ------------------------------------------------------------------------------------------------------------
  *   claim of an event id                     beside those of connectors  beside others, if the tenant has none
+ *   further ids of a call, equal usage       join records, of which the  never
+ *                                            one that costs most counts
  *   empty part of a record of its own        fills                       fills
  *   empty part of a record of the tenant     fills                       fills in its source systems, or if registered for all
  *   part that the credential itself stated   replaces if richer          replaces if richer
@@ -39,6 +41,12 @@ export const idSpaceOf = (party: Party, lane: string | null, homeLane: string | 
 /** Whether a party may have a claim of its own, and so a record, for an event id that others have claimed. */
 export const mayClaimBeside = (party: Party, others: readonly Party[]): boolean =>
   party === null || !others.includes(null);
+
+/**
+ * Whether what a party sends may join records: by further ids of a call, or by what it saw of it. A connector could join records
+ * of the tenant, or hide one behind its own.
+ */
+export const mayJoinRecords = (party: Party): boolean => party === null;
 
 /** A part of a record. `holder` stated it; undefined if nobody did. */
 export interface PartState {

@@ -14,7 +14,10 @@ export const Span = z.object({
   /** How near the observer is to the provider. Absent: 0. */
   nearness: z.int().optional(),
   span_id: z.string().nullable(),
+  /** The span that called it, of those that can have a record. */
   parent_span_id: z.string().nullable(),
+  /** Spans without a record below this one, through which others can name it as their caller. */
+  covered: z.array(z.string()).optional(),
   /** Whether the span is a model call that reports tokens or a cost. */
   reportsUsage: z.boolean(),
   /** The credential that stated it. Absent in spans of earlier releases. */
@@ -36,8 +39,11 @@ export const TraceEvidence = z.object({
   /** The span whose evidence applies; null when there is none. */
   source: z
     .object({
-      /** `ancestor`: it called this span, directly or indirectly. `trace`: all spans with evidence name the same. */
-      relation: z.enum(['ancestor', 'trace']),
+      /**
+       * `ancestor`: it called this span, directly or indirectly. `trace`: all spans with evidence name the same. `same_call`:
+       * another record of the call names it.
+       */
+      relation: z.enum(['ancestor', 'trace', 'same_call']),
       span_id: z.string().nullable(),
       evidence: Evidence,
     })

@@ -24,6 +24,10 @@ class _InvocationEventRequired(TypedDict):
 
 
 class InvocationEvent(_InvocationEventRequired, total=False):
+    # Set by the service if the source has no event ids: what event_id follows from, with the prefix of that id. Another observer may report the call under another event_id, so it may be recognised by what is observed. Absent: event_id alone identifies the call
+    id_basis: str
+    # Further ids of the call at its provider or gateway, such as that of the request beside that of the response. Events of different observers that share one report one call
+    call_ids: List[str]
     # The model that served the call, if it differs from requested_model
     served_model: str
     # OpenTelemetry GenAI operation name
@@ -108,6 +112,10 @@ class InvocationEvent(_InvocationEventRequired, total=False):
     trace_id: str
     span_id: str
     parent_span_id: str
+    # Set by the service: the nearest span above that its export does not have, if spans without a call of their own lie between. Default: parent_span_id
+    caller_span_id: str
+    # Set by the service: spans below this one that report no call
+    covered_span_ids: List[str]
     k8s_namespace: str
     k8s_workload: str
     k8s_cluster: str
@@ -1642,6 +1650,19 @@ class _InterpretationRequired(TypedDict):
 class Interpretation(_InterpretationRequired, total=False):
     # Why a quantity is null: one reason for each unknown quantity
     unknown: InterpretationUnknown
+    # Absent if no other record is of the same call, as far as anything shows. Ids that all observers know make one record, and need no such join
+    same_call: "SameCall"
+
+
+class SameCall(TypedDict):
+    # counted: this record stands for the call. repeat: another record does, and this one has no cost and counts in no total. ambiguous: it may be of the call of another record, but several fit, so it counts as a call of its own
+    state: Literal['counted', 'repeat', 'ambiguous']
+    # call_id: an id of the request or response. trace: the same trace, time, model and token counts. time: the same time, model and token counts, seen from different sides
+    basis: Literal['call_id', 'trace', 'time']
+    # Confidence that the records are of one call. Not a part of the confidence of the record
+    confidence: float
+    # Ids of the other records
+    records: List[str]
 
 
 class AnswerCandidatesItem(TypedDict):
@@ -3339,6 +3360,10 @@ class DiagnosticsLast24Hours(TypedDict):
     merged_observations: int
     # Events with a known event_id whose cost, usage, model or owner differs from what another credential of the tenant had stated. The first statement is kept, and the explanation of the record names both
     contradicting_statements: int
+    # Records of calls that another record stands for, because an id, a trace, or time, model and token counts show it. They count in no total
+    joined_calls: int
+    # Records that may be of the call of another record, of which several fit. Each counts as a call, so the totals can be too high
+    ambiguous_calls: int
     # Events of connectors about calls of which they may state nothing. The explanation of the record names them
     rejected_statements: int
     # Content members that ingestion dropped from events

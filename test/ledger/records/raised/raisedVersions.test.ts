@@ -23,6 +23,7 @@ import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 import { aKey, anEvent, noFactors } from '../../../attribution/engine/events.ts';
+import { noSameCall } from '../../../attribution/engine/noSameCall.ts';
 import { followStream, isConsumed } from '../../../support/streams.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import { claims, ledger } from '../crashFixture.ts';
@@ -62,6 +63,7 @@ const recording = (
   const revise = reviser(recordVersionStore('ledger', clock), clock, isRaised);
   const record = eventRecorder({
     isArchived: () => Promise.resolve(false),
+    sameCall: noSameCall,
     auditRejection: async () => undefined,
     revise,
     claims,

@@ -1,0 +1,100 @@
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import { contentHash } from '../../ingest/events/contentHash.ts';
+import { occurredAtOf } from '../../ingest/events/eventTimes.ts';
+import { eventIdOfCall } from '../../ingest/formats/observedCall.ts';
+import type { DedupClaimStore } from '../../ledger/records/dedup/dedupClaim.store.ts';
+import type { Claims, DedupClaim } from '../../ledger/records/dedup/dedupClaimRow.store.ts';
+import { idSpaceOf, mayJoinRecords, partyOf } from '../../ledger/records/dedup/statementPolicy.ts';
+import { shardBitsOf } from '../../ledger/records/ledgerKey.ts';
+import type { Provenance } from '../../ledger/records/provenance.ts';
+import type { ShardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
+import { invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
+import { timeOfUlid } from '../../platform/shared/ulid.ts';
+import { homeLane, type Tenant } from '../../platform/tenancy/tenant.ts';
+import { observerOf } from './mergeObservation.ts';
+
+/** Arrival time of an event (epoch milliseconds), who states it, and the lane of the credential, if it is bound to one. */
+export interface Arrival {
+  readonly receivedAt: number;
+  readonly residency: string | null;
+  readonly statedBy: Provenance;
+}
+
+/** An event with the claim that its sender makes. */
+export interface Incoming {
+  readonly event: InvocationEvent;
+  readonly arrival: Arrival;
+  readonly tenant: Tenant;
+  readonly invocation: string;
+  readonly ownClaim: DedupClaim;
+}
+
+export const incomingCall = async (
+  event: InvocationEvent,
+  arrival: Arrival,
+  tenant: Tenant,
+  shardBits: Pick<ShardBitsControl, 'current'>,
+): Promise<Incoming> => {
+  const { receivedAt, residency, statedBy } = arrival;
+  const { tenant_id: tenantId } = tenant;
+  const [party, home, occurredAt] = [partyOf(statedBy), homeLane(tenant), occurredAtOf(event)];
+  const lane = residency ?? home;
+  const bits = await shardBits.current(tenantId);
+  const ownClaim = {
+    party,
+    credential: statedBy.id,
+    occurredAt,
+    receivedAt,
+    contentHash: contentHash(event),
+    record: recordUlid(tenantId, event.event_id, occurredAt, bits, idSpaceOf(party, lane, home)),
+    observer: observerOf(event, statedBy),
+    lane,
+  };
+  const invocation = invocationUlid(tenantId, event.event_id, idSpaceOf(null, lane, home));
+  return { event, arrival, tenant, invocation, ownClaim };
+};
+
+/** Whether a record was made for this event id, and not for another id of the call. */
+export const isRecordOf = ({ event, tenant, ownClaim: { party, lane } }: Incoming, ulid: string): boolean =>
+  recordUlid(
+    tenant.tenant_id,
+    event.event_id,
+    timeOfUlid(ulid),
+    shardBitsOf(ulid),
+    idSpaceOf(party, lane, homeLane(tenant)),
+  ) === ulid;
+
+/** The claims of a call, and the records that its further ids led to. */
+export interface ClaimedCall extends Claims {
+  readonly linked: readonly string[];
+}
+
+/**
+ * Claims an event id, after the further ids of the call, so that an observer that knows only one of them finds the record. If
+ * another observer has claimed one, the event belongs to that record. An id that the same observer has claimed says nothing:
+ * callers pass on ids of requests, and each of their calls has its own event id.
+ */
+export const claimCall = async (claims: DedupClaimStore, incoming: Incoming): Promise<ClaimedCall> => {
+  const { event, tenant, invocation, ownClaim } = incoming;
+  const { tenant_id: tenantId } = tenant;
+  const { party, lane } = ownClaim;
+  const others: DedupClaim[] = [];
+  const linked = new Set<string>();
+  for (const id of mayJoinRecords(party) ? (event.call_ids ?? []) : []) {
+    const eventId = eventIdOfCall(id);
+    if (eventId === event.event_id) continue;
+    const alias = invocationUlid(tenantId, eventId, idSpaceOf(null, lane, homeLane(tenant)));
+    const [known = ownClaim.record] = linked;
+    const found = await claims.claim(tenantId, alias, { ...ownClaim, record: known });
+    others.push(...found.others);
+    if (found.own === null || found.own.observer === ownClaim.observer) continue;
+    if (await claims.observe(tenantId, alias, ownClaim)) linked.add(found.own.record);
+  }
+  const [first] = linked;
+  const { own, others: foreign } = await claims.claim(
+    tenantId,
+    invocation,
+    first === undefined ? ownClaim : { ...ownClaim, record: first, occurredAt: timeOfUlid(first) },
+  );
+  return { own, others: [...foreign, ...others], linked: [...linked] };
+};

@@ -1,0 +1,169 @@
+import type { CounterName } from '../../../../schemas/tenants/diagnostics.ts';
+import type { Attribution } from '../../../ledger/records/attribution.ts';
+import type { SameCall } from '../../../ledger/records/sameCall/sameCall.ts';
+import { endUserOf, toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
+import { Evidence } from '../../../ledger/records/trace/evidence.ts';
+import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
+import { decimal } from '../../../platform/shared/decimal.ts';
+import { ulidInId } from '../../../platform/shared/ids.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { TenantAttributionContext } from '../attribute.ts';
+import { nearnessOf } from '../observationParts.ts';
+import { reattribute } from '../reattribute.ts';
+import type { Revise } from '../revise.ts';
+import type { CallGroup } from './sameCall.ts';
+
+/** Confidence that records are of one call (our estimates). */
+const CONFIDENCE: Readonly<Record<CallGroup['basis'], number>> = { call_id: 0.95, trace: 0.9, time: 0.8 };
+
+export interface Joining {
+  readonly tenant: Tenant;
+  readonly context: TenantAttributionContext;
+}
+
+export interface JoinStores {
+  readonly recordOf: (tenant: Tenant, ulid: string) => Promise<Attribution | null>;
+  readonly revise: Revise;
+  readonly mark: MarkDirty;
+  readonly count: (tenantId: string, name: CounterName) => void;
+}
+
+/** The record as it would be if it were the only one of its call. */
+const alone = (current: Attribution, { tenant, context }: Joining): Attribution =>
+  reattribute(current, tenant, context.factors, { ...context, sameCall: null }, 0) ?? current;
+
+const isPriced = ({ explanation }: Attribution): boolean =>
+  explanation.cost !== null && explanation.cost.source !== 'structure';
+
+/**
+ * The records of a call, first the one that stands for it: with a cost of its own, from whoever is nearest to the provider. But
+ * no credential lowers the cost that another one stated.
+ */
+const rankRecords = (records: readonly Attribution[]): Attribution[] => {
+  const areOfOneCredential = new Set(records.map(({ storedEvent }) => storedEvent.stated_by?.id)).size === 1;
+  const costOf = ({ record }: Attribution) => (areOfOneCredential ? '0' : (record.cost_usd ?? '0'));
+  return records.toSorted(
+    (one, other) =>
+      Number(isPriced(other)) - Number(isPriced(one)) ||
+      decimal(costOf(other)).cmp(costOf(one)) ||
+      nearnessOf(other.record.ingestion_layer) - nearnessOf(one.record.ingestion_layer) ||
+      (one.record.id < other.record.id ? -1 : 1),
+  );
+};
+
+/** The bounds of the costs that records state. */
+const costsOf = (repeats: readonly Attribution[]): SameCall['cost'] => {
+  const costs = repeats.filter(isPriced).flatMap(({ explanation }) => explanation.cost ?? []);
+  return costs
+    .map(({ low, central, high }) => ({ low, central, high }))
+    .reduce<SameCall['cost']>(
+      (all, cost) =>
+        all === undefined
+          ? cost
+          : {
+              low: decimal(cost.low).lt(all.low) ? cost.low : all.low,
+              central: all.central,
+              high: decimal(cost.high).gt(all.high) ? cost.high : all.high,
+            },
+      undefined,
+    );
+};
+
+/** Who called, as the records that do not count say. What the last one says holds: it is nearest to the caller. */
+const evidenceOf = (repeats: readonly Attribution[]): Evidence =>
+  Evidence.parse(
+    Object.assign(
+      {},
+      ...repeats.map(({ record, storedEvent }) => Evidence.parse(toInvocationEvent(record, storedEvent))),
+    ),
+  );
+
+/** What each record of a group is to say of the others. */
+const statesOf = (
+  { basis, isAmbiguous }: CallGroup,
+  found: readonly (readonly [ulid: string, Attribution])[],
+  joining: Joining,
+): Map<string, SameCall> => {
+  const of = { basis, confidence: CONFIDENCE[basis] };
+  const othersOf = (ulid: string) => found.map(([other]) => other).filter((other) => other !== ulid);
+  if (isAmbiguous) {
+    return new Map(
+      found.map(([ulid]) => [ulid, { ...of, state: 'ambiguous', records: othersOf(ulid) } as const]),
+    );
+  }
+  const [counted, ...repeats] = rankRecords(found.map(([, current]) => alone(current, joining)));
+  const cost = costsOf(repeats);
+  const endUser = repeats.flatMap(({ storedEvent }) => endUserOf(storedEvent) ?? []).at(-1);
+  const countedUlid = counted === undefined ? '' : ulidInId(counted.record.id);
+  return new Map(
+    [countedUlid, ...repeats.map(({ record }) => ulidInId(record.id))].map((ulid): [string, SameCall] => [
+      ulid,
+      ulid === countedUlid
+        ? {
+            ...of,
+            state: 'counted',
+            records: othersOf(ulid),
+            evidence: evidenceOf(repeats),
+            ...(cost !== undefined && { cost }),
+            ...(endUser !== undefined && { end_user: endUser }),
+          }
+        : { ...of, state: 'repeat', records: [countedUlid] },
+    ]),
+  );
+};
+
+/** What an id of the call showed stays, whatever else is observed. */
+const isShownById = ({ storedEvent }: Attribution): boolean => storedEvent.same_call?.basis === 'call_id';
+
+/**
+ * Makes records say that they are of one call: one of them counts, with what the others know of the caller, and the others
+ * repeat it, without a cost. If it cannot be told which records belong together, all of them count, and say so. Records
+ * without a group count by themselves again. Idempotent. `isCurrent` is asked again before each write: a later observation
+ * can change the groups, and its process then decides.
+ */
+export const callJoiner = ({ recordOf, revise, mark, count }: JoinStores) => {
+  const set = async (
+    { tenant, context }: Joining,
+    ulid: string,
+    sameCall: SameCall | null,
+    isCurrent: () => Promise<boolean>,
+  ): Promise<void> => {
+    const by = { claim: `same call ${sameCall?.records.join(' ') ?? ''}`, attempt: 1 };
+    const outcome = await revise(tenant, ulid, by, async (current, at) => {
+      const { same_call: known } = current.storedEvent;
+      if (sameCall === null && known === undefined) return null;
+      if (sameCall?.state !== 'counted' && sameCall?.state !== 'repeat' && isShownById(current)) return null;
+      if (!(await isCurrent())) return null;
+      return reattribute(current, tenant, context.factors, { ...context, sameCall }, at);
+    });
+    if (outcome !== 'revised') return;
+    await mark(tenant.tenant_id, [timeOfUlid(ulid)]);
+    if (sameCall?.state === 'repeat') count(tenant.tenant_id, 'joined_calls');
+    if (sameCall?.state === 'ambiguous') count(tenant.tenant_id, 'ambiguous_calls');
+  };
+
+  return {
+    join: async (
+      joining: Joining,
+      group: CallGroup,
+      isCurrent: () => Promise<boolean> = () => Promise.resolve(true),
+    ): Promise<void> => {
+      const found = await Promise.all(
+        group.records.map(async (ulid) => [ulid, await recordOf(joining.tenant, ulid)] as const),
+      );
+      const written = found.flatMap(([ulid, one]) => (one === null ? [] : [[ulid, one] as const]));
+      if (written.length < found.length) {
+        // Whoever writes the missing record reads the observations afterwards, but not who named its id.
+        if (group.basis === 'call_id') throw new Error('a record of the call is not written yet');
+        return;
+      }
+      const states = statesOf(group, written, joining);
+      // Those that repeat the call come first, so that it is not counted twice for longer than necessary.
+      for (const [ulid, sameCall] of [...states].toReversed()) await set(joining, ulid, sameCall, isCurrent);
+    },
+    separate: (joining: Joining, ulid: string, isCurrent: () => Promise<boolean>): Promise<void> =>
+      set(joining, ulid, null, isCurrent),
+  };
+};
+export type CallJoiner = ReturnType<typeof callJoiner>;

@@ -1,0 +1,85 @@
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { modelIdentity } from '../../../impact/usage/modelIdentity.ts';
+import { idStyleOf } from '../../../ingest/formats/observedCall.ts';
+import { isAddress, personKey } from '../../../ledger/records/person.ts';
+import type { ObservedUse } from '../../../ledger/records/sameCall/observedUse.ts';
+import { sha256Of } from '../../../platform/shared/hash.ts';
+import { isInference } from '../inferenceSpan.ts';
+import { nearnessOf } from '../observationParts.ts';
+
+/** Gateways that report their calls by OpenTelemetry. They stand where call logs of gateways do. */
+const GATEWAY_SCOPE =
+  /litellm|envoy|kong|portkey|cloudflare|openrouter|helicone|bifrost|apisix|traefik|higress|tensorzero|gateway|proxy/i;
+
+/** What Vercel and Cloudflare name the service that exports the calls of their gateways. */
+const GATEWAY_SERVICE = 'ai-gateway';
+
+const sideOf = (event: InvocationEvent): number => {
+  const { ingestion_layer: layer, source_system: source = '', attributed_service: service } = event;
+  const isGateway = layer === 'otlp' && (GATEWAY_SCOPE.test(source) || service === GATEWAY_SERVICE);
+  return nearnessOf(isGateway ? 'gateway' : layer);
+};
+
+const digestOf = (...parts: readonly string[]): string =>
+  sha256Of('observed use', ...parts)
+    .subarray(0, 9)
+    .toString('base64url');
+
+/** The model of an id, without its vendor, region, date and version, which observers state or leave out. */
+const modelName = (provider: string, id: string): string =>
+  (modelIdentity(provider, id).model.split('/').at(-1) ?? '')
+    .replace(/^(?:[a-z-]+\.)+(?=[a-z])/, '')
+    .replace(/(?:-v\d+)?(?::\d+)?$/, '')
+    .replace(/(?:[@-]\d{8}|-\d{4}-\d{2}-\d{2}|-latest)$/, '');
+
+/** Whether an observer may report the call under an id that no other observer knows. */
+export const isWeaklyIdentified = ({ id_basis: basis }: InvocationEvent): boolean =>
+  basis !== undefined && !basis.startsWith('response');
+
+/** What another observer of the call sees too; null if nothing but its id identifies the call. */
+export const observedUseOf = (
+  event: InvocationEvent,
+  record: string,
+  occurredAt: number,
+): ObservedUse | null => {
+  const { id_basis: basis, provider, input_tokens = 0, output_tokens = 0 } = event;
+  if (basis === undefined || event.retrieval === true || !isInference(event.operation)) return null;
+  if (input_tokens + output_tokens === 0) return null;
+  const models = [event.requested_model, event.served_model ?? event.requested_model]
+    .map((model) => modelName(provider, model))
+    .filter((model) => model !== '' && model !== 'unknown');
+  if (models.length === 0) return null;
+  const styles = [basis.split('.')[1], ...(event.call_ids ?? []).map(idStyleOf)].filter(
+    (style) => style !== undefined,
+  );
+  return {
+    record,
+    kind: digestOf('kind', event.ingestion_layer, event.source_system ?? ''),
+    nearness: sideOf(event),
+    from: occurredAt,
+    to: occurredAt + (event.latency_ms ?? 0),
+    models: [...new Set(models)],
+    ...(event.trace_id !== undefined && { trace: event.trace_id }),
+    ...(styles.length > 0 && { idStyles: styles }),
+    ...(event.api_key_name !== undefined && { key: digestOf('key', event.api_key_name) }),
+    ...(event.attributed_identity !== undefined &&
+      isAddress(event.attributed_identity) && {
+        person: digestOf('person', personKey(event.attributed_identity)),
+      }),
+  };
+};
+
+const readingsOf = (count: number | undefined, high: number | undefined): number[] => [
+  ...new Set([count ?? 0, high ?? count ?? 0]),
+];
+
+/**
+ * Observations of one call share one: a lane and exact token counts. Several only if its source does not tell what its counts
+ * include.
+ */
+export const usageKeysOf = (event: InvocationEvent, lane: string | null): string[] =>
+  readingsOf(event.input_tokens, event.input_tokens_high).flatMap((input) =>
+    readingsOf(event.output_tokens, event.output_tokens_high).map((output) =>
+      digestOf('usage', lane ?? '', String(input), String(output)),
+    ),
+  );

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '../../../../schemas/durations.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { occurredAtOf } from '../../../ingest/events/eventTimes.ts';
+import type { Attribution } from '../../../ledger/records/attribution.ts';
+import { mayJoinRecords, partyOf } from '../../../ledger/records/dedup/statementPolicy.ts';
+import type { ObservedUseStore } from '../../../ledger/records/sameCall/observedUse.store.ts';
+import type { ObservedUse } from '../../../ledger/records/sameCall/observedUse.ts';
+import { toInvocationEvent } from '../../../ledger/records/storedEvent.ts';
+import { setBounded } from '../../../platform/shared/boundedMap.ts';
+import { ulidInId } from '../../../platform/shared/ids.ts';
+import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
+import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { CallJoiner, Joining, JoinStores } from './joinCalls.ts';
+import { isWeaklyIdentified, observedUseOf, usageKeysOf } from './observedUse.ts';
+import { callGroups, neighboursOf } from './sameCall.ts';
+
+/**
+ * How long before an observation the call can have begun for another observer. The shorter one is for calls that are repeated so
+ * often that there are too many in the longer one.
+ */
+const CALL_DURATIONS_MS = [15 * 60_000, 10_000];
+const CLOCKS_MS = 5_000;
+/** Processes can note the first report of an observer this much later than their clocks say. */
+const SINCE_MARGIN_MS = 60_000;
+/** How far around a call records without a row are searched. */
+const SEARCH_MS = 60_000;
+const CACHE_MS = 5_000;
+const CACHE_CAPACITY = 10_000;
+
+/** A recorded call. */
+export interface RecordedCall extends Joining {
+  readonly event: InvocationEvent;
+  readonly ulid: string;
+  readonly lane: string | null;
+}
+
+export interface RecognitionStores extends Pick<JoinStores, 'count'> {
+  readonly observed: ObservedUseStore;
+  /** The newest versions of the records of a period in a lane. Null if there are too many to read. */
+  readonly recordsAround: (
+    tenant: Tenant,
+    period: { readonly from: number; readonly to: number },
+    lane: string | null,
+  ) => Promise<readonly Attribution[] | null>;
+  readonly clock: () => number;
+}
+
+/**
+ * Recognises the call of a record by what other observers saw of it, where no id tells: its time, model and token counts. A row
+ * for each observation is written only for tenants with several kinds of observers, of which one does not know the ids of
+ * responses. So other tenants pay one read that all events in progress share.
+ *
+ *   record ──► kind of its observer ──► kinds of the tenant ──► row ──► rows with the same counts ──► groups of records
+ *
+ * Each step is taken after the one before. So of two observers, either one finds the kind, the row and the record of the other,
+ * or the other one does, however their processes interleave. Records from before their kinds were known have no row. They are
+ * searched in the ledger.
+ */
+export const callRecognizer = (
+  { observed, recordsAround, count, clock }: RecognitionStores,
+  { join, separate }: CallJoiner,
+) => {
+  const once = memoizeAsync<void>(CACHE_CAPACITY);
+  const compared = new Map<string, { readonly since: number; readonly until: number }>();
+  const readKinds = singleFlightBatch(([tenantId]: readonly [string, ...string[]]) =>
+    observed.kinds(tenantId),
+  );
+
+  /** Since when all observers write rows that this one is compared with. Null if there is no other one. */
+  const comparedSince = async (
+    key: string,
+    tenantId: string,
+    kind: string,
+    isWeak: boolean,
+  ): Promise<number | null> => {
+    const cached = compared.get(key);
+    if (cached !== undefined && cached.until > clock()) return cached.since;
+    const kinds = await readKinds(tenantId, tenantId);
+    const others = kinds.filter((other) => other.kind !== kind && (isWeak || other.isWeak));
+    if (others.length === 0) return null;
+    const own = kinds.filter((one) => one.kind === kind && one.isWeak === isWeak);
+    const since = Math.max(...[...own, ...others].map((one) => one.since));
+    setBounded(compared, key, { since, until: clock() + CACHE_MS }, CACHE_CAPACITY);
+    return since;
+  };
+
+  /** Writes rows for records that have none. False if there are too many. */
+  const addEarlier = async ({ tenant, lane }: RecordedCall, use: ObservedUse, usage: string) => {
+    const period = { from: use.from - SEARCH_MS, to: use.to + CLOCKS_MS };
+    const records = await recordsAround(tenant, period, lane);
+    for (const { record, storedEvent } of records ?? []) {
+      const { stated_by: statedBy } = storedEvent;
+      if (statedBy !== undefined && !mayJoinRecords(partyOf(statedBy))) continue;
+      const event = toInvocationEvent(record, storedEvent);
+      const [ulid, at] = [ulidInId(record.id), Date.parse(record.occurred_at)];
+      const earlier = ulid === use.record ? null : observedUseOf(event, ulid, at);
+      if (earlier === null || !usageKeysOf(event, lane).includes(usage)) continue;
+      await observed.put(tenant.tenant_id, usage, earlier, clock());
+    }
+    return records !== null;
+  };
+
+  const compare = async (
+    call: RecordedCall,
+    use: ObservedUse,
+    { usage, since }: { readonly usage: string; readonly since: number },
+  ): Promise<void> => {
+    const { ulid, tenant } = call;
+    const { tenant_id: tenantId } = tenant;
+    await observed.put(tenantId, usage, use, clock());
+    const isComplete = use.from >= since + SINCE_MARGIN_MS || (await addEarlier(call, use, usage));
+    const read = async () => {
+      for (const duration of CALL_DURATIONS_MS) {
+        const found = await observed.uses(tenantId, usage, {
+          from: use.from - duration,
+          to: use.to + CLOCKS_MS,
+        });
+        if (found !== null) return found;
+      }
+      return null;
+    };
+    const uses = isComplete ? await read() : null;
+    if (uses === null) {
+      count(tenantId, 'ambiguous_calls');
+      return;
+    }
+    const neighbours = neighboursOf(ulid, uses);
+    if (neighbours.length < 2) return;
+    const groupWith = (record: string, among: readonly ObservedUse[]) =>
+      callGroups(among).find(({ records }) => records.includes(record));
+    const isCurrentFor = (record: string) => async (): Promise<boolean> =>
+      isDeepStrictEqual(groupWith(record, (await read()) ?? []), groupWith(record, uses));
+    for (const record of neighbours) {
+      if (groupWith(record, uses) === undefined) await separate(call, record, isCurrentFor(record));
+    }
+    for (const group of callGroups(uses)) {
+      if (!group.records.some((record) => neighbours.includes(record))) continue;
+      await join(call, group, isCurrentFor(group.records[0] ?? ''));
+    }
+  };
+
+  const recognize = async (call: RecordedCall): Promise<void> => {
+    const { event, ulid, tenant, lane } = call;
+    const { tenant_id: tenantId } = tenant;
+    const use = observedUseOf(event, ulid, occurredAtOf(event));
+    if (use === null) return;
+    const isWeak = isWeaklyIdentified(event);
+    const key = `${tenantId} ${use.kind} ${isWeak}`;
+    await once(`${key} ${Math.floor(clock() / DAY_MS)}`, () =>
+      observed.noteKind(tenantId, { kind: use.kind, isWeak, since: clock() }),
+    );
+    const since = await comparedSince(key, tenantId, use.kind, isWeak);
+    if (since === null) return;
+    for (const usage of usageKeysOf(event, lane)) await compare(call, use, { usage, since });
+  };
+  return recognize;
+};
