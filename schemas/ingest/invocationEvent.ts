@@ -10,6 +10,7 @@ import {
   Timestamp,
   TokenCount,
 } from '../values.ts';
+import { checkTokenParts } from './tokenParts.ts';
 
 export const PathwayCategory = z
   .enum([
@@ -210,36 +211,13 @@ export const InvocationEventFields = z.object({
     .meta({ description: 'Outcome of the call. Default: ok' }),
 });
 
-/** Token counts, and the counts that are disjoint parts of them. */
-export const TOKEN_PARTS = [
-  { whole: 'input_tokens', parts: ['cached_input_tokens', 'cache_write_tokens'] },
-  { whole: 'input_tokens', parts: ['audio_input_tokens', 'image_input_tokens'] },
-  { whole: 'cache_write_tokens', parts: ['cache_write_1h_tokens'] },
-  { whole: 'output_tokens', parts: ['reasoning_tokens', 'audio_output_tokens', 'image_output_tokens'] },
-] as const;
-
 /**
  * One inference call as a producer reports it, by HTTP or on the ingestion queue. The schema is an allow-list: ingestion
  * drops all other members. There is no member for prompt or completion text. An optional label that holds a secret or is as
  * long as a prompt is dropped too. A required one makes the event invalid. Ingestion repairs or drops an optional member that
  * this schema refuses, and keeps the event.
  */
-export const InvocationEvent = InvocationEventFields.superRefine((event, issues) => {
-  for (const { whole, parts } of TOKEN_PARTS) {
-    const total = event[whole];
-    const sum = parts.reduce((all, part) => all + (event[part] ?? 0), 0);
-    const reported = parts.filter((part) => event[part] !== undefined);
-    if (total === undefined || sum <= total) continue;
-    issues.addIssue({
-      code: 'custom',
-      path: [reported[0] ?? whole],
-      message:
-        reported.length === 1
-          ? `${reported[0]} is part of ${whole} and must not exceed it`
-          : `${reported.join(' and ')} are parts of ${whole}. Their sum must not exceed it`,
-    });
-  }
-}).meta({
+export const InvocationEvent = InvocationEventFields.superRefine(checkTokenParts).meta({
   id: 'InvocationEvent',
   example: {
     event_id: '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11',

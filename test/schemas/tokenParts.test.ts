@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { InvocationEvent, TOKEN_PARTS } from '../../schemas/ingest/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
+import { TOKEN_PARTS } from '../../schemas/ingest/tokenParts.ts';
 
 const REQUIRED = {
   event_id: '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11',

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { InvocationEventFields, TOKEN_PARTS } from '../../../schemas/ingest/invocationEvent.ts';
+import { InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
+import { TOKEN_PARTS } from '../../../schemas/ingest/tokenParts.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { printableText } from '../../../schemas/values.ts';
 import { issueReason } from './issueReason.ts';

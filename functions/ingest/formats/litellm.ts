@@ -1,3 +1,4 @@
+import { isRetrieval } from './litellmCallType.ts';
 import { endUserOf } from './litellmUser.ts';
 import {
   costMembers,
@@ -9,7 +10,7 @@ import {
   requiredLabel,
   type Warnings,
 } from './observedCall.ts';
-import { callsNoModel, modelOperationOf } from './operationNames.ts';
+import { modelOperationOf } from './operationNames.ts';
 import { providerUsage } from './providerUsage.ts';
 import { decideCounts } from './tokenCounts.ts';
 import {
@@ -24,14 +25,7 @@ import {
   unreadCounts,
 } from './values.ts';
 
-/**
- * Requests that LiteLLM passes on as they are, and polls of batches. Only some of them use a model: those with token counts.
- * The poll that finds a batch completed has the usage of the batch.
- */
-const SOMETIMES_CALLS = /^(?:pass_through_endpoint|a?llm_passthrough_route|a?(?:create|retrieve)_batch)$/;
 const BATCH = /batch$/;
-/** Reads a stored response. The poll that finds a background response completed has the usage of its call. */
-const RETRIEVAL = /^a?get_responses$/;
 
 /** Whether a JSON value is a `StandardLoggingPayload` (https://docs.litellm.ai/docs/proxy/logging_spec). */
 export const isLitellmPayload = (value: unknown): boolean =>
@@ -39,25 +33,6 @@ export const isLitellmPayload = (value: unknown): boolean =>
   textAt(value, 'id') !== undefined &&
   memberAt(value, 'startTime') !== undefined &&
   memberAt(value, 'model') !== undefined;
-
-const hasTokens = (payload: unknown): boolean =>
-  (countAt(payload, 'prompt_tokens') ?? 0) + (countAt(payload, 'completion_tokens') ?? 0) > 0;
-
-/**
- * Whether a payload is of a call that used a model. LiteLLM logs whatever it routes: reading, listing, deleting and
- * cancelling stored responses, tools and files too, and some of them repeat the usage of the call that they read.
- */
-export const isModelCall = (payload: unknown, warnings: Warnings): boolean => {
-  const callType = textAt(payload, 'call_type') ?? '';
-  if (SOMETIMES_CALLS.test(callType) || RETRIEVAL.test(callType)) return hasTokens(payload);
-  if (modelOperationOf(callType) !== undefined) return true;
-  if (!callsNoModel(callType) && hasTokens(payload)) {
-    warnings.add(
-      'An entry with token counts was skipped, because its call_type is not known to call a model',
-    );
-  }
-  return false;
-};
 
 const hostOf = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : URL.parse(url)?.hostname;
@@ -254,7 +229,7 @@ export const eventOfLitellm = (
       ? tagsOf(tags.filter((tag) => typeof tag === 'string' && !tag.startsWith('User-Agent:')))
       : undefined,
     trace_id: trace === id ? undefined : trace,
-    retrieval: RETRIEVAL.test(callType) ? true : undefined,
+    retrieval: isRetrieval(callType) ? true : undefined,
     batch: BATCH.test(callType) ? true : undefined,
     status: isFailure ? 'error' : undefined,
   });

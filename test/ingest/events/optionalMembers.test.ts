@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvent } from '../../../functions/ingest/events/checkEvent.ts';
-import { InvocationEventFields, TOKEN_PARTS } from '../../../schemas/ingest/invocationEvent.ts';
+import { InvocationEventFields } from '../../../schemas/ingest/invocationEvent.ts';
+import { TOKEN_PARTS } from '../../../schemas/ingest/tokenParts.ts';
 import { someEvent } from '../../support/client.ts';
 import { expectNoFaults } from '../../support/faults.ts';
 

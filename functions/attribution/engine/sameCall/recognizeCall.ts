@@ -11,6 +11,7 @@ import { setBounded } from '../../../platform/shared/boundedMap.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import { memoizeAsync } from '../../../platform/shared/memoizeAsync.ts';
 import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { isHeld } from '../../../platform/shared/time/lease.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { CallJoiner, Joining, JoinStores } from './joinCalls.ts';
 import { isWeaklyIdentified, observedUseOf, usageKeysOf } from './observedUse.ts';
@@ -76,7 +77,7 @@ export const callRecognizer = (
     isWeak: boolean,
   ): Promise<number | null> => {
     const cached = compared.get(key);
-    if (cached !== undefined && cached.until > clock()) return cached.since;
+    if (cached !== undefined && isHeld(cached, CACHE_MS, clock())) return cached.since;
     const kinds = await readKinds(tenantId, tenantId);
     const others = kinds.filter((other) => other.kind !== kind && (isWeak || other.isWeak));
     if (others.length === 0) return null;
