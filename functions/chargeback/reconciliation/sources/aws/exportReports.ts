@@ -136,8 +136,7 @@ export const exportReports = (deps: ExportDeps): OpenReports => {
       try {
         return await readMonth(delivery, month, { readObject, isOver: () => deps.clock() >= until });
       } catch (error) {
-        // The reason could quote the files.
-        // What used up the time of this run is no failure of one day.
+        // The reason could quote the files. What used up the time of this run is no failure of one day.
         const ofRun = deps.clock() >= until;
         const isLarge = error instanceof ExportTooLarge || isTooLarge(error);
         return { ...failReport(isLarge ? 'too_large' : 'unreadable'), ofRun };
