@@ -10,16 +10,22 @@ const ownService = [
   'test/e2e/{archivedDay,billSources,cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive,deployedBundles}.test.ts',
   'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,invitationOutage,notifications,oauthProviderOutage}.test.ts',
   'test/e2e/{oauthStorageOutage,queueIngestion,rateLimits}.test.ts',
-  'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
+  'test/e2e/{schedule,secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
   'test/e2e/{throttleStorm,totalsMatchLedger,viewsAgree,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
   'test/console/browser/webhookChallenge.test.ts',
   'test/docs/{examplePrograms,quickStart}.test.ts',
   'test/routes.test.ts',
 ];
 
+/** Tests of the stack, of the runtime for one machine and of the commands. */
+const machine = ['test/{bench,infra,local,tools}/**/*.test.ts'];
+
 /** Tests that start processes, or that replace modules or settings of their own process. */
 const process = [
-  'test/{bench,infra,local,tools}/**/*.test.ts',
+  'test/local/{eventSources,restart,runtime,stateMachines}.test.ts',
+  'test/local/engines/browserAccess.test.ts',
+  'test/local/events/scheduler.test.ts',
+  'test/tools/operator/{longRedrive,tenantCommand}.test.ts',
   'test/entries/api/*.test.ts',
   'test/identity/access/secret.test.ts',
   'test/entries/workers/{doubleDelivery,longOutage,poison}.test.ts',
@@ -72,9 +78,26 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
+          name: 'machine',
+          include: machine,
+          exclude: process,
+          // The CDK is loaded once in each worker, and each template is made once.
+          isolate: false,
+          globalSetup: DATA,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'rules',
           include: ['test/**/*.test.ts'],
-          exclude: [...service, ...ownService, ...process, ...(mode === 'quick' ? slowTests() : [])],
+          exclude: [
+            ...service,
+            ...ownService,
+            ...machine,
+            ...process,
+            ...(mode === 'quick' ? slowTests() : []),
+          ],
           globalSetup: DATA,
           // The files of a worker share the loaded modules and the table engine.
           isolate: false,

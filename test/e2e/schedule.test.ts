@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enginesOf } from '../support/engines.ts';
-import type { Instance } from '../support/instance.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
-import { sharedInstance } from '../support/sharedInstance.ts';
 
+// The schedule does the tasks of every tenant, and the shared instance has many.
 let instance: Instance;
 beforeAll(async () => {
-  instance = await sharedInstance();
+  instance = await startInstance();
 });
 afterAll(() => instance?.stop());
 

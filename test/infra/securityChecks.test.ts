@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import { type App, Stack, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { addStacks, createApp } from '../../lib/app.ts';
 import { Settings, type SettingsInput } from '../../lib/settings.ts';
 import { withBundles } from './stack.ts';
 
 beforeAll(() => {
-  process.env['CDK_VALIDATION'] = 'true';
+  vi.stubEnv('CDK_VALIDATION', 'true');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
 });
 
 const DOMAIN = {

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait most come first. The many short ones of `rules` fill the workers until the end of the run. */
-const ORDER = ['process', 'service', 'rules'];
+const ORDER = ['process', 'service', 'machine', 'rules'];
 
 /** Runs the projects in this order instead of by name. The order of the files within a project stays. */
 export class ProjectOrder extends BaseSequencer {
