@@ -36,6 +36,28 @@ export async function startDynamoDb(
   log: (line: string) => void,
   credentials: AwsCredentials = LOCAL_CREDENTIALS,
 ): Promise<Engine> {
+  const engine = await startOpenDynamoDb(data, log);
+  const door = await openFrontDoor(engine, admission(credentials));
+  return {
+    url: door.url,
+    async stop() {
+      await door.stop();
+      await engine.stop();
+    },
+  };
+}
+
+interface OpenEngine {
+  readonly host: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Starts the engine alone, which admits everybody who finds its address. */
+export async function startOpenDynamoDb(
+  data: DataDirectory,
+  log: (line: string) => void,
+): Promise<OpenEngine> {
   const program = engineProgram();
   const dataFile = data.join('dynamodb.db');
   const pidFile = data.join('dynamodb.pid');
@@ -46,16 +68,9 @@ export async function startDynamoDb(
     const port = await freePort(host);
     const command = [pidFile, program, '--host', host, '--port', String(port), '--db-path', dataFile];
     try {
-      const engine = await launch(command, data.join('logs', 'dynamodb.log'), log);
-      await indexOrStop(dataFile, engine);
-      const door = await openFrontDoor({ host, port }, admission(credentials));
-      return {
-        url: door.url,
-        async stop() {
-          await door.stop();
-          await engine.stop();
-        },
-      };
+      const { stop } = await launch(command, data.join('logs', 'dynamodb.log'), log);
+      await indexOrStop(dataFile, { stop });
+      return { host, port, stop };
     } catch (error) {
       lastError = error;
     }
