@@ -40,6 +40,15 @@ const CLAIMS = 'idempotency';
 const isBeside = (table: string, { pk }: Item): boolean =>
   table === 'counters' || /#usage#|#sortIndex#log$/.test(pk?.S ?? '');
 
+/** Rows without claims and limits. */
+export const effectsIn = (rows: Rows): Rows =>
+  new Map(
+    [...rows].filter(([name]) => {
+      const [table, key] = JSON.parse(name);
+      return table !== CLAIMS && !UNCOUNTED.has(table) && !isBeside(table, key);
+    }),
+  );
+
 /** All units of the API in this process, over real tables, with a clock that stands still and one fault at a time. */
 export const startMutationWorld = async (now: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now });
@@ -144,18 +153,8 @@ export const startMutationWorld = async (now: number) => {
       await write(base ?? original, touchedSinceBase);
       touchedSinceBase.clear();
     },
-    /** The rows that were written since, without claims and limits. */
-    changed: async (): Promise<Rows> => {
-      const rows = await read(touched);
-      return new Map(
-        [...rows].filter(([name]) => {
-          const [table, key] = JSON.parse(name);
-          return table !== CLAIMS && !UNCOUNTED.has(table) && !isBeside(table, key);
-        }),
-      );
-    },
-    /** All rows that were written since, as text. */
-    text: async (): Promise<string> => JSON.stringify([...(await read(touched))]),
+    /** All rows that were written since. */
+    written: (): Promise<Rows> => read(touched),
     /** Ends every lease, as time would. */
     endLeases: async (): Promise<void> => {
       const { Items = [] } = await client.send(

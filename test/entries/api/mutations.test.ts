@@ -8,7 +8,7 @@ import { goodRequest, pathOf } from '../../platform/apiDocs/contract/requests.ts
 import { differencesOf, type Outcome, randomPathsOf } from './comparison.ts';
 import { scenarios } from './mutationScenarios.ts';
 import type { ScenarioContext, Sent } from './mutationSubjects.ts';
-import { type Fault, type MutationWorld, startMutationWorld } from './mutationWorld.ts';
+import { effectsIn, type Fault, type MutationWorld, startMutationWorld } from './mutationWorld.ts';
 
 const NOW = Date.parse('2026-08-12T12:00:00Z');
 
@@ -95,7 +95,7 @@ const outcomeOf = async (steps: readonly Step[], answered: Step): Promise<Outcom
     const given = await step();
     if (step === answered) answer = given;
   }
-  const rows = await world.changed();
+  const rows = effectsIn(await world.written());
   await world.restore();
   if (answer === undefined) throw new Error('no answer');
   return { answer, rows };
@@ -114,15 +114,16 @@ const retryOf = async (
 ) => {
   for (const step of between) await step();
   await world.endLeases();
-  const before = await world.text();
+  const before = await world.written();
   const answer = await call();
   await settle();
   const replay = await call();
-  const outcome: Outcome = { answer, rows: await world.changed() };
-  const stored = before + (await world.text());
+  const after = await world.written();
+  const outcome: Outcome = { answer, rows: effectsIn(after) };
   await world.restore();
   const isSame = replay.status === answer.status && (replay.status >= 400 || replay.text === answer.text);
   const secret = secretIn(route, answer);
+  const stored = secret === undefined ? '' : JSON.stringify([...before, ...after]);
   return {
     outcome,
     faults: [

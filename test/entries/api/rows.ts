@@ -51,6 +51,24 @@ export const writtenBy = ({ operation, input }: AwsRequest): (readonly [table: s
   return [single(sent)];
 };
 
+type Key = readonly [table: string, key: Item];
+
+/** The most rows of one request. */
+const READ_MAXIMUM = 100;
+const WRITE_MAXIMUM = 25;
+
+const partsOf = (keys: readonly Key[], size: number): Key[][] =>
+  Array.from({ length: Math.ceil(keys.length / size) }, (_, part) =>
+    keys.slice(part * size, (part + 1) * size),
+  );
+const byTable = <Requests>(
+  keys: readonly Key[],
+  requestsOf: (own: readonly Key[], table: string) => Requests,
+): Record<string, Requests> =>
+  Object.fromEntries(
+    [...Map.groupBy(keys, ([table]) => table)].map(([table, own]) => [table, requestsOf(own, table)]),
+  );
+
 /** Reads and writes rows of any table. */
 export const rowAccess = (client: DynamoDBClient) => {
   const scan = async (): Promise<Rows> => {
@@ -65,28 +83,28 @@ export const rowAccess = (client: DynamoDBClient) => {
   };
   const read = async (keys: Keys): Promise<Map<string, Item | undefined>> => {
     const rows = new Map<string, Item | undefined>([...keys].map(([name]) => [name, undefined]));
-    for (const [table, entries] of Map.groupBy(keys.values(), ([table]) => table)) {
-      const Keys = entries.map(([, key]) => key);
-      const { Responses = {} } = await client.send(
-        new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
-      );
-      for (const item of Responses[table] ?? []) rows.set(nameOf(table, item), item);
+    for (const part of partsOf([...keys.values()], READ_MAXIMUM)) {
+      const RequestItems = byTable(part, (entries) => ({
+        Keys: entries.map(([, key]) => key),
+        ConsistentRead: true,
+      }));
+      const { Responses = {} } = await client.send(new BatchGetItemCommand({ RequestItems }));
+      for (const [table, items] of Object.entries(Responses))
+        for (const item of items) rows.set(nameOf(table, item), item);
     }
     return rows;
   };
 
   /** Writes rows as they are in a state. */
   const write = async (state: Rows, keys: Keys): Promise<void> => {
-    for (const [table, entries] of Map.groupBy(keys, ([, [table]]) => table)) {
-      const requests = entries.map(([name, [, key]]) => {
-        const item = state.get(name);
-        return item === undefined ? { DeleteRequest: { Key: key } } : { PutRequest: { Item: item } };
-      });
-      for (let from = 0; from < requests.length; from += 25) {
-        await client.send(
-          new BatchWriteItemCommand({ RequestItems: { [table]: requests.slice(from, from + 25) } }),
-        );
-      }
+    for (const part of partsOf([...keys.values()], WRITE_MAXIMUM)) {
+      const RequestItems = byTable(part, (entries, table) =>
+        entries.map(([, key]) => {
+          const item = state.get(nameOf(table, key));
+          return item === undefined ? { DeleteRequest: { Key: key } } : { PutRequest: { Item: item } };
+        }),
+      );
+      await client.send(new BatchWriteItemCommand({ RequestItems }));
     }
   };
 
