@@ -113,24 +113,30 @@ export const seriesOf = (hours: readonly { usd: number; calls: number }[]): Seri
   };
 };
 
-/** Start hours (since the series start) of the anomalies detected between two hours. */
-export const detectBetween = (series: Series, from: number, to: number): number[] => {
-  const starts: number[] = [];
+/** Start hours (since the series start) of the anomalies detected between two hours. Whoever needs the first one stops there. */
+function* detections(series: Series, from: number, to: number): Generator<number> {
   let last = Number.NEGATIVE_INFINITY;
-  const addFinding = (hour: number, end: number): void => {
-    if (hour > last + MERGE_GAP_HOURS) starts.push(hour);
-    last = Math.max(last, end);
-  };
   for (let hour = from; hour < to; hour += 1) {
     const start = SERIES_START + hour * LENGTH.hour;
+    const found: [start: number, end: number][] = [];
     if (detectDeviation(series, 'hour', start, { minimum: MINIMUM.hour }) !== null)
-      addFinding(hour, hour + 1);
-    if (hour % 24 !== 23) continue;
+      found.push([hour, hour + 1]);
     const day = start - 23 * LENGTH.hour;
-    if (detectDeviation(series, 'day', day, { minimum: MINIMUM.day }) !== null)
-      addFinding(hour - 23, hour + 24);
+    if (hour % 24 === 23 && detectDeviation(series, 'day', day, { minimum: MINIMUM.day }) !== null)
+      found.push([hour - 23, hour + 24]);
+    for (const [first, end] of found) {
+      if (first > last + MERGE_GAP_HOURS) yield first;
+      last = Math.max(last, end);
+    }
   }
-  return starts;
+}
+export const detectBetween = (series: Series, from: number, to: number): number[] => [
+  ...detections(series, from, to),
+];
+
+const firstOutside = (known: readonly number[], hours: Iterable<number>): number | undefined => {
+  for (const hour of hours) if (!known.includes(hour)) return hour;
+  return undefined;
 };
 
 export interface Quality {
@@ -163,20 +169,18 @@ export const qualityOf = (kind: SeriesKind, count: number, seed: number): Qualit
     while (hours.slice(from, from + SPIKE_HOURS).every(({ usd }) => usd === 0));
     const inject = (multiple: (hour: number) => number): Series =>
       seriesOf(hours.map(({ usd, calls }, hour) => ({ usd: usd * multiple(hour), calls })));
+    const day = Math.floor(from / 24) * 24;
+    const withoutSpike = detectBetween(seriesOf(hours), day, day + 48).length;
     for (const multiple of SPIKES) {
       const series = inject((hour) => (hour >= from && hour < from + SPIKE_HOURS ? multiple : 1));
-      const day = Math.floor(from / 24) * 24;
-      const isDetected =
-        detectBetween(series, day, day + 48).length > detectBetween(seriesOf(hours), day, day + 48).length;
+      const isDetected = detectBetween(series, day, day + 48).length > withoutSpike;
       spikes.set(multiple, (spikes.get(multiple) ?? 0) + (isDetected ? 1 : 0));
     }
     for (const multiple of DRIFTS) {
       const progress = (hour: number): number =>
         Math.min(1, Math.max(0, (hour - FIRST_EVALUATED_HOUR) / DRIFT_HOURS));
       const series = inject((hour) => 1 + (multiple - 1) * progress(hour));
-      const [first] = detectBetween(series, FIRST_EVALUATED_HOUR, HOURS).filter(
-        (hour) => !clean.includes(hour),
-      );
+      const first = firstOutside(clean, detections(series, FIRST_EVALUATED_HOUR, HOURS));
       if (first !== undefined) drifts.get(multiple)?.push((first - FIRST_EVALUATED_HOUR) / 24);
     }
   }

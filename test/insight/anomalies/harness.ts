@@ -12,12 +12,27 @@ import { sha256Of } from '../../../functions/platform/shared/hash.ts';
 import type { Interval } from '../../../functions/platform/shared/time/interval.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
-import type { RollupGroup } from '../../../schemas/ledger/rollup.ts';
+import type { RollupGrain, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 
 /** The rollup groups of the hour that starts at an instant (epoch milliseconds). */
 export type GroupsByHour = (hour: number) => readonly RollupGroup[];
 
-/** A reader of hourly and daily rollups, computed from groups by hour. */
+const sums = new WeakMap<GroupsByHour, Map<string, readonly RollupGroup[]>>();
+/** The groups of a period. A detection reads weeks of history, so each period is summed once. */
+const sumOf = (groupsByHour: GroupsByHour, grain: RollupGrain, start: number): readonly RollupGroup[] => {
+  const known = sums.get(groupsByHour) ?? new Map<string, readonly RollupGroup[]>();
+  sums.set(groupsByHour, known);
+  const key = `${grain} ${start}`;
+  const hours = Array.from(
+    { length: LENGTH[grain] / LENGTH.hour },
+    (_, index) => start + index * LENGTH.hour,
+  );
+  const groups = known.get(key) ?? sumGroups(hours.flatMap(groupsByHour));
+  known.set(key, groups);
+  return groups;
+};
+
+/** A reader of hourly and daily rollups, computed from groups by hour. The same function must always return the same groups. */
 export const rollupReaderOf = (happening: () => GroupsByHour): RollupReader => ({
   read: async (_tenantId, { grain, from, to }) => {
     const starts = Array.from(
@@ -25,11 +40,8 @@ export const rollupReaderOf = (happening: () => GroupsByHour): RollupReader => (
       (_, index) => from + index * LENGTH[grain],
     );
     return starts.flatMap((start) => {
-      const hours = Array.from({ length: LENGTH[grain] / LENGTH.hour }, (_, index) =>
-        happening()(start + index * LENGTH.hour),
-      );
-      const groups = sumGroups(hours.flat());
-      return groups.length === 0 ? [] : [{ start, grain, asOf: start, groups }];
+      const groups = sumOf(happening(), grain, start);
+      return groups.length === 0 ? [] : [{ start, grain, asOf: start, groups: [...groups] }];
     });
   },
 });

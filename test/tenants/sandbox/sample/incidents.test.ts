@@ -19,7 +19,7 @@ import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent
 import type { Anomaly } from '../../../../schemas/insight/anomalies.ts';
 import type { RollupGroup } from '../../../../schemas/ledger/rollup.ts';
 import { SAMPLE_DAYS, SAMPLE_EVENTS } from '../../../../schemas/tenants/sandbox.ts';
-import { startDetection } from '../../../insight/anomalies/harness.ts';
+import { type GroupsByHour, startDetection } from '../../../insight/anomalies/harness.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
 import { newTenant } from '../../../support/tenants.ts';
 
@@ -115,9 +115,8 @@ describe('the detector, after a reset', () => {
     const events = dataSet(now, seed);
     const totals = totalsOf(tenant, events);
     let isLoaded = false;
-    const { detect, findings, through } = startDetection(
-      () => (hour) => (isLoaded ? (totals.get(hour) ?? []) : []),
-    );
+    const loaded: GroupsByHour = (hour) => totals.get(hour) ?? [];
+    const { detect, findings, through } = startDetection(() => (isLoaded ? loaded : () => []));
 
     // A run during the reset sees no calls, and takes the periods for evaluated.
     await detect(tenant, now + 5 * LENGTH.minute);
@@ -134,7 +133,8 @@ describe('the detector, after a reset', () => {
     const tenant = newTenant();
     const minutes = Array.from({ length: 48 * 60 }, (_, index) => now + RESET_MS + index * LENGTH.minute);
     const totals = totalsOf(tenant, [...dataSet(now, 1), ...minutes.flatMap(liveTraffic)]);
-    const { findings, through } = startDetection(() => (hour) => totals.get(hour) ?? []);
+    const loaded: GroupsByHour = (hour) => totals.get(hour) ?? [];
+    const { findings, through } = startDetection(() => loaded);
 
     await restartDetection(tenant);
     await through(tenant, now + RESET_MS, now + 48 * LENGTH.hour);
@@ -150,7 +150,8 @@ describe('the detector, an hour after a first start on one machine', () => {
       const now = Date.parse(at);
       const tenant = newTenant();
       const totals = totalsOf(tenant, dataSet(now, 1));
-      const { detect, findings } = startDetection(() => (hour) => totals.get(hour) ?? []);
+      const loaded: GroupsByHour = (hour) => totals.get(hour) ?? [];
+      const { detect, findings } = startDetection(() => loaded);
 
       for (const hours of [1, 2, 3]) await detect(tenant, now + hours * LENGTH.hour);
 
