@@ -21,6 +21,12 @@ const isExact = ({ found, required, isOrdered }: Listing): boolean => {
   );
 };
 
+/**
+ * Where the search starts for a fault that few scenes show: at the first of them. Delete it after a change of the scenes, and
+ * take the new one from `counterexamplePath`.
+ */
+const RARE: Readonly<Record<string, string>> = { 'blocks are read before the log': '109' };
+
 describe('a listing by cost, for any order of the calls of writers, corrections and compactions', () => {
   // About 60 calls to the tables each: 10 seconds.
   it('returns every record that existed at its start once, in order, despite crashes', async () => {
@@ -34,11 +40,11 @@ describe('a listing by cost, for any order of the calls of writers, corrections 
     );
   });
 
-  it.each(Object.entries(wrongParts))('would be wrong if %s', async (_, wrong) => {
+  it.each(Object.entries(wrongParts))('would be wrong if %s', async (fault, wrong) => {
     const { failed } = await fc.check(
       fc.asyncProperty(scenes, async (scene) => isExact(await runScene(scene, wrong()))),
-      // The first scene that shows the fault ends it: after at most some hundred scenes of a tenth of a second.
-      { numRuns: runs(1_000), seed: 1, endOnFailure: true },
+      // The first scene that shows the fault ends it.
+      { numRuns: runs(1_000), seed: 1, endOnFailure: true, ...(RARE[fault] && { path: RARE[fault] }) },
     );
 
     expect(failed).toBe(true);
