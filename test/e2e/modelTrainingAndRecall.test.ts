@@ -12,7 +12,9 @@ const HOUR = 60 * 60 * 1_000;
 /** Cache lifetime of the serving state in a worker (5 s), plus a margin. */
 const PROPAGATION_MS = 5_500;
 const BATCH = 200;
-const EVENTS = 1_040;
+/** A few more than a model must be trained from. */
+const LABELLED = 520;
+const UNLABELLED = 80;
 const OWNERS = ['team-search', 'team-billing', 'team-support', 'team-ranking'];
 
 let api: AdminInstance;
@@ -74,10 +76,14 @@ const recordsOf = async (sent: Sent) => {
 const statesOf = async (sent: Sent) =>
   new Set((await recordsOf(sent)).map(({ record }) => record.output_state));
 
-describe('tenant with half of its calls labelled', () => {
-  const before = traffic(EVENTS, (index) => Math.floor(index / OWNERS.length) % 2 === 0);
+describe('tenant with most of its calls labelled', () => {
+  // Every owner has unlabelled calls, all over the time.
+  const before = traffic(
+    LABELLED + UNLABELLED,
+    (index) => (Math.floor(index / OWNERS.length) % 15) % 7 !== 6,
+  );
   const unnamed = before.filter(({ event }) => event['attributed_identity'] === undefined);
-  const after = traffic(100, () => false);
+  const after = traffic(20, () => false);
   let version = '';
 
   it('attributes existing and new unlabelled calls after a model is trained', async () => {
@@ -93,7 +99,7 @@ describe('tenant with half of its calls labelled', () => {
     expect(untrained).toEqual(new Set(['unresolved']));
     expect(started).toMatchObject({ status: 202, body: { type: 'training', status: 'queued' } });
     expect(others).toEqual([]);
-    expect(model).toMatchObject({ state: 'active', labelled: EVENTS / 2, labels: OWNERS.length });
+    expect(model).toMatchObject({ state: 'active', labelled: LABELLED, labels: OWNERS.length });
     version = model?.version ?? '';
     for (const sent of [unnamed, after]) {
       const records = await recordsOf(sent);

@@ -151,7 +151,7 @@ describe('filters of GET /v1/attribution', () => {
 
     const found = await Promise.all(
       ['-occurred_at', 'occurred_at', '-cost_usd', 'confidence'].map((sort) =>
-        listAll(`limit=7&sort=${sort}&${encodeQuery(query)}`),
+        listAll(`limit=20&sort=${sort}&${encodeQuery(query)}`),
       ),
     );
 
