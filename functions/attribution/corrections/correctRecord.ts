@@ -1,8 +1,13 @@
+import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { AttributionDetail } from '../../../schemas/routes/attribution/attribution.ts';
 import type { overrideAttribution } from '../../../schemas/routes/attribution/corrections.ts';
 import { changeOnce } from '../../identity/audit/changeOnce.ts';
+import { mayCorrect, partyOf } from '../../ledger/records/dedup/statementPolicy.ts';
+import { provenanceOf } from '../../ledger/records/provenance.ts';
 import type { Call } from '../../platform/http/operation.ts';
 import { type Reply, reply } from '../../platform/http/reply.ts';
+import { ProblemError } from '../../platform/shared/problem.ts';
+import type { Caller } from '../../platform/tenancy/caller.ts';
 import { requireResidency } from '../../platform/tenancy/residency.ts';
 import { type Correction, type CorrectionEvent, correctionWrites } from './correctionWrites.ts';
 
@@ -10,6 +15,13 @@ type CorrectionCall = Pick<
   Call<typeof overrideAttribution>,
   'parameters' | 'caller' | 'receivedAt' | 'claim' | 'auditContext' | 'stores'
 >;
+
+const requireCorrectable = (record: AttributionRecord, caller: Caller): void => {
+  if (!mayCorrect(partyOf(provenanceOf(caller)))) {
+    throw new ProblemError('INSUFFICIENT_SCOPE', 'A connector of a partner corrects no record.');
+  }
+  requireResidency(record, caller);
+};
 
 /**
  * Corrects the record that a call names. Responds with its new version. Throws NOT_FOUND, RESIDENCY_BLOCKED, or
@@ -23,7 +35,7 @@ export const correctRecord = async <Type extends CorrectionEvent>(
   const context = { tenant: caller.tenant, ulid: parameters['id'] ?? '', receivedAt, claim, stores };
   const { result: detail } = await changeOnce(call, AttributionDetail, async () => {
     const { writes, result } = await correctionWrites(
-      { ...context, authorize: (previous) => requireResidency(previous, caller) },
+      { ...context, authorize: (previous) => requireCorrectable(previous, caller) },
       correction,
     );
     const { record, explanation } = result;

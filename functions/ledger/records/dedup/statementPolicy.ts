@@ -22,6 +22,7 @@ import type { Provenance } from '../provenance.ts';
  *   trace of a record                        states                      only of its own records
  *   evidence by trace                        for all                     for its own records
  *   repeated usage by trace                  of another credential: if it states as much
+ *   owner and service, by a correction       in its lane                 never
  *   health of a connector                    of names nobody registered  of itself
  *
  * Whoever fills a part of what another stated never lowers its cost or its confidence. All of it holds within one residency
@@ -100,6 +101,9 @@ export const authorityOver = (
 
 /** Whether a span of one party may give evidence about, or repeat the usage of, a span of another. */
 export const mayInform = (party: Party, subject: Party): boolean => party === null || party === subject;
+
+/** Whether a party may correct the owner and service of records. All else of a record is evidence, which nobody corrects. */
+export const mayCorrect = (party: Party): boolean => party === null;
 
 /** Whether a party may report the health of a connector. `registered`: the clients that have its name, or this id. */
 export const mayReportHealth = (party: Party, registered: readonly string[]): boolean =>
