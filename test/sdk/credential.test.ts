@@ -18,4 +18,24 @@ describe('a client is not created', () => {
       ).toThrow(ConfigurationError);
     }
   });
+
+  it.each([
+    'http://evil.example',
+    'http://localhost.evil.example',
+    'http://127.0.0.1@evil.example',
+    'ftp://a',
+  ])('for %s, where others could read the credential', (baseUrl) => {
+    expect(() => createClient({ baseUrl, credential: { apiKey: 'key' } })).toThrow(ConfigurationError);
+  });
+});
+
+it.each([
+  'https://api.example.com',
+  'http://127.0.0.1:3000',
+  'http://[::1]:3000',
+  'http://localhost',
+  '',
+  '/api',
+])('a client is created for "%s"', (baseUrl) => {
+  expect(createClient({ baseUrl, credential: { apiKey: 'key' } }).baseUrl).toBe(baseUrl);
 });

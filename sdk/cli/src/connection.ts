@@ -1,11 +1,10 @@
+import { isConfidential } from '../../typescript/src/baseUrl.ts';
 import { type Client, createClient } from '../../typescript/src/index.ts';
 import { NotLoggedIn, UsageError } from './faults.ts';
 import { readProfiles } from './profiles.ts';
 import { accessToken } from './tokens.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The base URL in one spelling. Without TLS only this machine is accepted: the credential would be readable on the way. */
 export const normalizeBaseUrl = (text: string): string => {
@@ -14,7 +13,7 @@ export const normalizeBaseUrl = (text: string): string => {
     throw new UsageError(`The base URL must be an https URL: ${text}`);
   if (url.username !== '' || url.search !== '' || url.hash !== '')
     throw new UsageError('The base URL must not have a user, a query or a fragment.');
-  if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname))
+  if (!isConfidential(url))
     throw new UsageError(`The base URL must use https: ${text}. http is only for this machine.`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };

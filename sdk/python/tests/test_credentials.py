@@ -29,6 +29,16 @@ class Configuration(unittest.TestCase):
                         kind("https://api.example.com", **given)
 
 
+    def test_sends_no_credential_over_http_to_another_machine(self) -> None:
+        refused = ("http://evil.example", "http://localhost.evil.example", "http://127.0.0.1@evil.example", "ftp://a")
+        for url in refused:
+            for kind in (Client, AsyncClient):
+                with self.subTest(url=url, kind=kind), self.assertRaises(ValueError):
+                    kind(url, api_key="key")
+        for url in ("https://api.example.com", "http://127.0.0.1:3000", "http://[::1]:3000", "http://localhost"):
+            Client(url, api_key="key")
+
+
 class Tokens(unittest.TestCase):
     def test_requests_one_token_for_parallel_calls(self) -> None:
         def answer(seen: Seen) -> Any:

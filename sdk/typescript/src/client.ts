@@ -1,3 +1,4 @@
+import { baseUrlOf } from './baseUrl.ts';
 import { type Authentication, authentication, type Credential } from './credential.ts';
 import { AttributionError, ConnectionError, RateLimitError } from './errors.ts';
 import type { Problem, TokenResponse } from './types.ts';
@@ -155,7 +156,7 @@ export const createClient = (options: ClientOptions): Client => {
     ...options,
     // Called as a function: browsers refuse the global fetch as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    baseUrl: options.baseUrl.replace(/\/$/, ''),
+    baseUrl: baseUrlOf(options.baseUrl),
     authentication: authentication(
       options.credential,
       (client_id, client_secret, scope) =>

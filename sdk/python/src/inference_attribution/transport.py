@@ -9,13 +9,14 @@ import urllib.error
 import urllib.request
 from email.message import Message
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from .credentials import Credential
 from .errors import ApiError, ConnectionFailedError, RateLimitError
 from .request import Request
 from .retry import is_retryable, retry_after, wait_before
 
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 USER_AGENT = "inference-attribution-python/0.1.0"
 
 
@@ -57,6 +58,14 @@ def _parse(body: bytes) -> Any:
         return None
 
 
+def checked_base_url(text: str) -> str:
+    """The base URL without a slash at its end. Raises ValueError if the credential would be readable on the way."""
+    url = urlsplit(text)
+    if url.scheme != "https" and not (url.scheme == "http" and url.hostname in LOOPBACK):
+        raise ValueError(f"The base URL must use https: {text}. http is only for this machine.")
+    return text.rstrip("/")
+
+
 class Transport:
     def __init__(
         self,
@@ -68,7 +77,7 @@ class Transport:
         send: Send = send_once,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.base_url = base_url.rstrip("/")
+        self.base_url = checked_base_url(base_url)
         self.credential = credential
         self._timeout = timeout
         self._retries = retries
