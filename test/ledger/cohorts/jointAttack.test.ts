@@ -148,6 +148,25 @@ describe('what no rule for one state of the data can prevent', () => {
     expect(breaches(calls, atoms).map((some) => some.length)).toEqual([4, 1]);
   });
 
+  it('shows the calls of a day of four to a caller who asks before and after two names are joined', async () => {
+    const days = ['2026-03-02', '2026-03-03', '2026-03-04'].map((day) => Date.parse(day));
+    const calls = inBits(
+      [5, 4, 5].flatMap((size, day) =>
+        team(`day${day}`, size).map((person): Call => ({ at: days[day] ?? 0, person, owner: 'ads' })),
+      ),
+    );
+    const joined = calls.map((call, index) => (index === 1 ? { ...call, person: 'day0-0' } : call));
+    const [apart, together] = [rollupReaderOf(calls), rollupReaderOf(joined)];
+    const states: Inquiry[] = [apart, together].flatMap((state) =>
+      everything.map((inquiry) => async () => inquiry(state)),
+    );
+
+    expect(breaches(calls, await runDifferencingAttack(apart, states)).map((some) => some.length)).toEqual([
+      4,
+    ]);
+    expect(breaches(calls, await attack(calls))).toEqual([]);
+  });
+
   it('shows the sum of one person to an accomplice who invents four persons in the same group', async () => {
     const victim: Call = { at, person: 'lab-1', owner: 'lab' };
     const invented = team('fake', 4).map((person): Call => ({ at, person, owner: 'lab', cost: '0' }));
