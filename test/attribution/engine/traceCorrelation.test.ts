@@ -258,3 +258,10 @@ it('does not correlate spans of different tenants with the same trace id', async
   expect((await newestOf(other, leaf))?.record.owner).toBeNull();
   expect((await newestOf(one, root))?.record).toMatchObject({ version: 1, event_id: root.event_id });
 });
+
+it('stores a digest of the id of a trace, which can be a name', async () => {
+  await startTraceRecorder()(aSpanEvent(0, { trace_id: 'yolanda.q' }), newTenant());
+
+  expect(await live.everything('traces')).toContain('span-0');
+  expect(await live.everything('traces')).not.toContain('yolanda');
+});

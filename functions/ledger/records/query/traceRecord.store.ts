@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { SPAN_NAME } from '../trace/trace.store.ts';
+import { tracePartition } from '../trace/tracePartition.ts';
 
 export interface TraceRecordReader {
   /**
@@ -21,7 +22,7 @@ export const traceRecordReader = (table: string): TraceRecordReader => ({
         TableName: table,
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: `${tenantId}#${traceId}` } },
+        ExpressionAttributeValues: { ':pk': { S: tracePartition(tenantId, traceId) } },
         ProjectionExpression: 'sk',
         ScanIndexForward: !descending,
         Limit: limit,

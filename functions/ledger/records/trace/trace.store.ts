@@ -10,6 +10,7 @@ import { batchedPut } from '../../../platform/shared/aws/batchPut.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
 import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
+import { tracePartition } from './tracePartition.ts';
 import { Span } from './traceSpan.ts';
 
 /** Spans are kept as long as their records, because records are looked up by trace through them. */
@@ -40,8 +41,6 @@ export interface TraceStore {
   ) => Promise<boolean>;
 }
 
-const partitionOf = (tenantId: string, traceId: string): string => `${tenantId}#${traceId}`;
-
 type Key = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
 
 /**
@@ -57,7 +56,7 @@ const laneRange = (lane: string | undefined): readonly [from: string, to: string
   lane === undefined ? ['0', LANE] : [`${laneKey(lane)}#`, `${laneKey(lane)}#~~`];
 
 const keyOf = (tenantId: string, traceId: string, { record, observer, lane, connector }: SpanKey): Key => ({
-  pk: { S: partitionOf(tenantId, traceId) },
+  pk: { S: tracePartition(tenantId, traceId) },
   sk: {
     S: [
       ...(lane === undefined ? [] : [laneKey(lane)]),
@@ -109,7 +108,7 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
           ConsistentRead: true,
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
           ExpressionAttributeValues: {
-            ':pk': { S: partitionOf(tenantId, traceId) },
+            ':pk': { S: tracePartition(tenantId, traceId) },
             ':from': { S: from },
             ':to': { S: to },
           },
