@@ -41,6 +41,7 @@ const ATTACKERS: Readonly<Record<string, Attacker>> = {
 
 const VICTIM = {
   attributed_identity: 'victim-person',
+  end_user: 'victim-user',
   attributed_service: 'victim-service',
   attribution_confidence: 0.9,
   requested_model: 'victim-model',
@@ -58,6 +59,7 @@ const SECRETS = /victim|7777\.77/;
 const HELD = [
   'owner',
   'service',
+  'end_user',
   'cost_usd',
   'coper',
   'occurred_at',

@@ -16,6 +16,7 @@ const CONTRADICTORY: Readonly<Record<string, readonly Member[]>> = {
   footprint: ['energy_wh', 'carbon_gco2e'],
   attributed_identity: ['attributed_identity'],
   attributed_service: ['attributed_service'],
+  end_user: ['end_user'],
 };
 
 type Value = InvocationEvent[Member];
@@ -30,7 +31,7 @@ const isSameModel = (one: string, other: string): boolean => one.startsWith(othe
 /** Whether two observers say the same in their own words. */
 const agree = (member: Member, one: Value, other: Value): boolean => {
   if (typeof one === 'string' && typeof other === 'string') {
-    if (member === 'attributed_identity') return personKey(one) === personKey(other);
+    if (member === 'attributed_identity' || member === 'end_user') return personKey(one) === personKey(other);
     if (member === 'provider') return canonicalProvider(one) === canonicalProvider(other);
     if (member === 'served_model' || member === 'requested_model') return isSameModel(one, other);
     if (member === 'estimated_cost_usd') return decimal(one).eq(other);

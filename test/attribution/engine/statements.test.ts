@@ -43,6 +43,7 @@ const CALL = {
   ingestion_layer: 'gateway',
   source_system: 'litellm',
   attributed_identity: 'carol',
+  end_user: 'lea',
   attributed_service: 'checkout',
   attribution_confidence: 0.9,
   estimated_cost_usd: '12.5',
@@ -58,6 +59,7 @@ const FORGED = {
   source_system: 'kong',
   requested_model: 'gpt-4o-mini',
   attributed_identity: 'mallory',
+  end_user: 'eve',
   attributed_service: 'partner-svc',
   attribution_confidence: 0.01,
   estimated_cost_usd: '0',
@@ -92,10 +94,11 @@ const shownOf = async (tenant: Tenant, stated: Provenance, lane: string | null =
     .map(({ record, storedEvent }) => {
       const { owner, service, cost_usd, coper, occurred_at, residency, requested_model, input_tokens, tags } =
         record;
-      const { version } = record;
+      const { version, end_user } = record;
       return {
         ...{ owner, service, cost_usd, coper, occurred_at, residency, requested_model, input_tokens, tags },
         version,
+        end_user,
         trace: storedEvent.trace,
       };
     });
