@@ -42,10 +42,10 @@ it('shows the newest version at any instant up to the read, whatever the clocks 
   fc.assert(
     fc.property(fc.array(ahead, { minLength: 1, maxLength: 5 }), (clocks) => {
       // The start of a version is never earlier than that of the version before.
-      const starts = clocks.reduce<number[]>(
-        (all, by, index) => [...all, Math.max((all.at(-1) ?? 0) + 1, READ - 100 + index + by)],
-        [],
-      );
+      const starts: number[] = [];
+      for (const [index, by] of clocks.entries()) {
+        starts.push(Math.max((starts.at(-1) ?? 0) + 1, READ - 100 + index + by));
+      }
       const versions = starts.map(
         (from, index): Validity => ({
           version: index + 1,
