@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Total } from '../ledger/rollup.ts';
 import { freeText } from '../values.ts';
-import { Between } from './budgets.ts';
+import { Between, SpendByState } from './budgets.ts';
 
 /** Dimensions of anomaly detection: the whole tenant, and each owner, service and model. */
 export const AnomalyDimension = z.enum(['tenant', 'owner', 'service', 'served_model']);
@@ -41,6 +41,10 @@ export const Anomaly = z
     }),
     observed_usd: Total.meta({
       description: 'Cost of the hours or days that were outside their range',
+    }),
+    observed_by_owner_state: SpendByState.optional().meta({
+      description:
+        'The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it',
     }),
     expected_usd: z.object({ low: Total, central: Total, high: Total }).meta({
       description: 'Expected cost of these hours or days, and the expected range',

@@ -81,13 +81,13 @@ export type Budget = z.infer<typeof Budget>;
 const HIDDEN =
   'Null in the answer to a change, which is evaluated afterwards, and if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records';
 
-/** The spend by the state of the owner. */
-const SpendByOwnerState = z
-  .partialRecord(z.enum([...AnswerState.options, MIXED]), Total)
-  .nullable()
-  .meta({
-    description: `The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. ${HIDDEN}`,
-  });
+/** A spend by the state of the owner. */
+export const SpendByState = z.partialRecord(z.enum([...AnswerState.options, MIXED]), Total);
+export type SpendByState = z.infer<typeof SpendByState>;
+
+const SpendByOwnerState = SpendByState.nullable().meta({
+  description: `The same spend in USD by the state of the owner, as owner_states of the usage report. States without calls are absent. ${HIDDEN}`,
+});
 
 /** Most periods that a response covers. */
 export const BUDGET_PERIODS_MAXIMUM = 12;

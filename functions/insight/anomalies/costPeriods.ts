@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../schemas/durations.ts';
 import type { AnomalyGrain } from '../../../schemas/insight/anomalies.ts';
+import type { SpendByState } from '../../../schemas/insight/budgets.ts';
 import type { Figures } from '../../../schemas/ledger/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
@@ -7,6 +8,7 @@ import { readCohorts } from '../../ledger/cohorts/readCohorts.ts';
 import { isCountedInOwnInterval } from '../../ledger/cohorts/selectVisible.ts';
 import type { RollupReader } from '../../ledger/rollups/rollup.store.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
+import { ownerStateOf } from '../budgets/spendByState.ts';
 
 /** Calls of whole cohorts with equal labels in an hour or day. A suppressed label is null. */
 export interface CostGroup {
@@ -17,6 +19,7 @@ export interface CostGroup {
     readonly served_model: string | null;
     readonly residency: string | null;
   };
+  readonly ownerState: keyof SpendByState;
   readonly figures: Pick<Figures, 'invocations' | 'cost_usd'>;
 }
 
@@ -51,6 +54,7 @@ const toGroup = (cohort: Cohort): CostGroup => {
   return {
     dimensions: { owner, service, provider, served_model, residency: cohort.lane ?? null },
     figures: { invocations, cost_usd },
+    ownerState: ownerStateOf(cohort),
   };
 };
 

@@ -1,5 +1,7 @@
 import type { AnomalyDimension, AnomalyGrain, Driver } from '../../../schemas/insight/anomalies.ts';
+import type { SpendByState } from '../../../schemas/insight/budgets.ts';
 import { type Decimal, decimal } from '../../platform/shared/decimal.ts';
+import { addToState } from '../budgets/spendByState.ts';
 import { baselinePeriods } from './baseline.ts';
 import type { CostPeriod } from './costPeriods.ts';
 import { type Deviation, detectDeviation } from './deviation.ts';
@@ -15,6 +17,8 @@ export interface Candidate {
   /** Start of the period, epoch milliseconds. */
   readonly start: number;
   readonly deviation: Deviation;
+  /** The observed cost in USD. */
+  readonly byState: SpendByState;
   readonly drivers: readonly Driver[];
 }
 
@@ -112,7 +116,11 @@ export const detectAnomalies = (input: DetectionInput): Candidate[] => {
     };
     const excess = deviation.observed.minus(deviation.central);
     const drivers = driversOf(entity, comparison, excess);
-    return [{ entity, grain, start, deviation, drivers, comparison, excess }];
+    const byState = own.reduce<SpendByState>(
+      (sum, { ownerState, figures }) => addToState(sum, ownerState, figures.cost_usd.central),
+      {},
+    );
+    return [{ entity, grain, start, deviation, byState, drivers, comparison, excess }];
   };
 
   const entities = new Map(

@@ -9,6 +9,7 @@ import { sha256Of } from '../../platform/shared/hash.ts';
 import { idOf, ulidInId } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { ulidOf } from '../../platform/shared/ulid.ts';
+import { sumByState } from '../budgets/spendByState.ts';
 import type { Candidate } from './detectAnomalies.ts';
 import { entityKey } from './entity.ts';
 
@@ -34,7 +35,7 @@ export const includesPeriod = ({ period }: Pick<Anomaly, 'period'>, start: numbe
 
 /** Returns a new finding. Its id is derived from tenant, entity and period. `now` is epoch milliseconds. */
 export const newFinding = (tenant: TenantRef, candidate: Candidate, now: number): Anomaly => {
-  const { entity, grain, start, deviation, drivers } = candidate;
+  const { entity, grain, start, deviation, byState, drivers } = candidate;
   const { observed, low, central, high, score } = deviation;
   const end = start + LENGTH[grain];
   const digest = sha256Of('anomaly', tenant.tenant_id, entityKey(entity), grain, String(start));
@@ -47,6 +48,9 @@ export const newFinding = (tenant: TenantRef, candidate: Candidate, now: number)
     ...entity,
     period: { from: toIso(start), to: toIso(end) },
     observed_usd: toDecimalString(observed),
+    observed_by_owner_state: Object.fromEntries(
+      Object.entries(byState).map(([state, cost]) => [state, toDecimalString(decimal(cost))]),
+    ),
     expected_usd: {
       low: toDecimalString(low),
       central: toDecimalString(central),
@@ -57,6 +61,10 @@ export const newFinding = (tenant: TenantRef, candidate: Candidate, now: number)
   };
 };
 
+/** Unknown if a finding was stored without it. */
+const observedByState = ({ observed_by_owner_state: one }: Anomaly, next: Anomaly) =>
+  one === undefined ? {} : { observed_by_owner_state: sumByState(one, next.observed_by_owner_state ?? {}) };
+
 /** Extends a finding by a period. Amounts are summed. Score and drivers are those of the period with the highest score. */
 export const extendFinding = (finding: Anomaly, next: Anomaly): Anomaly => {
   const worst = next.score > finding.score ? next : finding;
@@ -65,6 +73,7 @@ export const extendFinding = (finding: Anomaly, next: Anomaly): Anomaly => {
     updated_at: next.updated_at,
     period: { from: finding.period.from, to: next.period.to },
     observed_usd: addDecimals(finding.observed_usd, next.observed_usd),
+    ...observedByState(finding, next),
     expected_usd: {
       low: addDecimals(finding.expected_usd.low, next.expected_usd.low),
       central: addDecimals(finding.expected_usd.central, next.expected_usd.central),

@@ -1,6 +1,4 @@
-import { AnswerState } from '../../../schemas/attribution/attributionRecord.ts';
-import type { Budget, BudgetRecord, BudgetScope } from '../../../schemas/insight/budgets.ts';
-import { MIXED } from '../../../schemas/insight/reports.ts';
+import type { Budget, BudgetScope, SpendByState } from '../../../schemas/insight/budgets.ts';
 import type { Dimensions, Rollup } from '../../../schemas/ledger/rollup.ts';
 import type { Cohort } from '../../ledger/cohorts/cohorts.ts';
 import { figuresOf } from '../../ledger/cohorts/cohortTotals.ts';
@@ -8,14 +6,7 @@ import type { CohortsResult } from '../../ledger/cohorts/readCohorts.ts';
 import { addDecimals, noFigures } from '../../ledger/rollups/figures.ts';
 import { startOf } from '../../ledger/rollups/grain.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
-
-/** Parts of a spend in USD, by the state of the owner. */
-type SpendByState = NonNullable<BudgetRecord['spent_by_owner_state']>;
-
-const addTo = (parts: SpendByState, state: keyof SpendByState, spent: string): SpendByState => ({
-  ...parts,
-  [state]: addDecimals(parts[state] ?? '0', spent),
-});
+import { addToState, ownerStateOf, sumByState } from './spendByState.ts';
 
 /** Cost of the calls in a budget's scope on one day, in USD. `unpriced` counts calls without a known price. */
 export interface DaySpend {
@@ -59,7 +50,7 @@ export const spendOfRecords = (
     let { spent, byState, unpriced, asOf: newest } = days.get(day) ?? { ...NO_SPEND, asOf };
     for (const { dimensions, figures } of inBudget) {
       spent = addDecimals(spent, figures.cost_usd.central);
-      byState = addTo(byState, dimensions.owner_state, figures.cost_usd.central);
+      byState = addToState(byState, dimensions.owner_state, figures.cost_usd.central);
       unpriced += figures.cost_usd.unknown;
     }
     newest = Math.max(newest, asOf);
@@ -88,10 +79,7 @@ export const spendOfCohorts = (
         figuresOf(some, (figures) => ({ ...noFigures, cost_usd: figures.cost_usd })).cost_usd;
       const { central: spent, unknown: unpriced } = costOf(own);
       const byState = Object.fromEntries(
-        [...Map.groupBy(own, ({ labels }) => labels.owner_state ?? MIXED)].map(([state, some]) => [
-          state,
-          costOf(some).central,
-        ]),
+        [...Map.groupBy(own, ownerStateOf)].map(([state, some]) => [state, costOf(some).central]),
       );
       return [day, { spent, byState, unpriced, asOf: madeOn.get(day) ?? newest ?? day }];
     }),
@@ -105,14 +93,6 @@ export interface Spend {
   readonly unpriced: number;
   readonly asOf: number | null;
 }
-
-const STATES = [...AnswerState.options, MIXED] as const;
-
-const sumByState = (one: SpendByState, other: SpendByState): SpendByState =>
-  STATES.reduce((sum, state) => {
-    const spent = other[state];
-    return spent === undefined ? sum : addTo(sum, state, spent);
-  }, one);
 
 export const spendWithin = (days: SpendByDay, { from, to }: Interval): Spend => {
   let total: Spend = { ...NO_SPEND, asOf: null };

@@ -81,6 +81,7 @@ describe('an anomalous hour', () => {
       detected_at: new Date(AFTER).toISOString(),
       period: { from: '2026-05-20T12:00:00.000Z', to: '2026-05-20T13:00:00.000Z' },
       observed_usd: '80',
+      observed_by_owner_state: { confirmed: '80' },
       expected_usd: { central: '10' },
       drivers: [
         { dimension: 'owner', value: 'team-search', share: 1 },
@@ -125,6 +126,7 @@ describe('an anomalous hour', () => {
       {
         period: { from: '2026-05-20T12:00:00.000Z', to: '2026-05-20T16:00:00.000Z' },
         observed_usd: '250',
+        observed_by_owner_state: { confirmed: '250' },
         expected_usd: { central: '30' },
       },
     ]);

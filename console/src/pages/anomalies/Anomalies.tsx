@@ -65,6 +65,12 @@ export const Anomalies = () => {
 
 const titleOf = ({ dimension, value }: Anomaly): string => value ?? wordFor(dimension);
 
+/** How much of the observed spend has an owner, state by state. */
+const ownersText = (spend: NonNullable<Anomaly['observed_by_owner_state']>): string =>
+  `Owner: ${Object.entries(spend)
+    .map(([state, amount]) => `${wordFor(state).toLowerCase()} ${formatUsd(amount)}`)
+    .join(' · ')}`;
+
 const periodText = ({ grain, period: { from, to } }: Anomaly): string => {
   if (grain === 'hour') return `${formatMoment(from)} – ${formatMoment(to)}`;
   const [first, last] = [formatDayOfYear(from), formatDayOfYear(lastDayOf(to))];
@@ -103,6 +109,9 @@ const AnomalyCard = ({ anomaly, mute, unmute }: AnomalyCardProps) => (
           {formatUsd(anomaly.expected_usd.high)}
         </span>
       </div>
+      {anomaly.observed_by_owner_state !== undefined && (
+        <span className="sub num">{ownersText(anomaly.observed_by_owner_state)}</span>
+      )}
       {anomaly.drivers.length > 0 && (
         <dl className="facts">
           {anomaly.drivers.map(({ dimension, value, share }) => (
