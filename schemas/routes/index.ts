@@ -61,6 +61,7 @@ export const routeGroups: readonly RouteGroup[] = [
     routes: [
       attribution.listAttribution,
       attribution.getAttribution,
+      attribution.listAttributionVersions,
       corrections.overrideAttribution,
       corrections.disputeAttribution,
       corrections.listDisputes,

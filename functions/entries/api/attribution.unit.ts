@@ -1,6 +1,7 @@
 import listDisputes from '../../attribution/corrections/listDisputes.ts';
 import getAttribution from '../../attribution/engine/getAttribution.ts';
 import listAttribution from '../../attribution/engine/listAttribution.ts';
+import listAttributionVersions from '../../attribution/engine/listAttributionVersions.ts';
 import { cursorDerive } from '../stores/keys.ts';
 import { claimsRead, disputesRead, tracesRead } from '../stores/ledger.ts';
 import { progressRead } from '../stores/progress.ts';
@@ -10,6 +11,6 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
-  operations: [listAttribution, getAttribution, listDisputes],
+  operations: [listAttribution, getAttribution, listAttributionVersions, listDisputes],
   stores: { claimsRead, cursorDerive, disputesRead, ledgerRead, ledgerSort, progressRead, tracesRead },
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AttributionRecord } from '../../attribution/attributionRecord.ts';
 import { Explanation } from '../../attribution/explanation.ts';
 import { recordFilterParameters } from '../../attribution/recordFilters.ts';
+import { RecordVersion } from '../../attribution/recordVersion.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
 import { route } from '../route.ts';
 
@@ -80,5 +81,24 @@ export const getAttribution = route({
       description: 'The record with every rule evaluated and every factor used',
       body: AttributionDetail,
     },
+  },
+});
+
+export const listAttributionVersions = route({
+  method: 'GET',
+  path: '/v1/attribution/{id}/versions',
+  operation: 'listAttributionVersions',
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
+  unit: 'attribution',
+  summary: 'List the versions of a record, newest first',
+  description: 'Who the owner was until when, and what changed it.',
+  access: 'read:attribution',
+  discloses: 'records',
+  rate: 'read',
+  needs: ['archive.read', 'ledger.read', 'cursor.derive'],
+  ids: { id: 'att' },
+  query: z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() }),
+  replies: {
+    200: { description: 'A page of versions', body: pageOf(RecordVersion, 'RecordVersionPage') },
   },
 });

@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { findCommand, helpOf, helpOfAll, parseCall } from './commandLine.ts';
 import { budgets } from './commands/budgets.ts';
 import { exportFocus } from './commands/export.ts';
-import { records, recordsGet } from './commands/records.ts';
+import { records, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { usage } from './commands/usage.ts';
 import { webhooksListen, webhooksTrigger } from './commands/webhooks.ts';
@@ -30,6 +30,7 @@ const commands: readonly Command[] = [
   whoami,
   records,
   recordsGet,
+  recordsVersions,
   usage,
   budgets,
   exportFocus,

@@ -92,6 +92,7 @@ import type {
   ReadMarkOutput,
   RecallRequest,
   Reconciliation,
+  RecordVersionPage,
   RevocationRequest,
   Revoked,
   RotationRequest,
@@ -256,6 +257,24 @@ export const getAttribution = (
   options?: CallOptions,
 ): Promise<AttributionDetail> =>
   send(client, { method: 'GET', path: `/v1/attribution/${encodeURIComponent(id)}` }, options);
+
+/** List the versions of a record, newest first. */
+export const listAttributionVersions = (
+  client: Client,
+  id: string,
+  query?: {
+    /** The next_cursor of the previous page. Expires after one hour */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
+    readonly limit?: number;
+  },
+  options?: CallOptions,
+): Collection<RecordVersionPage> =>
+  collect(
+    client,
+    { method: 'GET', path: `/v1/attribution/${encodeURIComponent(id)}/versions`, query },
+    options,
+  );
 
 /** Override the owner or service of a record. */
 export const overrideAttribution = (

@@ -1257,6 +1257,8 @@ export type AnomalyDetected = {
   readonly period: Between;
   /** Cost of the hours or days that were outside their range */
   readonly observed_usd: Total;
+  /** The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it */
+  readonly observed_by_owner_state?: Readonly<Record<string, Total>>;
   /** Expected cost of these hours or days, and the expected range */
   readonly expected_usd: {
     readonly low: Total;
@@ -1920,6 +1922,31 @@ export type Explanation = {
   }[];
 };
 
+export type RecordVersionPage = {
+  readonly data: readonly RecordVersion[];
+  readonly page: PageInfo;
+};
+
+export type RecordVersion = {
+  readonly record: AttributionRecord;
+  /** Null: until now */
+  readonly valid_until: string | null;
+  /** observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored */
+  readonly cause:
+    | 'recorded'
+    | 'override'
+    | 'dispute'
+    | 'allocation'
+    | 'observation'
+    | 'trace'
+    | 'rules'
+    | 'model'
+    | 'factors'
+    | 'unknown';
+  readonly by?: string;
+  readonly reason?: string;
+};
+
 export type IdentityMapping = {
   readonly id: string;
   /** Shown in the explanation of every record that the mapping decided */
@@ -2420,6 +2447,8 @@ export type Anomaly = {
   readonly period: Between;
   /** Cost of the hours or days that were outside their range */
   readonly observed_usd: Total;
+  /** The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it */
+  readonly observed_by_owner_state?: Readonly<Record<string, Total>>;
   /** Expected cost of these hours or days, and the expected range */
   readonly expected_usd: {
     readonly low: Total;

@@ -1,73 +1,79 @@
-import type { AttributionDetail } from '../../../../sdk/typescript/src/types.ts';
+import { listAttributionVersions } from '../../../../sdk/typescript/src/operations.ts';
+import type { RecordVersion } from '../../../../sdk/typescript/src/types.ts';
+import { useList } from '../../api/useRead.ts';
+import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
+import { More } from '../../components/More.tsx';
 import { formatMoment } from '../../format/time.ts';
 
-interface Entry {
-  readonly key: string;
-  readonly at: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-const named = (owner: string | null, service: string | null): string =>
-  [owner ?? 'nobody', service ?? 'no service'].join(' · ');
-
-/** What happened to the record, newest first. */
-export const historyOf = (record: AttributionDetail): Entry[] => {
-  const { dispute, explanation } = record;
-  const overrides = (explanation.overrides ?? []).map(
-    ({ id, at, by, reason, owner, service, previous }): Entry => ({
-      key: id,
-      at,
-      title: `Overridden: ${named(previous.owner, previous.service)} became ${named(owner, service)}`,
-      text: `${reason} · by ${by}`,
-    }),
-  );
-  const disputes: Entry[] =
-    dispute === undefined
-      ? []
-      : [
-          {
-            key: dispute.id,
-            at: dispute.opened_at,
-            title: dispute.status === 'open' ? 'Disputed' : 'Disputed, and resolved',
-            text: `${dispute.reason} · by ${dispute.opened_by}`,
-          },
-        ];
-  const first: Entry = {
-    key: 'recorded',
-    at: record.created_at,
-    title: 'Recorded',
-    text: `The call occurred ${formatMoment(record.occurred_at)}`,
-  };
-  // An override or a dispute that wrote this version tells it already.
-  const isTold = [...overrides, ...disputes].some(({ at }) => at === record.as_of);
-  const newest: Entry[] =
-    record.version === 1 || isTold
-      ? []
-      : [
-          {
-            key: 'newest',
-            at: record.as_of,
-            title: `Version ${record.version} written: ${named(record.owner, record.service)}`,
-            text: `Decided by ${record.interpretation.model_version}`,
-          },
-        ];
-  return [...overrides, ...disputes, ...newest, first].sort((a, b) => b.at.localeCompare(a.at));
+const causes: Readonly<Record<RecordVersion['cause'], string>> = {
+  recorded: 'Recorded',
+  override: 'Overridden by hand',
+  dispute: 'Disputed',
+  allocation: 'Its cost was allocated',
+  observation: 'Another report of the call came',
+  trace: 'Another span of its trace came',
+  rules: 'Mappings or rules changed',
+  model: 'The model changed',
+  factors: 'Prices or footprint factors changed',
+  unknown: 'Written',
 };
 
-export const History = ({ record }: { record: AttributionDetail }) => (
-  <ol className="rows">
-    {historyOf(record).map(({ key, at, title, text }) => (
-      <li key={key}>
-        <div className="line">
-          <strong>{title}</strong>
-          <span className="quiet small">
-            <Moment at={at} />
-          </span>
-        </div>
-        <span className="sub">{text}</span>
-      </li>
-    ))}
-  </ol>
-);
+const answers = { owner: 'nobody', service: 'no service' } as const;
+
+/** What a version says other than the one before it. The first one says everything. */
+export const changesOf = ({ record }: RecordVersion, previous: RecordVersion | undefined): string => {
+  const changes = (['owner', 'service'] as const).flatMap((who) => {
+    const name = record[who] ?? answers[who];
+    if (previous === undefined) return [name];
+    const before = previous.record[who] ?? answers[who];
+    return name === before ? [] : [`${before} → ${name}`];
+  });
+  return changes.length === 0 ? 'Owner and service stay' : changes.join(' · ');
+};
+
+const Entry = ({ version, previous }: { version: RecordVersion; previous: RecordVersion | undefined }) => {
+  const { record, valid_until: until, cause, by, reason } = version;
+  return (
+    <li>
+      <div className="line">
+        <strong>
+          Version {record.version}: {causes[cause]}
+        </strong>
+        <span className="quiet small">
+          <Moment at={record.as_of} />
+        </span>
+      </div>
+      <span className="sub">
+        {changesOf(version, previous)}
+        {until === null ? ' · valid now' : ` · until ${formatMoment(until)}`}
+      </span>
+      {reason !== undefined && (
+        <span className="sub">
+          {reason} · by {by}
+        </span>
+      )}
+    </li>
+  );
+};
+
+/** Who was the owner until when, and what changed it, newest first. */
+export const History = ({ id }: { id: string }) => {
+  const versions = useList(['record', id, 'versions'], (client, cursor, options) =>
+    listAttributionVersions(client, id, cursor, options),
+  );
+  return (
+    <Loaded of={versions} height={120}>
+      {(rows) => (
+        <>
+          <ol className="rows">
+            {rows.map((version, index) => (
+              <Entry key={version.record.version} version={version} previous={rows[index + 1]} />
+            ))}
+          </ol>
+          <More of={versions} />
+        </>
+      )}
+    </Loaded>
+  );
+};

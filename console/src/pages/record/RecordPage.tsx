@@ -105,7 +105,7 @@ export const RecordPage = () => {
               <AllocationCard allocation={found.explanation.allocation} />
             )}
             <Card title="History">
-              <History record={found} />
+              <History id={found.id} />
             </Card>
           </>
         )}

@@ -1,4 +1,10 @@
-import { type AttributionRecord, getAttribution, listAttribution } from '../../../typescript/src/index.ts';
+import {
+  type AttributionRecord,
+  getAttribution,
+  listAttribution,
+  listAttributionVersions,
+  type RecordVersion,
+} from '../../../typescript/src/index.ts';
 import type { Call, Command } from '../command.ts';
 import { UsageError } from '../faults.ts';
 import { type Column, pairsOf } from '../table.ts';
@@ -128,4 +134,32 @@ export const recordsGet: Command = {
     ];
     for (const line of lines) await writeLine(terminal, line);
   },
+};
+
+const versionColumns: readonly Column<RecordVersion>[] = [
+  { title: 'VERSION', value: ({ record }) => shown(record.version), isAmount: true },
+  { title: 'FROM', value: ({ record }) => shown(record.as_of) },
+  { title: 'UNTIL', value: ({ valid_until }) => shown(valid_until, 'now') },
+  { title: 'OWNER', value: ({ record }) => shown(record.owner, '-') },
+  { title: 'SERVICE', value: ({ record }) => shown(record.service, '-') },
+  { title: 'COST USD', value: ({ record }) => shown(record.cost_usd), isAmount: true },
+  { title: 'CAUSE', value: ({ cause }) => shown(cause) },
+  { title: 'BY', value: ({ by }) => shown(by, '-') },
+  { title: 'REASON', value: ({ reason }) => shown(reason, '-') },
+];
+
+export const recordsVersions: Command = {
+  name: 'records versions',
+  summary: 'Show who the owner of a record was until when, and what changed it',
+  argument: { placeholder: 'ID' },
+  options: pageOptions,
+  run: (call) =>
+    printCollection<RecordVersion, Awaited<ReturnType<typeof listAttributionVersions>>>(
+      call,
+      listAttributionVersions(call.client(), call.argument, pageQuery(call), {
+        signal: call.terminal.signal,
+      }),
+      () => versionColumns,
+      'No version is stored.',
+    ),
 };

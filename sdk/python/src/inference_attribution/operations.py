@@ -76,6 +76,18 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         The explanation has every rule with its result, and the method, version and range of cost, energy and carbon."""
         return cast(t.AttributionDetail, self._transport.send(Request("GET", fill("/v1/attribution/{id}", id), timeout=timeout)))
 
+    def list_attribution_versions(
+        self,
+        id: str,
+        query: Optional[t.ListAttributionVersionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.RecordVersionPage, t.RecordVersion]:
+        """List the versions of a record, newest first.
+
+        Who the owner was until when, and what changed it."""
+        return Pages(self._transport, Request("GET", fill("/v1/attribution/{id}/versions", id), query=query, timeout=timeout))
+
     def override_attribution(
         self,
         id: str,
@@ -1277,6 +1289,18 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         The explanation has every rule with its result, and the method, version and range of cost, energy and carbon."""
         return cast(t.AttributionDetail, await self._transport.send(Request("GET", fill("/v1/attribution/{id}", id), timeout=timeout)))
+
+    def list_attribution_versions(
+        self,
+        id: str,
+        query: Optional[t.ListAttributionVersionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[t.RecordVersionPage, t.RecordVersion]:
+        """List the versions of a record, newest first.
+
+        Who the owner was until when, and what changed it."""
+        return AsyncPages(self._transport, Request("GET", fill("/v1/attribution/{id}/versions", id), query=query, timeout=timeout))
 
     async def override_attribution(
         self,

@@ -1313,7 +1313,7 @@ class AnomalyDetectedExpectedUsd(TypedDict):
     high: "Total"
 
 
-class AnomalyDetected(TypedDict):
+class _AnomalyDetectedRequired(TypedDict):
     detected_at: str
     # Whether hours or whole UTC days were outside their expected range
     grain: Literal['hour', 'day']
@@ -1333,6 +1333,11 @@ class AnomalyDetected(TypedDict):
     # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
     drivers: List["AnomalyDriver"]
     anomaly_id: str
+
+
+class AnomalyDetected(_AnomalyDetectedRequired, total=False):
+    # The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it
+    observed_by_owner_state: Dict[str, "Total"]
 
 
 class AnomalyDriver(TypedDict):
@@ -1991,6 +1996,24 @@ class Explanation(_ExplanationRequired, total=False):
     overrides: List[ExplanationOverridesItem]
 
 
+class RecordVersionPage(TypedDict):
+    data: List["RecordVersion"]
+    page: "PageInfo"
+
+
+class _RecordVersionRequired(TypedDict):
+    record: "AttributionRecord"
+    # Null: until now
+    valid_until: Optional[str]
+    # observation: another report of the call; factors: prices or footprints; unknown: no earlier version is stored
+    cause: Literal['recorded', 'override', 'dispute', 'allocation', 'observation', 'trace', 'rules', 'model', 'factors', 'unknown']
+
+
+class RecordVersion(_RecordVersionRequired, total=False):
+    by: str
+    reason: str
+
+
 class _IdentityMappingRequired(TypedDict):
     id: str
     # Shown in the explanation of every record that the mapping decided
@@ -2499,7 +2522,7 @@ class AnomalyExpectedUsd(TypedDict):
     high: "Total"
 
 
-class Anomaly(TypedDict):
+class _AnomalyRequired(TypedDict):
     id: str
     detected_at: str
     # When an hour or day was last added to the anomaly
@@ -2523,6 +2546,11 @@ class Anomaly(TypedDict):
     drivers: List["AnomalyDriver"]
     # Until when its series raises no events and notifications. Null: it is not muted
     muted_until: Optional[str]
+
+
+class Anomaly(_AnomalyRequired, total=False):
+    # The observed cost by the state of the owner, as owner_states of the usage report. Absent in anomalies that were found without it
+    observed_by_owner_state: Dict[str, "Total"]
 
 
 class _AnomalyMuteRequired(TypedDict):
@@ -4033,6 +4061,11 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "trace_id[ne]": "str",
     "trace_id[in]": "str",
 }, total=False)
+
+
+class ListAttributionVersionsQuery(TypedDict, total=False):
+    # Page size. Default: 50
+    limit: int
 
 
 class ListDisputesQuery(TypedDict, total=False):
