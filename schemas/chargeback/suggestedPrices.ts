@@ -18,7 +18,7 @@ export const SuggestedPrice = z
     }),
     overridden_in: z.array(z.string()).optional().meta({
       description:
-        'Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config',
+        'Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config or finance:config',
     }),
     evidence: z.object({
       from: z.iso.date().meta({ description: 'The first day of the evidence' }),

@@ -10,14 +10,19 @@ export const roles = {
     'export:create',
     'webhooks:manage',
     'admin:config',
+    'finance:config',
     'ingest:write',
     'partner:connector',
   ],
-  finops: ['read:attribution', 'read:reporting', 'export:create'],
+  finops: ['read:attribution', 'read:reporting', 'export:create', 'finance:config'],
   engineer: ['read:attribution', 'read:lookup', 'read:reporting', 'webhooks:manage', 'ingest:write'],
-  viewer: ['read:attribution', 'read:reporting'],
+  /** Sees sums of cohorts only: never a single call. */
+  viewer: ['read:reporting'],
 } as const satisfies Record<string, readonly Scope[]>;
 
 export const roleNames = Object.keys(roles) as [keyof typeof roles, ...(keyof typeof roles)[]];
 export const Role = z.enum(roleNames);
 export type Role = z.infer<typeof Role>;
+
+/** The role of a user who is given none: the one that reads least. */
+export const ROLE_DEFAULT: Role = 'viewer';

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 
-/** The permissions of credentials. A missing scope denies; no scope implies another. */
+/** The permissions of credentials. A missing scope denies. No scope implies another. */
 export const scopes = {
   'read:attribution': 'Attribution records, coverage and explanations',
   'read:lookup': 'The owner and the crossed budget thresholds of a call, before it is made',
   'read:reporting': 'Reports, dashboards and aggregated metrics',
   'export:create': 'Create FOCUS exports and poll their jobs',
   'webhooks:manage': 'Register, verify, rotate and remove webhook endpoints; replay deliveries',
-  'admin:config': 'Manage API keys, budgets, identity and tenant settings',
+  'admin:config': 'Manage API keys, users, tenant settings, and all that finance:config manages',
+  'finance:config':
+    'Manage budgets, contract prices, bills and their sources, identity mappings and mutes of anomalies',
   'ingest:write': 'Send inference events',
   'partner:connector':
     'Send events of the registered source systems, and report health (connectors of partners)',

@@ -191,7 +191,7 @@ describe('user sign-in', () => {
     ['admin', 'admin:config', 'admin:config'],
     ['finops', undefined, 'read:attribution read:reporting'],
     ['engineer', 'admin:config read:reporting', 'read:reporting'],
-    ['viewer', CLIENT_SCOPES, 'read:attribution read:reporting'],
+    ['viewer', CLIENT_SCOPES, 'read:reporting'],
   ])('as %s with requested scope %s grants %s', async (role, scope, granted) => {
     const user = await users.stranger();
     await users.employ(user, role);
@@ -236,7 +236,7 @@ describe('user sign-in', () => {
 
   it('issues a token for the user and tenant', async () => {
     const user = await users.stranger();
-    const employed = await users.employ(user, 'viewer');
+    const employed = await users.employ(user, 'engineer');
 
     const { body } = await redeem(instance.baseUrl, client, await newCode(instance, client, user));
     const [, payload = ''] = String(body['access_token']).split('.');

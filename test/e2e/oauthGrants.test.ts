@@ -309,7 +309,7 @@ describe('change of the user or client of a grant', () => {
     const renewed = await refresh(baseUrl, client, body['refresh_token']);
 
     expect([before.status, after.status]).toEqual([200, 403]);
-    expect(renewed.body['scope']).toBe('read:attribution read:reporting');
+    expect(renewed.body['scope']).toBe('read:reporting');
   });
 
   it('keeps the granted scopes when the role is raised', async () => {
@@ -320,7 +320,7 @@ describe('change of the user or client of a grant', () => {
 
     const renewed = await refresh(baseUrl, client, body['refresh_token']);
 
-    expect(renewed.body['scope']).toBe('read:attribution read:reporting');
+    expect(renewed.body['scope']).toBe('read:reporting');
   });
 
   it('rejects every token when the client is deleted', async () => {

@@ -60,6 +60,12 @@ describe('GET /api/v1/me', () => {
 });
 
 describe('a user who was added', () => {
+  it('without a role reads sums only', async () => {
+    const { status, body } = await send(USERS, { body: { email: 'no-role@example.org' } });
+
+    expect([status, body['role']]).toEqual([201, 'viewer']);
+  });
+
   it('can sign in, has the scopes of the role, and loses them with the next request after the removal', async () => {
     const person = await people.stranger();
     const { id } = await add(person.email.toUpperCase(), 'viewer');
@@ -67,7 +73,7 @@ describe('a user who was added', () => {
 
     const signedIn = CallerRecord.parse((await me(tokens['access_token'])).body);
     expect(signedIn).toMatchObject({ type: 'user', id, email: person.email, role: 'viewer' });
-    expect(signedIn.scopes).toEqual(['read:attribution', 'read:reporting']);
+    expect(signedIn.scopes).toEqual(['read:reporting']);
 
     expect((await remove(id)).status).toBe(204);
     expect((await me(tokens['access_token'])).status).toBe(401);

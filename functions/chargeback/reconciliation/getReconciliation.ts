@@ -21,8 +21,8 @@ import { billCoverageOf } from './billCoverage.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Sums } from './reconcile.ts';
 
-/** Required to read contract prices. */
-const PRICES_SCOPE: Scope = 'admin:config';
+/** Each of them reads contract prices. */
+const PRICE_SCOPES: readonly Scope[] = ['admin:config', 'finance:config'];
 const withheldPrices = { contractPrices: async () => null };
 
 const DAYS_DEFAULT = 30;
@@ -63,7 +63,9 @@ const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
 export default operation(getReconciliation, async (call) => {
   const { query, caller, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
-  const { contractPrices } = caller.scopes.has(PRICES_SCOPE) ? stores.tenants : withheldPrices;
+  const { contractPrices } = PRICE_SCOPES.some((scope) => caller.scopes.has(scope))
+    ? stores.tenants
+    : withheldPrices;
   const by = query.group_by ?? GROUPING_DEFAULT;
   let envelope: object | undefined;
   // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.

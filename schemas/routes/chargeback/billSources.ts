@@ -61,7 +61,12 @@ const WHOLE_TENANT =
   'Bills have no residency lane, so a credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.';
 const WRITE_ONLY = 'No response contains the credential of the provider.';
 
-const common = { unit: 'reconciliation', access: 'admin:config', discloses: 'none' } as const;
+const common = {
+  unit: 'reconciliation',
+  access: 'admin:config',
+  alternative: 'finance:config',
+  discloses: 'none',
+} as const;
 const ids = { id: 'bls' };
 
 export const createBillSource = route({

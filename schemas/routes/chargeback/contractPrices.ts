@@ -83,6 +83,7 @@ export const getContractPrices = route({
   description:
     'Prices that the tenant agreed with its providers. They take precedence over list prices, by model, region and time of the call.',
   access: 'admin:config',
+  alternative: 'finance:config',
   discloses: 'none',
   rate: 'read',
   needs: ['tenants.read'],
@@ -98,6 +99,7 @@ export const putContractPrices = route({
   summary: 'Replace the contract prices',
   description: `Replaces all contract prices and reports what changed. Prices are in USD per million tokens and apply to calls from \`from\` on: in \`region\` if it is given, otherwise in every region that has no entry of its own. An entry for a longer model id takes precedence. The prices apply to new events within seconds. Earlier records keep their cost until they are reprocessed. A cost that the provider stated takes precedence over all prices, an estimate of a client does not. Entries with \`billing_mode\` apply to calls that are paid in this way only, such as calls of a subscription, which cost nothing without one. At most ${CONTRACT_PRICES_MAXIMUM} entries. The prices apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED.`,
   access: 'admin:config',
+  alternative: 'finance:config',
   discloses: 'none',
   rate: 'write',
   needs: ['tenants.write'],

@@ -48,6 +48,7 @@ export const postBills = route({
   description:
     'Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.',
   access: 'admin:config',
+  alternative: 'finance:config',
   discloses: 'none',
   rate: 'write',
   needs: ['billImports.write', 'bills.write'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CREDENTIAL_BYTES_MAXIMUM, CredentialListQuery } from '../../identity/credential.ts';
-import { Role, roleNames, roles } from '../../identity/roles.ts';
+import { ROLE_DEFAULT, Role, roleNames, roles } from '../../identity/roles.ts';
 import { Scope } from '../../identity/scopes.ts';
 import { pageOf } from '../../page.ts';
 import { plans } from '../../platform/limits.ts';
@@ -16,7 +16,7 @@ const UserRequest = z
       .email()
       .max(254)
       .meta({ description: 'The address that the identity provider verifies at the sign-in' }),
-    role: AssignedRole,
+    role: AssignedRole.default(ROLE_DEFAULT),
   })
   .meta({ id: 'UserRequest', example: { email: 'kim@example.com', role: 'finops' } });
 

@@ -766,10 +766,10 @@ export type SandboxResetRequest = {
 export type UserRequest = {
   /** The address that the identity provider verifies at the sign-in */
   readonly email: string;
-  readonly role: UserRole;
+  readonly role?: UserRole;
 };
 
-/** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:attribution, read:reporting */
+/** What the user may do. admin: read:attribution, read:lookup, read:reporting, export:create, webhooks:manage, admin:config, finance:config, ingest:write, partner:connector. finops: read:attribution, read:reporting, export:create, finance:config. engineer: read:attribution, read:lookup, read:reporting, webhooks:manage, ingest:write. viewer: read:reporting */
 export type UserRole = 'admin' | 'finops' | 'engineer' | 'viewer';
 
 export type UserChange = {
@@ -793,6 +793,7 @@ export type Scope =
   | 'export:create'
   | 'webhooks:manage'
   | 'admin:config'
+  | 'finance:config'
   | 'ingest:write'
   | 'partner:connector';
 
@@ -2919,7 +2920,7 @@ export type BillCoverage = {
 export type SuggestedPrice = {
   /** An element of `prices` of PUT /api/v1/contract-prices. Add it to the prices that GET returns, and send all of them. It has each kind of tokens that the bill names */
   readonly price: ContractPriceOutput;
-  /** Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config */
+  /** Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config or finance:config */
   readonly overridden_in?: readonly string[];
   readonly evidence: {
     /** The first day of the evidence */
@@ -3480,6 +3481,7 @@ export type AuthorizationServerMetadata = {
     | 'export:create'
     | 'webhooks:manage'
     | 'admin:config'
+    | 'finance:config'
     | 'ingest:write'
     | 'partner:connector'
   )[];

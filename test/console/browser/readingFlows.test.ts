@@ -132,8 +132,15 @@ describe('reading in the console', () => {
 
     await page.getByText(/^Administrators can open it/).waitFor();
     await page.getByRole('link', { name: 'Budgets', exact: true }).click();
-    await page.getByText('An administrator can create and change budgets.').waitFor();
-    expect(await page.getByRole('navigation').getByRole('link', { name: 'Exports' }).count()).toBe(0);
+    await page.getByText('Administrators and FinOps can create and change budgets.').waitFor();
+    const navigation = page.getByRole('navigation');
+    for (const hidden of ['Records', 'Exports', 'Audit log'])
+      expect(await navigation.getByRole('link', { name: hidden, exact: true }).count()).toBe(0);
+    for (const link of await navigation.getByRole('link').all()) {
+      await link.click();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('alert').count(), page.url()).toBe(0);
+    }
     expect(faultsOf(page)).toEqual([]);
   });
 

@@ -130,7 +130,7 @@ describe('introspectToken for a delegated token', () => {
   });
 
   it('drops scopes that the role does not allow', async () => {
-    user = changed(user, { role: 'viewer' });
+    user = changed(user, { role: 'engineer' });
 
     expect((await introspect(userToken()))?.scopes).toEqual(new Set(['read:attribution']));
   });

@@ -51,7 +51,12 @@ it('requires or withholds on every route the scopes that read the data of its ne
   });
 });
 
-it('opens a route to another scope only as a read of data that this scope reads too', async () => {
+/** What an alternative scope may do with a route. Any other alternative only reads. */
+const ALTERNATIVE_EFFECTS: Partial<Readonly<Record<Scope, readonly Effect[]>>> = {
+  'finance:config': ['attribution', 'deletion', 'none', 'settings'],
+};
+
+it('opens a route to another scope only for data that this scope reads too, and for no credential or egress', async () => {
   const open = routes.filter(({ alternative }) => alternative !== undefined);
   await expectNoFaults(open, routeKey, (route) => {
     const { reveals, withholds = [], internal = [], effect } = route.authority;
@@ -63,9 +68,11 @@ it('opens a route to another scope only as a read of data that this scope reads 
       ...internal,
     ]);
     return [
-      ...unequal('method and effect', [route.method, effect], ['GET', 'none']),
+      ...(route.alternative !== undefined && ALTERNATIVE_EFFECTS[route.alternative]?.includes(effect)
+        ? []
+        : unequal('method and effect', [route.method, effect], ['GET', 'none'])),
       ...readsOf(route)
-        .filter(({ scope, alternative }) => !known.has(scope) && alternative !== route.alternative)
+        .filter(({ scope, alternatives = [] }) => ![scope, ...alternatives].some((one) => known.has(one)))
         .map(({ scope }) => `reads data of ${scope}`),
     ];
   });
@@ -235,6 +242,36 @@ const obtainable = async (own: readonly Scope[]): Promise<Set<Scope>> => {
 
 it('lets no set of scopes obtain the data of another scope, over all routes', async () => {
   for (const own of subsets) expect([...(await obtainable(own))].toSorted()).toEqual(own.toSorted());
+});
+
+it('lets finance:config alone change neither credentials nor users nor where data goes', async () => {
+  const open = await Promise.all(
+    routes.map(async (route) =>
+      (await isAuthorized(route, new Set<Scope>(['finance:config', 'read:attribution', 'read:reporting'])))
+        ? [route.authority.effect]
+        : [],
+    ),
+  );
+
+  expect([...new Set(open.flat())].toSorted()).toEqual([
+    'attribution',
+    'authentication',
+    'deletion',
+    'none',
+    'settings',
+  ]);
+});
+
+it('shows a viewer sums, and no single call', async () => {
+  const open = await Promise.all(
+    routes.map(async (route) =>
+      (await isAuthorized(route, new Set(roles.viewer))) && route.discloses === 'records'
+        ? [route.operation]
+        : [],
+    ),
+  );
+
+  expect(open.flat()).toEqual([]);
 });
 
 it('needs each scope for exactly the routes that declare it', async () => {

@@ -7,8 +7,8 @@ import type { LaneCoverage } from '../../../schemas/routes/authority.ts';
 interface Readers {
   /** The scope that reads the data. Null: no route returns it. */
   readonly scope: Scope | null;
-  /** Another scope that reads the data. Only reads with this `alternative` return it to its holders. */
-  readonly alternative?: Scope;
+  /** Other scopes that read the data. Only routes with one of them as `alternative` return it to its holders. */
+  readonly alternatives?: readonly Scope[];
   /** The least lane coverage of a route that returns the data: `own` for items with a lane, `all` for sums over lanes. */
   readonly lanes: LaneCoverage;
 }
@@ -22,18 +22,18 @@ const tableReaders: Readonly<Record<TableName, Readers>> = {
   claims: { scope: null, lanes: 'none' },
   coverage: { scope: 'read:attribution', lanes: 'own' },
   signals: { scope: null, lanes: 'none' },
-  counters: { scope: 'admin:config', alternative: 'read:reporting', lanes: 'all' },
+  counters: { scope: 'admin:config', alternatives: ['read:reporting'], lanes: 'all' },
   bills: { scope: 'read:reporting', lanes: 'all' },
-  billSources: { scope: 'admin:config', lanes: 'all' },
+  billSources: { scope: 'admin:config', alternatives: ['finance:config'], lanes: 'all' },
   traces: { scope: 'read:attribution', lanes: 'own' },
-  models: { scope: 'admin:config', alternative: 'read:reporting', lanes: 'all' },
-  jobs: { scope: 'admin:config', alternative: 'read:reporting', lanes: 'all' },
+  models: { scope: 'admin:config', alternatives: ['read:reporting'], lanes: 'all' },
+  jobs: { scope: 'admin:config', alternatives: ['read:reporting'], lanes: 'all' },
   exports: { scope: 'export:create', lanes: 'own' },
   rollups: { scope: 'read:reporting', lanes: 'own' },
-  budgets: { scope: 'admin:config', alternative: 'read:reporting', lanes: 'own' },
+  budgets: { scope: 'admin:config', alternatives: ['read:reporting', 'finance:config'], lanes: 'own' },
   anomalies: { scope: 'read:reporting', lanes: 'own' },
   notifications: { scope: 'read:reporting', lanes: 'own' },
-  tenants: { scope: 'admin:config', alternative: 'read:reporting', lanes: 'none' },
+  tenants: { scope: 'admin:config', alternatives: ['read:reporting', 'finance:config'], lanes: 'none' },
   access: { scope: 'admin:config', lanes: 'none' },
   grants: { scope: null, lanes: 'none' },
   audit: { scope: 'admin:config', lanes: 'all' },
@@ -42,7 +42,7 @@ const tableReaders: Readonly<Record<TableName, Readers>> = {
   deliveries: { scope: 'webhooks:manage', lanes: 'all' },
   limits: { scope: null, lanes: 'none' },
   idempotency: { scope: null, lanes: 'none' },
-  identity: { scope: 'admin:config', alternative: 'read:attribution', lanes: 'none' },
+  identity: { scope: 'admin:config', alternatives: ['read:attribution', 'finance:config'], lanes: 'none' },
 };
 
 const READS: ReadonlySet<string> = new Set([

@@ -23,7 +23,7 @@ export const Anomalies = () => {
   );
   const mute = useDialog('mute-anomaly');
   const unmute = useDialog('unmute-anomaly');
-  const canMute = useCan('admin:config');
+  const canMute = useCan('finance:config');
   const nameOf = (id: string): string => {
     const anomaly = anomalies.data?.find((candidate) => candidate.id === id);
     return anomaly === undefined ? 'the series' : titleOf(anomaly);

@@ -4,8 +4,8 @@ import type { Budget } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { type RowAction, RowActions } from '../../components/RowActions.tsx';
 import { formatDayOfYear, formatMoment, lastDayOf } from '../../format/time.ts';
@@ -27,7 +27,7 @@ export const Budgets = () => {
   const edit = useDialog('edit-budget');
   const remove = useDialog('delete-budget');
   const periods = useDialog('budget-periods');
-  const canChange = useCan('admin:config');
+  const canChange = useCan('finance:config');
   const found = (id: string): Budget | undefined => budgets.data?.find((budget) => budget.id === id);
   const shown = found(periods.subject);
   const actionsOf = ({ id, name }: Budget): readonly RowAction[] => [
@@ -49,7 +49,7 @@ export const Budgets = () => {
             Create a budget
           </button>
         ) : (
-          <ForAdministrators to="create and change budgets" />
+          <NotPermitted scope="finance:config" to="create and change budgets" />
         )
       }
     >

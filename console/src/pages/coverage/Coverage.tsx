@@ -3,10 +3,10 @@ import type { CoverageMap } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Later } from '../../components/Later.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
+import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
@@ -52,7 +52,7 @@ export const Coverage = () => {
             Set expectations
           </button>
         ) : (
-          <ForAdministrators to="set expectations" />
+          <NotPermitted scope="admin:config" to="set expectations" />
         )
       }
     >

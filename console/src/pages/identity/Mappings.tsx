@@ -3,9 +3,9 @@ import type { IdentityMapping } from '../../../../sdk/typescript/src/types.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Moment } from '../../components/Moment.tsx';
+import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import type { RowAction } from '../../components/RowActions.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
@@ -23,7 +23,7 @@ export const Mappings = () => {
   const create = useDialog('create-mapping');
   const edit = useDialog('edit-mapping');
   const remove = useDialog('delete-mapping');
-  const canChange = useCan('admin:config');
+  const canChange = useCan('finance:config');
   const found = (id: string): IdentityMapping | undefined =>
     mappings.data?.find((mapping) => mapping.id === id);
   const columns: readonly Column<IdentityMapping>[] = [
@@ -58,7 +58,7 @@ export const Mappings = () => {
             Create a mapping
           </button>
         ) : (
-          <ForAdministrators to="create and change mappings" />
+          <NotPermitted scope="finance:config" to="create and change mappings" />
         )
       }
     >

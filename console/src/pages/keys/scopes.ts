@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<Scope, string>> = {
   'read:attribution': 'Read records',
   'export:create': 'Create exports',
   'webhooks:manage': 'Manage webhooks',
+  'finance:config': 'Set budgets, prices, bills and mappings',
   'admin:config': 'Administer',
 };
 

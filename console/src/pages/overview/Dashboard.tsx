@@ -11,6 +11,7 @@ import { Card } from '../../components/Card.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { formatCount, type Measure } from '../../format/amount.ts';
+import { useCan } from '../../session/session.ts';
 import { daysOf, recordsLink } from '../records/recordFilters.ts';
 import { Attention } from './Attention.tsx';
 import { BudgetsCard } from './BudgetsCard.tsx';
@@ -30,6 +31,8 @@ interface DashboardProps {
 /** The figures, charts and lists of the overview. */
 export const Dashboard = ({ usage, period, days, measure, choose }: DashboardProps) => {
   const report = usage.data;
+  const canReadRecords = useCan('read:attribution');
+  const canMap = useCan('finance:config');
   const palette = usePalette(['owner']);
   const timeline =
     report &&
@@ -44,7 +47,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
         <Attention />
         <div className="halves">
           <BudgetsCard />
-          <CoverageCard />
+          {canReadRecords && <CoverageCard />}
         </div>
       </>
     );
@@ -56,7 +59,9 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
           action={
             <>
               <Link href={`/explore?group=served_model&days=${days}`}>By model</Link>
-              <Link href={recordsLink({ ...daysOf(report.period), price: 'unknown' })}>See the calls</Link>
+              {canReadRecords && (
+                <Link href={recordsLink({ ...daysOf(report.period), price: 'unknown' })}>See the calls</Link>
+              )}
             </>
           }
         >
@@ -69,7 +74,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
       )}
       {report !== undefined &&
         report.totals.owner_states['mixed']?.invocations === report.totals.invocations && (
-          <Callout action={<Link href="/identity">Map people to teams</Link>}>
+          <Callout action={canMap ? <Link href="/identity">Map people to teams</Link> : undefined}>
             <strong>Fewer than five people were seen.</strong> Their calls are shown together, so that
             nobody's use can be read from them. Names and states appear from five people on, and for calls
             without a person.
@@ -104,7 +109,7 @@ export const Dashboard = ({ usage, period, days, measure, choose }: DashboardPro
           </Loaded>
         </Card>
         <BudgetsCard />
-        <CoverageCard />
+        {canReadRecords && <CoverageCard />}
       </div>
     </>
   );

@@ -2,8 +2,8 @@ import { listModels } from '../../../../sdk/typescript/src/operations.ts';
 import { everyRow, useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
@@ -31,7 +31,7 @@ export const Quality = () => {
             Train now
           </button>
         ) : (
-          <ForAdministrators to="train and recall models" />
+          <NotPermitted scope="admin:config" to="train and recall models" />
         )
       }
     >

@@ -65,7 +65,7 @@ export const ImportedBillsCard = () => {
   const sources = useRead(
     ['bill-sources'],
     (client, options) => everyRow(listBillSources(client, {}, options)),
-    { enabled: useCan('admin:config') },
+    { enabled: useCan('finance:config') },
   );
   const names = new Map(sources.data?.map(({ id, name }) => [id, name]));
   return (

@@ -24,7 +24,7 @@ export const ReconciliationPage = () => {
     getReconciliation(client, { limit: 200 }, options),
   );
   const upload = useDialog('import-bills');
-  const canImport = useCan('admin:config');
+  const canImport = useCan('finance:config');
   const report = reading.data;
   return (
     <Page

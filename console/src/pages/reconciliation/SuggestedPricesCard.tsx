@@ -45,7 +45,7 @@ const columns: readonly Column<SuggestedPrice>[] = [
 /** Prices that the bills imply: they name as many tokens as the records, at another cost. */
 export const SuggestedPricesCard = ({ suggestions }: { suggestions: readonly SuggestedPrice[] }) => {
   const accept = useDialog('accept-price');
-  const canSet = useCan('admin:config');
+  const canSet = useCan('finance:config');
   const accepted = suggestions.find((suggestion) => keyOf(suggestion) === accept.subject);
   const actionsOf = (suggestion: SuggestedPrice): readonly RowAction[] => [
     {

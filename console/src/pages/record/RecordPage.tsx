@@ -3,9 +3,9 @@ import { getAttribution } from '../../../../sdk/typescript/src/operations.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Callout } from '../../components/Callout.tsx';
 import { Card } from '../../components/Card.tsx';
-import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { formatMoment } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
@@ -56,7 +56,7 @@ export const RecordPage = () => {
             </>
           )
         ) : (
-          <ForAdministrators to="dispute and override the attribution" />
+          <NotPermitted scope="admin:config" to="dispute and override the attribution" />
         )
       }
     >

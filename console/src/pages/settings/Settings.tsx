@@ -2,8 +2,8 @@ import { getDiagnostics, getRateLimit, getTenant } from '../../../../sdk/typescr
 import type { TenantSettings } from '../../../../sdk/typescript/src/types.ts';
 import { useRead } from '../../api/useRead.ts';
 import { Card } from '../../components/Card.tsx';
-import { ForAdministrators } from '../../components/ForAdministrators.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
 import { plural } from '../../format/amount.ts';
 import { formatDayOfYear } from '../../format/time.ts';
@@ -28,7 +28,7 @@ export const Settings = () => {
     <Page
       title="Settings"
       lead="Each change is in the audit log."
-      actions={!canChange && <ForAdministrators to="change the settings" />}
+      actions={!canChange && <NotPermitted scope="admin:config" to="change the settings" />}
     >
       <Loaded of={tenant} height={420}>
         {(settings) => (

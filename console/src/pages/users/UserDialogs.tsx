@@ -9,9 +9,9 @@ type Role = User['role'];
 
 /** What a role is for. The reference of the API lists its scopes. */
 const PURPOSES: Readonly<Record<Role, string>> = {
-  viewer: 'reads records and reports',
-  finops: 'also creates exports',
-  engineer: 'reads, sends events and manages webhooks',
+  viewer: 'reads sums, and no single call',
+  finops: 'reads records, creates exports, sets budgets, prices, bills and mappings',
+  engineer: 'reads records, sends events and manages webhooks',
   admin: 'may do everything',
 };
 const ROLES = Object.keys(PURPOSES) as Role[];

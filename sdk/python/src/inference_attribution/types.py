@@ -780,9 +780,12 @@ class SandboxResetRequest(TypedDict, total=False):
     live_traffic: bool
 
 
-class UserRequest(TypedDict):
+class _UserRequestRequired(TypedDict):
     # The address that the identity provider verifies at the sign-in
     email: str
+
+
+class UserRequest(_UserRequestRequired, total=False):
     role: "UserRole"
 
 
@@ -806,7 +809,7 @@ class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
     residency: str
 
 
-Scope = Literal['read:attribution', 'read:lookup', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write', 'partner:connector']
+Scope = Literal['read:attribution', 'read:lookup', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'finance:config', 'ingest:write', 'partner:connector']
 
 
 class ApiKeyRotation(TypedDict, total=False):
@@ -3076,7 +3079,7 @@ class _SuggestedPriceRequired(TypedDict):
 
 
 class SuggestedPrice(_SuggestedPriceRequired, total=False):
-    # Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config
+    # Regions whose own contract price applies to calls there instead of this price. Correct those prices too. Only with the scope admin:config or finance:config
     overridden_in: List[str]
 
 
@@ -3636,7 +3639,7 @@ class AuthorizationServerMetadata(TypedDict):
     token_endpoint: str
     revocation_endpoint: str
     jwks_uri: str
-    scopes_supported: List[Literal['read:attribution', 'read:lookup', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write', 'partner:connector']]
+    scopes_supported: List[Literal['read:attribution', 'read:lookup', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'finance:config', 'ingest:write', 'partner:connector']]
     response_types_supported: List[str]
     response_modes_supported: List[str]
     grant_types_supported: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
