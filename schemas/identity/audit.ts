@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { errorCodes } from '../problems.ts';
 
-/** The actions of the audit log: one for each operation that changes access rights, settings or cost attribution. */
+/**
+ * The actions of the audit log: one for each operation that changes access rights, settings or cost attribution. Reads of
+ * single records are `records.read`, and all other calls that a caller may not make `access.denied`.
+ */
 export const auditActions = [
   'api_key.create',
   'api_key.rotate',
@@ -9,6 +12,8 @@ export const auditActions = [
   'oauth_client.create',
   'oauth_client.rotate',
   'oauth_client.delete',
+  'records.read',
+  'access.denied',
   'connector.access',
   'connector.send',
   'connector.health',
@@ -80,7 +85,7 @@ export const AuditEntry = z
       .meta({ description: 'Id of the affected resource; null if there is none' }),
     operation: z.string().optional().meta({
       description:
-        'operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are at most one entry an hour for each operation and error code',
+        'operationId of a call whose action stands for many. Only for records.read, access.denied and connector.access. Of equal calls of a credential (operation, resource, error code), the first in each hour is an entry',
     }),
     outcome: z.enum(['succeeded', 'refused']),
     error_code: z

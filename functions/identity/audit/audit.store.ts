@@ -24,10 +24,10 @@ export interface AuditLog {
   /** As `append`. The commit fails if there is an entry with this id, which then stays as it is. */
   readonly appendOnce: (tenantId: string, entry: AuditEntry) => Write;
   /**
-   * The write that admits one entry an hour about equal denials, which have one name. Commit it with the entry of a denial
-   * at `at` (epoch milliseconds). The commit fails for an hour after the last recorded one.
+   * The write that admits one entry about equal calls, which have one name, in each hour of the clock. Commit it with the
+   * entry of a call at `at` (epoch milliseconds). The commit fails if the hour has one.
    */
-  readonly admitDenial: (tenantId: string, name: string, at: number) => Write;
+  readonly admitHourly: (tenantId: string, name: string, at: number) => Write;
 }
 
 const keyOf = (tenantId: string, entry: AuditEntry) => {
@@ -39,14 +39,17 @@ export const auditLog = (table: string): AuditLog => ({
   append: (tenantId, entry) => putDocument(table, keyOf(tenantId, entry), entry),
   appendOnce: (tenantId, entry) =>
     writeDocument(table, keyOf(tenantId, entry), entry, { expectedRevision: null, by: NO_REVISION }),
-  admitDenial: (tenantId, name, at) => ({
+  admitHourly: (tenantId, name, at) => ({
     Put: {
       TableName: table,
       // Beside the months, which alone are read.
-      Item: { pk: { S: `${tenantId}#denials` }, sk: { S: name }, at: { N: String(at) } },
-      ConditionExpression: 'attribute_not_exists(pk) OR #at <= :before',
+      Item: { pk: { S: `${tenantId}#hourly` }, sk: { S: name }, at: { N: String(at) } },
+      ConditionExpression: 'attribute_not_exists(pk) OR NOT #at BETWEEN :hour AND :end',
       ExpressionAttributeNames: { '#at': 'at' },
-      ExpressionAttributeValues: { ':before': { N: String(at - HOUR_MS) } },
+      ExpressionAttributeValues: {
+        ':hour': { N: String(at - (at % HOUR_MS)) },
+        ':end': { N: String(at - (at % HOUR_MS) + HOUR_MS - 1) },
+      },
     },
   }),
 });

@@ -8,31 +8,29 @@ export interface AuditContext {
   readonly ulid: string;
   readonly tag: string;
   readonly action: AuditAction;
-  /** The operation that the caller may not call. Only for `connector.access`. */
+  /** Names what was called, for the actions that stand for many operations. */
   readonly operation?: string;
   readonly actor: AuditActor;
   readonly sourceIp: string | null;
   readonly traceId: string | null;
 }
 
-const subjectOf = ({ route, caller }: Exchange): Pick<AuditContext, 'action' | 'operation'> | undefined => {
-  if (route.audit !== undefined) return { action: route.audit };
-  return caller?.connector === undefined
-    ? undefined
-    : { action: 'connector.access', operation: route.operation };
+/** The action of a call: that of its route, else what it reads or may not call. */
+const subjectOf = ({ route, caller }: Exchange): Pick<AuditContext, 'action' | 'operation'> => {
+  const { audit, operation, discloses } = route;
+  if (audit !== undefined) return { action: audit };
+  if (caller?.connector !== undefined) return { action: 'connector.access', operation };
+  return { action: discloses === 'records' ? 'records.read' : 'access.denied', operation };
 };
 
 /**
- * The audit context of a call. Undefined if the caller is unknown, or if its route declares no audit action. A connector
- * of a partner has one on every route, because each of its refusals is recorded. The ULID follows from the claim of the
- * call and the caller. So a retry records one entry, and a retry by another credential of the tenant does not replace the
- * entry of the first. A call refused before it has a claim records one each time.
+ * The audit context of a call. Undefined if the caller is unknown. The ULID follows from the claim of the call and the
+ * caller. So a retry records one entry, and a retry by another credential of the tenant does not replace the entry of the
+ * first. A call refused before it has a claim records one each time.
  */
 export const auditContextOf = (exchange: Exchange, kind = 'audit'): AuditContext | undefined => {
   const { caller, receivedAt, claim, gateway, trace, lambda } = exchange;
   if (caller === undefined) return undefined;
-  const subject = subjectOf(exchange);
-  if (subject === undefined) return undefined;
   return {
     ulid: deterministicUlid(
       kind,
@@ -40,7 +38,7 @@ export const auditContextOf = (exchange: Exchange, kind = 'audit'): AuditContext
       receivedAt,
     ),
     tag: caller.tenant.tag,
-    ...subject,
+    ...subjectOf(exchange),
     actor: { type: caller.kind, id: caller.principal },
     sourceIp: gateway.requestContext.http.sourceIp,
     traceId: trace.traceId,

@@ -1146,6 +1146,8 @@ export const listAuditLog = (
       | 'oauth_client.create'
       | 'oauth_client.rotate'
       | 'oauth_client.delete'
+      | 'records.read'
+      | 'access.denied'
       | 'connector.access'
       | 'connector.send'
       | 'connector.health'

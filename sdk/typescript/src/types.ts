@@ -3544,6 +3544,8 @@ export type AuditEntry = {
     | 'oauth_client.create'
     | 'oauth_client.rotate'
     | 'oauth_client.delete'
+    | 'records.read'
+    | 'access.denied'
     | 'connector.access'
     | 'connector.send'
     | 'connector.health'
@@ -3599,7 +3601,7 @@ export type AuditEntry = {
   };
   /** Id of the affected resource; null if there is none */
   readonly resource: string | null;
-  /** operationId of the API that a connector of a partner is not allowed to call. Only for connector.access. Denied calls of a connector are at most one entry an hour for each operation and error code */
+  /** operationId of a call whose action stands for many. Only for records.read, access.denied and connector.access. Of equal calls of a credential (operation, resource, error code), the first in each hour is an entry */
   readonly operation?: string;
   readonly outcome: 'succeeded' | 'refused';
   /** The error code of a refusal; null if the action succeeded */

@@ -17,6 +17,7 @@ import {
   caller,
   NOW,
   serve,
+  servedBy,
   storedResponsesIn,
   type TestRequest,
   type TestResponse,
@@ -181,6 +182,91 @@ describe('a denied call of a connector', () => {
   });
 });
 
+describe('a read', () => {
+  const HOUR = 3_600_000;
+  const ids = { ids: { id: 'att' }, path: '/things/{id}', access: 'read:attribution' } as const;
+  const recordId = `att_${caller.tenant.tag}${ULID}`;
+  const otherId = `att_${caller.tenant.tag}${ULID.replace('01', '02')}`;
+  /** One environment, which reads at these times. */
+  const readings = async (
+    shape: Parameters<typeof testRoute>[0],
+    calls: readonly { readonly id?: string; readonly at?: number; readonly by?: Partial<Caller> }[],
+  ) => {
+    let [at, by]: [number, Partial<Caller>] = [NOW, {}];
+    const served = servedBy(testRoute({ ...ids, ...shape }), done, {
+      authenticator: async () => ({ ...caller, tenant, scopes: new Set<Scope>(['read:attribution']), ...by }),
+      limiter: counting,
+      audit: log,
+      clock: () => at,
+    });
+    const answers = [];
+    for (const { id = recordId, ...one } of calls) {
+      [at, by] = [one.at ?? NOW, one.by ?? {}];
+      answers.push(await served({ parameters: { id }, headers: { 'x-api-key': 'ask_good' } }));
+    }
+    return answers;
+  };
+  const records = { discloses: 'records' } as const;
+
+  it('of a single record is one entry an hour for each caller and record', async () => {
+    const again = { at: NOW + HOUR - 1 };
+    await readings(records, [{}, again, { id: otherId }, { by: { principal: 'key_2' } }]);
+    await readings(records, [again, { at: NOW + HOUR }]);
+
+    const logged = (await entries()).map(({ actor, resource }) => [actor.id, resource]);
+    expect(logged.toSorted()).toEqual(
+      [
+        ['key_1', otherId],
+        ['key_1', recordId],
+        ['key_1', recordId],
+        ['key_2', recordId],
+      ].toSorted(),
+    );
+    expect((await entries())[0]).toMatchObject({
+      action: 'records.read',
+      operation: 'getThings',
+      outcome: 'succeeded',
+    });
+  });
+
+  it.each(['none', 'operation', 'cohorts', 'cohorts_or_records'] as const)(
+    'that discloses %s is no entry',
+    async (discloses) => {
+      await readings({ discloses }, [{}]);
+
+      expect(await entries()).toEqual([]);
+    },
+  );
+
+  it.each<[string, Partial<Caller>, string, ErrorCode]>([
+    ['without its scope', { scopes: new Set() }, recordId, 'INSUFFICIENT_SCOPE'],
+    ['of another tenant', {}, `att_zzzzzzzz${ULID}`, 'TENANT_MISMATCH'],
+  ])('%s is one refused entry an hour, of any route', async (_, by, id, code) => {
+    const calls = [
+      { by, id },
+      { by, id, at: NOW + 1 },
+      { by, id, at: NOW + HOUR },
+    ];
+    const answers = [
+      ...(await readings({ ...records, operation: 'getRecords' }, calls)),
+      ...(await readings({ discloses: 'none', operation: 'getOthers' }, calls)),
+    ];
+
+    expect(answers.map(errorOf)).toEqual(Array(6).fill(code));
+    const logged = (await entries()).map(({ action, operation, error_code }) => [
+      action,
+      operation,
+      error_code,
+    ]);
+    expect(logged.toSorted()).toEqual([
+      ['access.denied', 'getOthers', code],
+      ['access.denied', 'getOthers', code],
+      ['records.read', 'getRecords', code],
+      ['records.read', 'getRecords', code],
+    ]);
+  });
+});
+
 describe('a refused call', () => {
   it('is recorded once with actor, action, resource, source, time and error code', async () => {
     const answer = await call({ by: { scopes: new Set() } });
@@ -313,20 +399,22 @@ describe('nothing is recorded', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('for a route without an audit action', async () => {
-    const { audit: _action, ...plain } = revoking;
+  it.each<ErrorCode>(['NOT_FOUND', 'INVALID_FILTER', 'CONFLICT'])(
+    'for %s of a route without an audit action',
+    async (code) => {
+      const { audit: _action, ...plain } = revoking;
 
-    const headers = { 'x-api-key': 'ask_good' };
-    const answer = await serve(
-      plain,
-      done,
-      { headers },
-      { audit: log, authenticator: async () => ({ ...caller, tenant }) },
-    );
+      const answer = await serve(
+        plain,
+        refuse(code),
+        { headers: { 'x-api-key': 'ask_good', 'idempotency-key': 'a-key' } },
+        { audit: log, authenticator: async () => ({ ...caller, tenant, scopes: new Set(['admin:config']) }) },
+      );
 
-    expect(errorOf(answer)).toBe('INSUFFICIENT_SCOPE');
-    expect(await entries()).toEqual([]);
-  });
+      expect(errorOf(answer)).toBe(code);
+      expect(await entries()).toEqual([]);
+    },
+  );
 
   it('for an unknown caller', async () => {
     const answer = await serve(revoking, done, {}, { audit: log });

@@ -153,16 +153,18 @@ export interface TestResponse {
   readonly body: Record<string, unknown>;
 }
 
+type Run = (exchange: Exchange) => Promise<Reply> | Reply;
+type Served = Partial<Pipeline> & { readonly remaining?: number; readonly decode?: BodyDecoder };
+
 /**
- * One request through the whole middleware pipeline around `run`. By default the credential `ask_good` is valid, limits
+ * One environment with the whole middleware pipeline around `run`. By default the credential `ask_good` is valid, limits
  * admit, no Idempotency-Key was used before, and the function has ten seconds left.
  */
-export const serve = async (
+export const servedBy = (
   shape: RouteShape,
-  run: (exchange: Exchange) => Promise<Reply> | Reply,
-  sent: TestRequest = {},
-  options: Partial<Pipeline> & { readonly remaining?: number; readonly decode?: BodyDecoder } = {},
-): Promise<TestResponse> => {
+  run: Run,
+  options: Served = {},
+): ((sent: TestRequest) => Promise<TestResponse>) => {
   const operation: BoundOperation = {
     route: shape,
     run: async (exchange) => run(exchange),
@@ -179,15 +181,25 @@ export const serve = async (
     publicContract: true,
     ...options,
   });
-  requests += 1;
-  const answer = await handler(eventOf(shape, sent), contextOf(options.remaining ?? 10_000));
-  const text = answer.body ?? '';
-  return {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers ?? {},
-    text,
-    body: z
-      .record(z.string(), z.unknown())
-      .parse(text === '' || answer.isBase64Encoded ? {} : JSON.parse(text)),
+  return async (sent) => {
+    requests += 1;
+    const answer = await handler(eventOf(shape, sent), contextOf(options.remaining ?? 10_000));
+    const text = answer.body ?? '';
+    return {
+      status: answer.statusCode ?? 0,
+      headers: answer.headers ?? {},
+      text,
+      body: z
+        .record(z.string(), z.unknown())
+        .parse(text === '' || answer.isBase64Encoded ? {} : JSON.parse(text)),
+    };
   };
 };
+
+/** One request, by an environment of its own. */
+export const serve = (
+  shape: RouteShape,
+  run: Run,
+  sent: TestRequest = {},
+  options: Served = {},
+): Promise<TestResponse> => servedBy(shape, run, options)(sent);
