@@ -73,6 +73,23 @@ export const AuditActor = z.object({
 });
 export type AuditActor = z.infer<typeof AuditActor>;
 
+/** Most changed members of one entry. */
+export const AUDIT_CHANGES_MAXIMUM = 40;
+/** Most characters of a value in an entry. */
+export const AUDIT_VALUE_MAXIMUM = 200;
+
+export const AuditChange = z
+  .object({
+    pointer: z.string().meta({ description: 'JSON Pointer (RFC 6901) to the member of the resource' }),
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+  })
+  .meta({
+    id: 'AuditChange',
+    description: `A changed member: text as it is, other values in JSON, at most ${AUDIT_VALUE_MAXIMUM} characters. Null if there was or is none. Secrets are [redacted], and of a URL all but its origin`,
+  });
+export type AuditChange = z.infer<typeof AuditChange>;
+
 export const AuditEntry = z
   .object({
     id: z.string(),
@@ -101,6 +118,16 @@ export const AuditEntry = z
       .nullable()
       .meta({ description: 'Client address as seen by the gateway; null for operators' }),
     trace_id: z.string().nullable(),
+    changes: z
+      .array(AuditChange)
+      .default([])
+      .meta({
+        description: `What the action changed, at most ${AUDIT_CHANGES_MAXIMUM} members. Empty for refusals and reads`,
+      }),
+    more_changes: z
+      .int()
+      .default(0)
+      .meta({ description: 'Number of further changed members, which are not listed' }),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;

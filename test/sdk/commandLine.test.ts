@@ -284,6 +284,14 @@ describe('the lists of the command line', () => {
     expect(err).toContain('fewer than five persons');
   });
 
+  it('lists who changed what, with the members before and after', async () => {
+    const { code, out } = await attribution(['audit', '--limit', '200']);
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/^AT +ACTION +ACTOR +RESOURCE +OUTCOME +CHANGES/);
+    expect(out).toMatch(/budget\.create .*ceiling_usd: none -> /);
+  });
+
   it('lists budgets with what is spent', async () => {
     const { code, out, err } = await attribution(['budgets']);
 

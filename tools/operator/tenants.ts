@@ -58,7 +58,13 @@ export const tenantAdministration = async (deployment: Deployment) => {
   const audit = auditLog(deployment.output('TableAudit'));
 
   type Of = Pick<Tenant, 'tenant_id' | 'tag'>;
-  const auditWrite = (tenant: Of, action: AuditAction, resource: string) =>
+  const auditWrite = (
+    tenant: Of,
+    action: AuditAction,
+    resource: string,
+    after?: unknown,
+    before: unknown = null,
+  ) =>
     audit.append(
       tenant.tenant_id,
       buildAuditEntry(
@@ -70,7 +76,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
           sourceIp: null,
           traceId: null,
         },
-        { resource },
+        { resource, ...(after !== undefined && { change: { before, after } }) },
       ),
     );
   const revision = () => ({ claim: `operator ${randomUUID()}`, attempt: 1 });
@@ -116,7 +122,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
       const opened = await commit([
         tenants.putTenant(tenant, createOptions()),
         ...(tenant.sandbox === true ? [sandboxWrite(tenant)] : []),
-        auditWrite(tenant, 'tenant.create', tenant.tenant_id),
+        auditWrite(tenant, 'tenant.create', tenant.tenant_id, tenant),
       ]);
       if (!opened) throw new Error(`Tenant "${input.tenantId}" already exists.`);
       return tenant;
@@ -129,7 +135,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
         const tenant = change(existing.document);
         const written = await commit([
           tenants.putTenant(tenant, { expectedRevision: existing.revision, by: revision() }),
-          auditWrite(tenant, 'tenant.update', tenantId),
+          auditWrite(tenant, 'tenant.update', tenantId, tenant, existing.document),
         ]);
         if (written) return tenant;
       }
@@ -157,7 +163,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
             expectedRevision: existing.revision,
             by: revision(),
           }),
-          auditWrite(tenant, 'tenant.prices', tenant.tenant_id),
+          auditWrite(tenant, 'tenant.prices', tenant.tenant_id, prices, existing.document),
         ]);
         if (written) return;
       }
@@ -186,7 +192,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
       );
       await commit([
         credentials.putApiKey(stored, createOptions()),
-        auditWrite(tenant, 'api_key.create', stored.key_id),
+        auditWrite(tenant, 'api_key.create', stored.key_id, stored),
       ]);
       return secret;
     },
@@ -208,7 +214,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
       });
       await commit([
         credentials.putClient(stored, createOptions()),
-        auditWrite(tenant, 'oauth_client.create', stored.client_id),
+        auditWrite(tenant, 'oauth_client.create', stored.client_id, stored),
       ]);
       if (secret === null) throw new Error('Expected a secret for a confidential OAuth client');
       return { client_id: stored.client_id, client_secret: secret };
@@ -223,7 +229,8 @@ export const tenantAdministration = async (deployment: Deployment) => {
           { email, role, userId, at: Date.now() },
           revision(),
         );
-        if (await commit([...writes, auditWrite(tenant, 'user.register', user.user_id)])) return user;
+        if (await commit([...writes, auditWrite(tenant, 'user.register', user.user_id, { role })]))
+          return user;
       }
     },
     /** Removes a user from a tenant. This also invalidates issued tokens. Throws if the user does not exist. */

@@ -23,6 +23,15 @@ const requireCorrectable = (record: AttributionRecord, caller: Caller): void => 
   requireResidency(record, caller);
 };
 
+/** What a correction can change. */
+export const correctable = ({ owner, service, output_state, cost_usd, dispute }: AttributionRecord) => ({
+  owner,
+  service,
+  output_state,
+  cost_usd,
+  dispute,
+});
+
 /**
  * Corrects the record that a call names. Responds with its new version. Throws NOT_FOUND, RESIDENCY_BLOCKED, or
  * SERVICE_UNAVAILABLE after too many conflicts.
@@ -34,12 +43,18 @@ export const correctRecord = async <Type extends CorrectionEvent>(
   const { parameters, caller, receivedAt, claim, stores } = call;
   const context = { tenant: caller.tenant, ulid: parameters['id'] ?? '', receivedAt, claim, stores };
   const { result: detail } = await changeOnce(call, AttributionDetail, async () => {
-    const { writes, result } = await correctionWrites(
+    const { writes, result, before } = await correctionWrites(
       { ...context, authorize: (previous) => requireCorrectable(previous, caller) },
       correction,
     );
     const { record, explanation } = result;
-    return { writes, result: { ...record, explanation }, resource: record.id };
+    return {
+      writes,
+      result: { ...record, explanation },
+      resource: record.id,
+      before: correctable(before),
+      after: correctable(record),
+    };
   });
   return reply(201, detail, { location: `/v1/attribution/${detail.id}` });
 };

@@ -49,7 +49,7 @@ export interface Correction<Type extends CorrectionEvent> {
 export const correctionWrites = async <Type extends CorrectionEvent>(
   { tenant, ulid, receivedAt, claim, stores, authorize }: CorrectionContext,
   { type, apply, data }: Correction<Type>,
-): Promise<Change<Attribution>> => {
+): Promise<Change<Attribution> & { readonly before: AttributionRecord }> => {
   const key = { partition: recordPartitionOf(tenant, ulid), ulid };
   // Before the write: after a crash behind the write, the caller may never retry, and the rollups would stay outdated.
   await stores.mark(tenant.tenant_id, [timeOfUlid(ulid)], { isAhead: true });
@@ -70,5 +70,5 @@ export const correctionWrites = async <Type extends CorrectionEvent>(
     result.record.interpretation,
   );
   const version = stores.corrections.appendVersion(key, current, result, claim);
-  return { writes: [...version, stores.outbox.raise(event)], result };
+  return { writes: [...version, stores.outbox.raise(event)], result, before: previous.record };
 };

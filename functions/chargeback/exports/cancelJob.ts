@@ -27,6 +27,8 @@ export default operation(cancelJob, async (call) => {
       writes: stores.exportStore.change(cancelled, found?.revision ?? NO_REVISION, claim),
       result: cancelled,
       resource: job_id,
+      before: { status: job.status },
+      after: { status: cancelled.status },
     };
   });
   return reply(200, toResponse(result, receivedAt));

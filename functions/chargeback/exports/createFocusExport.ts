@@ -18,7 +18,13 @@ export default operation(createFocusExport, async (call) => {
     requireFeasible(body, basis, receivedAt);
     const ulid = deterministicUlid('export', claim.claim, receivedAt);
     const queued = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency, basis });
-    return { writes: stores.exportStore.open(queued, claim), result: queued, resource: queued.job_id };
+    return {
+      writes: stores.exportStore.open(queued, claim),
+      result: queued,
+      resource: queued.job_id,
+      before: null,
+      after: body,
+    };
   });
   await stores.executions.start(job);
   const { job_id, status, created_at } = job;

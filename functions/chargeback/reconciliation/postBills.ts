@@ -60,6 +60,8 @@ export default operation(postBills, async (call) => {
       ],
       result: null,
       resource: tenantId,
+      before: null,
+      after: { imports },
     };
   });
   return reply(200, {

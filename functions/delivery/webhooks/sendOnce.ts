@@ -31,7 +31,7 @@ export const sendOnce = async (
     const events = await select(endpoint);
     selected = { endpoint, events };
     const sent = { endpoint_id: endpoint.id, event_ids: events.map(({ id }) => id) };
-    return { writes: [], result: sent, resource: endpoint.id };
+    return { writes: [], result: sent, resource: endpoint.id, before: null, after: sent };
   });
   const endpoint = selected?.endpoint ?? (await read());
   // It was deleted since an earlier attempt, and its stream with it.

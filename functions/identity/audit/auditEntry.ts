@@ -4,15 +4,17 @@ import type { AuditContext } from '../../platform/http/auditContext.ts';
 import { idOf } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
+import { auditChanges, type DocumentChange } from './auditChanges.ts';
 
 /**
- * Builds an audit entry. `resource` is the id of the affected resource, `refusal` the error code of a refused call, and
- * `refusedHost` the host of a refused URL.
+ * Builds an audit entry. `resource` is the id of the affected resource, `change` what was done to it, `refusal` the error
+ * code of a refused call, and `refusedHost` the host of a refused URL.
  */
 export const buildAuditEntry = (
   { ulid, tag, action, operation, actor, sourceIp, traceId }: AuditContext,
   result: {
     readonly resource: string | null;
+    readonly change?: DocumentChange;
     readonly refusal?: ErrorCode;
     readonly refusedHost?: string | null;
   },
@@ -28,4 +30,5 @@ export const buildAuditEntry = (
   refused_host: result.refusedHost ?? null,
   source_ip: sourceIp,
   trace_id: traceId,
+  ...auditChanges(result.change ?? { before: null, after: null }),
 });

@@ -3,6 +3,7 @@ import type { AuditContext } from '../../platform/http/auditContext.ts';
 import { type Claim, type Effect, effectOnce } from '../../platform/shared/retry/optimisticUpdate.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import type { AuditLog } from './audit.store.ts';
+import type { DocumentChange } from './auditChanges.ts';
 import { buildAuditEntry } from './auditEntry.ts';
 
 /** What every audited mutation of a tenant has. */
@@ -13,8 +14,12 @@ export interface MutationCall {
   readonly stores: { readonly audit: AuditLog };
 }
 
-/** An effect, and the id of the resource that its audit entry names. Null: nothing has changed, so nothing is audited. */
-export type AuditedEffect<Result> = Effect<Result> & { readonly resource: string | null };
+/**
+ * An effect, the id of the resource that its audit entry names, and what changes in it. A null resource: nothing has
+ * changed, so nothing is audited.
+ */
+export type AuditedEffect<Result> = Effect<Result> &
+  ({ readonly resource: null } | ({ readonly resource: string } & DocumentChange));
 
 /**
  * Carries out the effect of a mutation once, in one transaction with its audit entry. A retry gets the recorded result, and
@@ -26,8 +31,11 @@ export const changeOnce = <Result>(
   decide: () => Promise<AuditedEffect<Result>>,
 ): Promise<{ readonly result: Result; readonly secret: string | null }> =>
   effectOnce(claim, shape, async () => {
-    const { writes, resource, ...effect } = await decide();
-    if (resource === null) return { ...effect, writes };
-    const entry = buildAuditEntry(auditContext, { resource });
-    return { ...effect, writes: [...writes, stores.audit.append(caller.tenant.tenant_id, entry)] };
+    const decided = await decide();
+    const { writes, result, secret = null } = decided;
+    if (decided.resource === null) return { writes, result, secret };
+    const { resource, before, after } = decided;
+    const entry = buildAuditEntry(auditContext, { resource, change: { before, after } });
+    const write = stores.audit.append(caller.tenant.tenant_id, entry);
+    return { writes: [...writes, write], result, secret };
   });

@@ -24,6 +24,8 @@ export interface ResourceKind<Document> {
   readonly maximum: number;
   /** The resource, if it exists and the caller may see it. Throws NOT_FOUND or RESIDENCY_BLOCKED. */
   readonly requireVisible: (caller: Caller, found: Document | null) => Document;
+  /** The part of a document that a tenant sets, for the audit log. Default: all of it. */
+  readonly configuration?: (document: Document) => unknown;
 }
 
 /** A changed resource. `secret` is the one that the change has issued; null for a caller that did not issue it. */
@@ -42,7 +44,8 @@ export const tenantResource = <Document extends { readonly id: string }, Head>(
   kind: ResourceKind<Document>,
   collection: CountedCollection<Document, Head>,
 ) => {
-  const { shape, name, idPrefix, maximum, requireVisible } = kind;
+  const { shape, name, idPrefix, maximum, requireVisible, configuration = (document) => document } = kind;
+  const configured = (document: Document | null) => (document === null ? null : configuration(document));
 
   const change = async <Result extends Document | null>(
     call: ResourceCall,
@@ -59,6 +62,8 @@ export const tenantResource = <Document extends { readonly id: string }, Head>(
         writes: collection.change(tenant.tenant_id, lookup, result, call.claim),
         result,
         resource: idOf(idPrefix, tenant.tag, ulid),
+        before: configured(lookup.current),
+        after: configured(result),
         secret: result === null || secretOf === undefined ? null : secretOf(result),
       };
     });

@@ -36,6 +36,8 @@ export default operation(createApiKey, async (call) => {
       result: issued.stored,
       secret: issued.secret,
       resource: issued.stored.key_id,
+      before: null,
+      after: issued.stored,
     };
   });
   return reply(

@@ -35,6 +35,8 @@ export default operation(createOAuthClient, async (call) => {
       result: issued.stored,
       secret: issued.secret,
       resource: issued.stored.client_id,
+      before: null,
+      after: issued.stored,
     };
   });
   return reply(

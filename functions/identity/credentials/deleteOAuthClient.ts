@@ -18,6 +18,8 @@ export default operation(deleteOAuthClient, async (call) => {
       writes: [stores.credentialWriter.putClient(deleted, { expectedRevision: revision, by: claim })],
       result: null,
       resource: client.client_id,
+      before: client,
+      after: deleted,
     };
   });
   return reply(204, undefined);

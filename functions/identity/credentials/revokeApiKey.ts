@@ -19,6 +19,8 @@ export default operation(revokeApiKey, async (call) => {
       writes: [stores.credentialWriter.putApiKey(revoked, { expectedRevision: revision, by: claim })],
       result: null,
       resource: key.key_id,
+      before: key,
+      after: revoked,
     };
   });
   return reply(204, undefined);

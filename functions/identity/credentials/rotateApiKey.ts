@@ -50,6 +50,8 @@ export default operation(rotateApiKey, async (call) => {
       result: issued.stored,
       secret: issued.secret,
       resource: key.key_id,
+      before: key,
+      after: issued.stored,
     };
   });
   return reply(200, { ...toApiKeyRecord(rotated, undefined, receivedAt), secret });

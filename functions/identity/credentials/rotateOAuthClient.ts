@@ -27,6 +27,8 @@ export default operation(rotateOAuthClient, async (call) => {
       result: issued.stored,
       secret: issued.secret,
       resource: client.client_id,
+      before: client,
+      after: issued.stored,
     };
   });
   return reply(200, { ...toClientRecord(rotated, undefined, receivedAt), client_secret: secret });

@@ -7,7 +7,7 @@ import { User } from '../access/user.ts';
 import { registerUser } from '../access/userWrites.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { requireAuthorityOverRole } from './administrators.ts';
-import { toUserRecord } from './userRecord.ts';
+import { accessOf, toUserRecord } from './userRecord.ts';
 
 export default operation(createUser, async (call) => {
   const { body, caller, receivedAt, claim, stores } = call;
@@ -22,7 +22,7 @@ export default operation(createUser, async (call) => {
     const userId = idOf('usr', tenant.tag, deterministicUlid('user', claim.claim, receivedAt));
     const added = { ...body, userId, at: receivedAt };
     const { user, writes } = await registerUser(stores.credentialWriter, tenant, added, claim);
-    return { writes, result: user, resource: user.user_id };
+    return { writes, result: user, resource: user.user_id, before: null, after: accessOf(user) };
   });
   // After the membership, so that nobody is invited to a tenant that does not know the person. A retry invites again only
   // whom the pool does not know: the first attempt may have sent the mail.

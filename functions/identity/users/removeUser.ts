@@ -6,6 +6,7 @@ import { removeUser } from '../access/userWrites.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { keepAdministrator, requireAuthorityOverRole } from './administrators.ts';
 import { findUser } from './findUser.ts';
+import { accessOf } from './userRecord.ts';
 
 export default operation(route, async (call) => {
   const { parameters, caller, receivedAt, claim, stores } = call;
@@ -18,7 +19,13 @@ export default operation(route, async (call) => {
     if (removed?.user.user_id !== resource) return { writes: [], result: null, resource: null };
     requireAuthorityOverRole(caller, removed.user.role);
     const kept = await keepAdministrator(stores, tenant, { ...removed.user, removed_at: null }, claim);
-    return { writes: [...kept, ...removed.writes], result: null, resource };
+    return {
+      writes: [...kept, ...removed.writes],
+      result: null,
+      resource,
+      before: accessOf(found),
+      after: accessOf(removed.user),
+    };
   });
   return reply(204, undefined);
 });

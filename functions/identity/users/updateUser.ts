@@ -6,7 +6,7 @@ import { User } from '../access/user.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { keepAdministrator, requireAuthorityOverRole } from './administrators.ts';
 import { findUser } from './findUser.ts';
-import { toUserRecord } from './userRecord.ts';
+import { accessOf, toUserRecord } from './userRecord.ts';
 
 export default operation(updateUser, async (call) => {
   const { parameters, body, caller, claim, stores } = call;
@@ -29,6 +29,8 @@ export default operation(updateUser, async (call) => {
       ],
       result: next,
       resource: id,
+      before: accessOf(document),
+      after: accessOf(next),
     };
   });
   return reply(200, toUserRecord(user));

@@ -5,6 +5,13 @@ import { requireVisible } from './budgetChanges.ts';
 
 export const budgetResource = (budgets: BudgetWriter) =>
   tenantResource(
-    { shape: StoredBudget, name: 'budget', idPrefix: 'bud', maximum: BUDGETS_MAXIMUM, requireVisible },
+    {
+      shape: StoredBudget,
+      name: 'budget',
+      idPrefix: 'bud',
+      maximum: BUDGETS_MAXIMUM,
+      requireVisible,
+      configuration: ({ rearm_counts: _counts, ...budget }) => budget,
+    },
     budgets,
   );

@@ -8,12 +8,14 @@ export default operation(putCoverageExpectations, async (call) => {
   const { body, caller, claim, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
   const { result } = await changeOnce(call, CoverageExpectations, async () => {
-    const { revision } = await stores.expectations.expectations(tenantId);
+    const { document, revision } = await stores.expectations.expectations(tenantId);
     const revisions = { expectedRevision: revision, by: claim };
     return {
       writes: [stores.expectations.putExpectations(tenantId, body, revisions)],
       result: body,
       resource: tenantId,
+      before: document,
+      after: body,
     };
   });
   return reply(200, result);

@@ -21,7 +21,13 @@ export const changeSandbox = async (
     if (found === null) throw notASandbox();
     const next = change(found.document);
     const revisions = { expectedRevision: found.revision, by: claim };
-    return { writes: [stores.sandboxes.put(resource, next, revisions)], result: next, resource };
+    return {
+      writes: [stores.sandboxes.put(resource, next, revisions)],
+      result: next,
+      resource,
+      before: found.document,
+      after: next,
+    };
   });
   return toSandbox(result, receivedAt);
 };

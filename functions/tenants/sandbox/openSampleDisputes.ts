@@ -1,5 +1,6 @@
 import type { StoredReset } from '../../../schemas/tenants/sandbox.ts';
 import { type CorrectionStores, correctionWrites } from '../../attribution/corrections/correctionWrites.ts';
+import { correctable } from '../../attribution/corrections/correctRecord.ts';
 import { disputeCorrection } from '../../attribution/corrections/disputeCorrection.ts';
 import type { AuditLog } from '../../identity/audit/audit.store.ts';
 import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
@@ -51,8 +52,11 @@ export const sampleDisputeOpener =
           return { writes: [], result: undefined };
         }
         const correction = disputeCorrection({ id, by, reason, owner, service });
-        const { writes } = await correctionWrites(context, correction);
-        const entry = buildAuditEntry(auditContext, { resource: found.newest.attribution.record.id });
+        const { writes, result, before } = await correctionWrites(context, correction);
+        const entry = buildAuditEntry(auditContext, {
+          resource: before.id,
+          change: { before: correctable(before), after: correctable(result.record) },
+        });
         return { writes: [...writes, stores.audit.append(tenantId, entry)], result: undefined };
       });
     }

@@ -17,6 +17,8 @@ export default operation(putContractPrices, async (call) => {
       writes: [stores.tenantSettings.putContractPrices(tenantId, prices, revisions)],
       result: contractPriceChanges(current, prices),
       resource: tenantId,
+      before: current,
+      after: prices,
     };
   });
   return reply(200, { version: contractPricesVersion(prices), prices, changes });

@@ -47,6 +47,8 @@ export default operation(updateTenant, async (call) => {
       ],
       result: { tenant, serving },
       resource: tenantId,
+      before,
+      after: tenant,
     };
   });
   return reply(200, toTenantSettings(result.tenant, result.serving));

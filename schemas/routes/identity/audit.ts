@@ -27,9 +27,9 @@ export const listAuditLog = route({
   operation: 'listAuditLog',
   authority: { effect: 'none', reveals: [], lanes: 'all' },
   unit: 'credentials',
-  summary: 'List audit log entries for credentials, users and settings',
+  summary: 'List audit log entries',
   description:
-    'The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none.',
+    'The log is append-only: changes with what they changed, reads of single records, and refused calls. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'read',

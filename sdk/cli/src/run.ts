@@ -1,6 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' };
 import type { Command } from './command.ts';
 import { findCommand, helpOf, helpOfAll, parseCall } from './commandLine.ts';
+import { audit } from './commands/audit.ts';
 import { budgets } from './commands/budgets.ts';
 import { exportFocus } from './commands/export.ts';
 import { records, recordsGet, recordsVersions } from './commands/records.ts';
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   recordsVersions,
   usage,
   budgets,
+  audit,
   exportFocus,
   webhooksListen,
   webhooksTrigger,

@@ -1129,7 +1129,7 @@ export const revokeToken = (
   options?: CallOptions,
 ): Promise<Revoked> => send(client, { method: 'POST', path: '/v1/oauth/revoke', body, form: true }, options);
 
-/** List audit log entries for credentials, users and settings. */
+/** List audit log entries. */
 export const listAuditLog = (
   client: Client,
   query?: {

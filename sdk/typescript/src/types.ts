@@ -3638,6 +3638,18 @@ export type AuditEntry = {
   /** Client address as seen by the gateway; null for operators */
   readonly source_ip: string | null;
   readonly trace_id: string | null;
+  /** What the action changed, at most 40 members. Empty for refusals and reads */
+  readonly changes: readonly AuditChange[];
+  /** Number of further changed members, which are not listed */
+  readonly more_changes: number;
+};
+
+/** A changed member: text as it is, other values in JSON, at most 200 characters. Null if there was or is none. Secrets are [redacted], and of a URL all but its origin */
+export type AuditChange = {
+  /** JSON Pointer (RFC 6901) to the member of the resource */
+  readonly pointer: string;
+  readonly before: string | null;
+  readonly after: string | null;
 };
 
 export type Health = {

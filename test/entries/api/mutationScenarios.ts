@@ -146,8 +146,8 @@ export const scenarios: Scenarios = {
   },
   putCoverageExpectations: twice(
     'putCoverageExpectations',
-    { expectations: [] },
     { expectations: [{ pathway_category: 'application_direct', layers: ['application'] }] },
+    { expectations: [] },
   ),
   putContractPrices: twice('putContractPrices', {}, { prices: [] }),
   postBills: async ({ now }) => ({
@@ -209,8 +209,8 @@ export const scenarios: Scenarios = {
     between: { operation: 'updateSandbox', body: { live_traffic: true }, bySandbox: true },
   }),
   updateSandbox: async () => ({
-    call: { operation: 'updateSandbox', body: { live_traffic: true }, bySandbox: true },
-    between: { operation: 'updateSandbox', body: { live_traffic: false }, bySandbox: true },
+    call: { operation: 'updateSandbox', body: { live_traffic: false }, bySandbox: true },
+    between: { operation: 'updateSandbox', body: { live_traffic: true }, bySandbox: true },
   }),
 
   createUser: twice('createUser', { email: 'one@example.org' }, { email: 'other@example.org' }),

@@ -1,10 +1,12 @@
 import './environment.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AuditEntry } from '../../../schemas/identity/audit.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey, takesIdempotencyKey } from '../../../schemas/routes/route.ts';
 import { aGroup, putRollup } from '../../insight/budgets/rollupFixtures.ts';
 import { goodRequest, pathOf } from '../../platform/apiDocs/contract/requests.ts';
+import { changedMembers } from './changedMembers.ts';
 import { differencesOf, type Outcome, randomPathsOf } from './comparison.ts';
 import { scenarios } from './mutationScenarios.ts';
 import type { ScenarioContext, Sent } from './mutationSubjects.ts';
@@ -60,6 +62,7 @@ beforeEach(() => {
 });
 
 const mutations = routes.filter(takesIdempotencyKey);
+const SILENT_PATH = '/one';
 const CLIENT = { client_id: 'none', client_secret: 'none' };
 
 /** Sends a call as the colleague, or as `key` with an Idempotency-Key. */
@@ -200,3 +203,40 @@ describe.each(mutations.map((route): [string, RouteShape] => [routeKey(route), r
     expect(faults).toEqual([]);
   });
 });
+
+/** The entries that a call wrote into the audit log. */
+const entriesIn = (rows: Outcome['rows']): AuditEntry[] =>
+  [...rows].flatMap(([name, row]) =>
+    JSON.parse(name)[0] === 'audit' && row?.['document']?.S !== undefined
+      ? [AuditEntry.parse(JSON.parse(row['document'].S))]
+      : [],
+  );
+
+/** Stored secrets: hashes and ciphertexts in any row. */
+const storedSecretsIn = (rows: Outcome['rows']): string[] =>
+  [...JSON.stringify([...rows]).matchAll(/(?:hash|salt|sealed\w*)\W+(?<secret>[\w+/=.:-]{12,})/g)].map(
+    ({ groups }) => groups?.['secret'] ?? '',
+  );
+
+const audited = mutations.filter(({ audit }) => audit !== undefined);
+
+it.each(audited.map((route): [string, RouteShape] => [route.operation, route]))(
+  '%s records exactly the members that it changes, and no secret',
+  async (operation, route) => {
+    vi.setSystemTime(NOW);
+    const scenario = await scenarios[operation]?.(context);
+    if (scenario === undefined) throw new Error('no scenario');
+    await world.keep();
+    const call = callOf(scenario.call);
+    const { answer, rows } = await outcomeOf([call], call);
+
+    const [entry, ...others] = entriesIn(rows).filter(({ action }) => action === route.audit);
+    expect(others).toEqual([]);
+    const text = JSON.stringify(entry ?? null);
+    const secrets = [secretIn(route, answer), ...storedSecretsIn(rows), SILENT_PATH].filter(
+      (one) => one !== undefined,
+    );
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(entry?.changes.map(({ pointer }) => pointer) ?? null).toEqual(changedMembers[operation]);
+  },
+);

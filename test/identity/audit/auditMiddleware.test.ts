@@ -283,6 +283,8 @@ describe('a refused call', () => {
         refused_host: null,
         source_ip: '192.0.2.7',
         trace_id: answer.headers['x-trace-id'],
+        changes: [],
+        more_changes: 0,
       },
     ]);
   });

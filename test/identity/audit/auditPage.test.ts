@@ -28,6 +28,8 @@ const entryAt = (at: number, index: number): AuditEntry => ({
   refused_host: null,
   source_ip: null,
   trace_id: null,
+  changes: [],
+  more_changes: 0,
 });
 
 /** A fake of the audit table: partitioned by month, sorted by ULID. Counts reads. */

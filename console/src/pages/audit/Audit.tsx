@@ -9,6 +9,7 @@ import { Page } from '../../components/Page.tsx';
 import { Pill } from '../../components/Pill.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { type Column, Table } from '../../components/Table.tsx';
+import { formatCount } from '../../format/amount.ts';
 import { choice, codec, text } from '../../url/codec.ts';
 import { useUrlState } from '../../url/useUrlState.ts';
 import { useNames } from './useNames.ts';
@@ -100,12 +101,34 @@ export const Audit = () => {
         </>
       ),
     },
+    {
+      title: 'Changes',
+      cell: ({ changes, more_changes: more }) =>
+        changes.length === 0 ? (
+          <span className="quiet">none</span>
+        ) : (
+          <details>
+            <summary>{formatCount(changes.length + more)}</summary>
+            <ul className="rows small">
+              {changes.map(({ pointer, before, after }) => (
+                <li key={pointer}>
+                  <span className="mono">{pointer.slice(1)}</span>
+                  <span className="sub">
+                    {before ?? 'none'} → {after ?? 'none'}
+                  </span>
+                </li>
+              ))}
+              {more > 0 && <li className="quiet">and {formatCount(more)} more</li>}
+            </ul>
+          </details>
+        ),
+    },
     { title: 'From', cell: ({ source_ip: address }) => address ?? <span className="quiet">unknown</span> },
   ];
   return (
     <Page
       title="Audit log"
-      lead="Changes of credentials, users and settings, and attempts that were refused."
+      lead="Who changed what, who read single calls, and what was refused."
       actions={
         <>
           {(actor !== '' || resource !== '') && (

@@ -63,6 +63,8 @@ export default operation(recallModel, async (call) => {
       ],
       result: update.models[0] ?? current,
       resource: version,
+      before: { state: current.state, active: serving?.active },
+      after: { state: update.models[0]?.state, active: update.serving.active, reason: body.reason },
     };
   });
   await stores.jobQueue.sendAfterPropagation(job);

@@ -12,7 +12,13 @@ export default operation(trainModel, async (call) => {
   const { result: job } = await changeOnce(call, Job, async () => {
     const ulid = deterministicUlid('training', claim.claim, receivedAt);
     const created = newJob(caller.tenant, ulid, { type: 'training' }, receivedAt);
-    return { writes: [stores.jobs.create(created, claim)], result: created, resource: created.job_id };
+    return {
+      writes: [stores.jobs.create(created, claim)],
+      result: created,
+      resource: created.job_id,
+      before: null,
+      after: created.request,
+    };
   });
   await stores.jobQueue.send(job);
   return reply(202, toJobStarted(job));

@@ -11,6 +11,7 @@ export const billSourceResource = (sources: BillSourceWriter) =>
       idPrefix: 'bls',
       maximum: BILL_SOURCES_MAXIMUM,
       requireVisible: (_caller, found) => requireBillSource(found),
+      configuration: ({ imports: _imports, health: _health, ...source }) => source,
     },
     sources,
   );

@@ -25,8 +25,9 @@ export default operation(muteAnomaly, async (call) => {
       muted_at: toIso(receivedAt),
     };
     const { document, revision } = await stores.mutes.find(tenantId);
-    const write = stores.mutes.put(tenantId, withMute(document, mute, receivedAt), revision, claim);
-    return { writes: [write], result: mute, resource: id };
+    const muted = withMute(document, mute, receivedAt);
+    const write = stores.mutes.put(tenantId, muted, revision, claim);
+    return { writes: [write], result: mute, resource: id, before: document, after: muted };
   });
   return reply(200, result);
 });

@@ -16,10 +16,13 @@ export default operation(unmuteAnomaly, async (call) => {
     if (mutedUntil(document, anomaly, receivedAt) === null) {
       return { writes: [], result: null, resource: null };
     }
+    const muted = withoutMute(document, anomaly, receivedAt);
     return {
-      writes: [stores.mutes.put(tenantId, withoutMute(document, anomaly, receivedAt), revision, claim)],
+      writes: [stores.mutes.put(tenantId, muted, revision, claim)],
       result: null,
       resource: anomaly.id,
+      before: document,
+      after: muted,
     };
   });
   return reply(204, undefined);

@@ -1135,9 +1135,9 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.AuditPage, t.AuditEntry]:
-        """List audit log entries for credentials, users and settings.
+        """List audit log entries.
 
-        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
+        The log is append-only: changes with what they changed, reads of single records, and refused calls. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
         return Pages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
 
     def get_health(
@@ -2349,9 +2349,9 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
         *,
         timeout: Optional[float] = None,
     ) -> AsyncPages[t.AuditPage, t.AuditEntry]:
-        """List audit log entries for credentials, users and settings.
+        """List audit log entries.
 
-        The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
+        The log is append-only: changes with what they changed, reads of single records, and refused calls. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/audit-log", query=query, timeout=timeout))
 
     async def get_health(

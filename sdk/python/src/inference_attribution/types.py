@@ -3707,11 +3707,23 @@ class _AuditEntryRequired(TypedDict):
     # Client address as seen by the gateway; null for operators
     source_ip: Optional[str]
     trace_id: Optional[str]
+    # What the action changed, at most 40 members. Empty for refusals and reads
+    changes: List["AuditChange"]
+    # Number of further changed members, which are not listed
+    more_changes: int
 
 
 class AuditEntry(_AuditEntryRequired, total=False):
     # operationId of a call whose action stands for many. Only for records.read, access.denied and connector.access. Of equal calls of a credential (operation, resource, error code), the first in each hour is an entry
     operation: str
+
+
+class AuditChange(TypedDict):
+    """A changed member: text as it is, other values in JSON, at most 200 characters. Null if there was or is none. Secrets are [redacted], and of a URL all but its origin"""
+    # JSON Pointer (RFC 6901) to the member of the resource
+    pointer: str
+    before: Optional[str]
+    after: Optional[str]
 
 
 class Health(TypedDict):
