@@ -289,7 +289,7 @@ describe('the lists of the command line', () => {
 
     expect(code).toBe(0);
     expect(out).toMatch(/^AT +ACTION +ACTOR +RESOURCE +OUTCOME +CHANGES/);
-    expect(out).toMatch(/budget\.create .*ceiling_usd: none -> /);
+    expect(out).toMatch(/api_key\.create .*succeeded.* -> /);
   });
 
   it('lists budgets with what is spent', async () => {

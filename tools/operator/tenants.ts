@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { credentialMode } from '../../functions/identity/access/apiKey.ts';
 import type { User } from '../../functions/identity/access/user.ts';
 import { registerUser, removeUser } from '../../functions/identity/access/userWrites.ts';
+import { auditChanges } from '../../functions/identity/audit/auditChanges.ts';
 import { buildAuditEntry } from '../../functions/identity/audit/auditEntry.ts';
 import {
   type IssueContext,
@@ -76,7 +77,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
           sourceIp: null,
           traceId: null,
         },
-        { resource, ...(after !== undefined && { change: { before, after } }) },
+        { resource, ...(after !== undefined && { changed: auditChanges({ before, after }) }) },
       ),
     );
   const revision = () => ({ claim: `operator ${randomUUID()}`, attempt: 1 });

@@ -2,6 +2,7 @@ import {
   AUDIT_CHANGES_MAXIMUM,
   AUDIT_VALUE_MAXIMUM,
   type AuditChange,
+  type AuditEntry,
 } from '../../../schemas/identity/audit.ts';
 import { confidentialReason, TEXT_WORDS_MAXIMUM } from '../../../schemas/labels/confidentialText.ts';
 import { sha256Of } from '../../platform/shared/hash.ts';
@@ -118,7 +119,7 @@ const changesOf = (before: unknown, after: unknown, pointer: string): AuditChang
 export const auditChanges = ({
   before,
   after,
-}: DocumentChange): { readonly changes: AuditChange[]; readonly more_changes: number } => {
+}: DocumentChange): Pick<AuditEntry, 'changes' | 'more_changes'> => {
   const all = changesOf(before, after, '');
   const changes = all.slice(0, AUDIT_CHANGES_MAXIMUM);
   return { changes, more_changes: all.length - changes.length };

@@ -4,17 +4,16 @@ import type { AuditContext } from '../../platform/http/auditContext.ts';
 import { idOf } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
-import { auditChanges, type DocumentChange } from './auditChanges.ts';
 
 /**
- * Builds an audit entry. `resource` is the id of the affected resource, `change` what was done to it, `refusal` the error
+ * Builds an audit entry. `resource` is the id of the affected resource, `changed` what was done to it, `refusal` the error
  * code of a refused call, and `refusedHost` the host of a refused URL.
  */
 export const buildAuditEntry = (
   { ulid, tag, action, operation, actor, sourceIp, traceId }: AuditContext,
   result: {
     readonly resource: string | null;
-    readonly change?: DocumentChange;
+    readonly changed?: Pick<AuditEntry, 'changes' | 'more_changes'>;
     readonly refusal?: ErrorCode;
     readonly refusedHost?: string | null;
   },
@@ -30,5 +29,5 @@ export const buildAuditEntry = (
   refused_host: result.refusedHost ?? null,
   source_ip: sourceIp,
   trace_id: traceId,
-  ...auditChanges(result.change ?? { before: null, after: null }),
+  ...(result.changed ?? { changes: [], more_changes: 0 }),
 });

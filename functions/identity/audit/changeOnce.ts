@@ -35,7 +35,9 @@ export const changeOnce = <Result>(
     const { writes, result, secret = null } = decided;
     if (decided.resource === null) return { writes, result, secret };
     const { resource, before, after } = decided;
-    const entry = buildAuditEntry(auditContext, { resource, change: { before, after } });
+    // Loaded with the first change: functions start without the patterns of secrets.
+    const { auditChanges } = await import('./auditChanges.ts');
+    const entry = buildAuditEntry(auditContext, { resource, changed: auditChanges({ before, after }) });
     const write = stores.audit.append(caller.tenant.tenant_id, entry);
     return { writes: [...writes, write], result, secret };
   });

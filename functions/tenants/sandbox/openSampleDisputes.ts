@@ -3,6 +3,7 @@ import { type CorrectionStores, correctionWrites } from '../../attribution/corre
 import { correctable } from '../../attribution/corrections/correctRecord.ts';
 import { disputeCorrection } from '../../attribution/corrections/disputeCorrection.ts';
 import type { AuditLog } from '../../identity/audit/audit.store.ts';
+import { auditChanges } from '../../identity/audit/auditChanges.ts';
 import { buildAuditEntry } from '../../identity/audit/auditEntry.ts';
 import type { DedupClaimReader } from '../../ledger/records/dedup/dedupClaimReader.store.ts';
 import { recordPartitionOf } from '../../ledger/records/ledgerKey.ts';
@@ -55,7 +56,7 @@ export const sampleDisputeOpener =
         const { writes, result, before } = await correctionWrites(context, correction);
         const entry = buildAuditEntry(auditContext, {
           resource: before.id,
-          change: { before: correctable(before), after: correctable(result.record) },
+          changed: auditChanges({ before: correctable(before), after: correctable(result.record) }),
         });
         return { writes: [...writes, stores.audit.append(tenantId, entry)], result: undefined };
       });

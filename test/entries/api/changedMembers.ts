@@ -119,7 +119,7 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
   replayToWebhook: ['/endpoint_id', '/event_ids'],
   updateTenant: ['/stage_b'],
   resetSandbox: [],
-  updateSandbox: [],
+  updateSandbox: ['/reset/live_traffic'],
   createUser: ['/role'],
   updateUser: ['/role'],
   removeUser: ['/removed_at'],
