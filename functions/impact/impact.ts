@@ -13,11 +13,13 @@ import { modelIdentity } from './usage/modelIdentity.ts';
  * Version of the rules and tables that have no separate version: spellings, matches, names of tiers, fallback prices of
  * token kinds, locations and their data centres, ranges. Change it whenever a result changes.
  */
-export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-6';
+export const IMPACT_RULES_VERSION = 'impact-rules-2026.11-7';
 
 /** All inputs of an assessment except the event. Two loads with the same `version` give the same results. */
 export interface Factors extends PriceFactors {
   readonly version: string;
+  /** The limit of the tenant for the reported cost of one call, in USD. */
+  readonly largestCostUsd?: string | undefined;
 }
 
 /** Cost, energy and carbon of one call. A figure is null only with a reason in `unknown`; zero is a known figure. */
@@ -39,11 +41,17 @@ const known = <Figure>(figure: Figure | string): Figure | null =>
  * Assesses one call. Pure: the same event and factors give the same bytes, so a record can be replayed.
  * The served model counts, not the requested one. Measured or billed values of the producer take precedence over estimates.
  */
-export const assessImpact = (event: InvocationEvent, occurredAt: Date, factors: Factors): Impact => {
+export const assessImpact = (
+  event: InvocationEvent,
+  occurredAt: Date,
+  factors: Factors,
+  confirmedUsd?: string,
+): Impact => {
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
   const call = modelCall(event, identity, occurredAt);
 
-  const cost = assessCost(event, identity, occurredAt, factors);
+  const limits = { largestUsd: factors.largestCostUsd, confirmedUsd };
+  const cost = assessCost(event, identity, occurredAt, factors, limits);
   const energy = assessEnergy(event, call);
   const carbon = assessCarbon(event, identity, known(energy), known(call));
   return {

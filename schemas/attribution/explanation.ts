@@ -190,6 +190,17 @@ export const Explanation = z
     cost: CostExplanation.nullable(),
     energy: EnergyExplanation.nullable(),
     carbon: CarbonExplanation.nullable(),
+    reported_cost: z
+      .object({
+        usd: DecimalString,
+        confirmed_by: z.string().nullable(),
+        confirmed_at: z.iso.datetime().nullable(),
+      })
+      .optional()
+      .meta({
+        description:
+          'An amount that was reported and is far above what the usage explains, or above the limit of the tenant. It counts once it is confirmed; until then the cost is unknown (implausible_cost)',
+      }),
     reported_time: z.iso.datetime({ offset: true }).optional().meta({
       description:
         'The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival',

@@ -23,6 +23,7 @@ export const auditActions = [
   'token.reuse',
   'attribution.override',
   'attribution.dispute',
+  'attribution.confirm_cost',
   'identity_mapping.create',
   'identity_mapping.update',
   'identity_mapping.delete',

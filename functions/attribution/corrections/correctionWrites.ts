@@ -35,11 +35,13 @@ export interface CorrectionContext {
 export type CorrectionEvent = 'attribution.override.applied' | 'attribution.disputed';
 
 export interface Correction<Type extends CorrectionEvent> {
-  /** Type of the event that is raised. */
-  readonly type: Type;
   /** Returns the next version of the record, valid from `at` (epoch milliseconds). May throw a ProblemError. */
   readonly apply: (current: Attribution, at: number) => Attribution;
-  readonly data: (corrected: AttributionRecord, before: AttributionRecord) => EventData<Type>;
+  /** The event that is raised, besides that of the version itself. */
+  readonly event?: {
+    readonly type: Type;
+    readonly data: (corrected: AttributionRecord, before: AttributionRecord) => EventData<Type>;
+  };
 }
 
 /**
@@ -48,7 +50,7 @@ export interface Correction<Type extends CorrectionEvent> {
  */
 export const correctionWrites = async <Type extends CorrectionEvent>(
   { tenant, ulid, receivedAt, claim, stores, authorize }: CorrectionContext,
-  { type, apply, data }: Correction<Type>,
+  { apply, event }: Correction<Type>,
 ): Promise<Change<Attribution> & { readonly before: AttributionRecord }> => {
   const key = { partition: recordPartitionOf(tenant, ulid), ulid };
   // Before the write: after a crash behind the write, the caller may never retry, and the rollups would stay outdated.
@@ -63,12 +65,14 @@ export const correctionWrites = async <Type extends CorrectionEvent>(
   const draft = apply(previous, Math.max(receivedAt, current.readAt, validity.from + 1));
   const announcedAt = await stores.corrections.announce(key, draft);
   const result = apply(previous, Math.max(receivedAt, announcedAt, validity.from + 1));
-  const event = createEvent(
+  const version = stores.corrections.appendVersion(key, current, result, claim);
+  if (event === undefined) return { writes: version, result, before: previous.record };
+  const { type, data } = event;
+  const raised = createEvent(
     type,
     data(result.record, previous.record),
     { ulid: deterministicUlid(type, claim.claim, receivedAt), at: receivedAt, tenant },
     result.record.interpretation,
   );
-  const version = stores.corrections.appendVersion(key, current, result, claim);
-  return { writes: [...version, stores.outbox.raise(event)], result, before: previous.record };
+  return { writes: [...version, stores.outbox.raise(raised)], result, before: previous.record };
 };

@@ -10,19 +10,21 @@ export default operation(overrideAttribution, (call) => {
   const by = caller.principal;
   const id = idOf('ovr', caller.tenant.tag, deterministicUlid('override', claim.claim, receivedAt));
   return correctRecord(call, {
-    type: 'attribution.override.applied',
     apply: (current, at) => applyOverride(current, { id, by, reason, owner, service }, at),
-    data: (corrected, before) => ({
-      attribution_id: corrected.id,
-      invocation_id: corrected.invocation_id,
-      version: corrected.version,
-      owner: corrected.owner,
-      service: corrected.service,
-      previous: { owner: before.owner, service: before.service },
-      override_id: id,
-      dispute_id: before.dispute?.status === 'open' ? before.dispute.id : null,
-      by,
-      reason,
-    }),
+    event: {
+      type: 'attribution.override.applied',
+      data: (corrected, before) => ({
+        attribution_id: corrected.id,
+        invocation_id: corrected.invocation_id,
+        version: corrected.version,
+        owner: corrected.owner,
+        service: corrected.service,
+        previous: { owner: before.owner, service: before.service },
+        override_id: id,
+        dispute_id: before.dispute?.status === 'open' ? before.dispute.id : null,
+        by,
+        reason,
+      }),
+    },
   });
 });

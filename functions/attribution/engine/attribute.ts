@@ -4,12 +4,13 @@ import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts
 import { withContradictions, withOtherCost } from '../../impact/contradictingImpact.ts';
 import type { Factors } from '../../impact/factors.ts';
 import { assessImpact } from '../../impact/impact.ts';
+import { producerCost } from '../../impact/price/producerCost.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
 import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts';
 import type { Attribution } from '../../ledger/records/attribution.ts';
 import type { Provenance } from '../../ledger/records/provenance.ts';
 import type { SameCall } from '../../ledger/records/sameCall/sameCall.ts';
-import { toStoredEvent } from '../../ledger/records/storedEvent.ts';
+import { type ConfirmedCost, toStoredEvent } from '../../ledger/records/storedEvent.ts';
 import type { TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../../platform/shared/ids.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
@@ -51,6 +52,7 @@ export interface EventMetadata {
   readonly statedBy?: Provenance | undefined;
   /** Whether another record of the same call has its cost. */
   readonly isSuperseded?: boolean;
+  readonly confirmedCost?: ConfirmedCost | undefined;
 }
 
 /**
@@ -80,6 +82,17 @@ const shownSameCall = (sameCall: SameCall | null, tag: string): Interpretation['
   return { state, basis, confidence, records: records.map((ulid) => idOf('att', tag, ulid)) };
 };
 
+/** What a person needs to confirm an amount, and who did. */
+const reportedCostOf = (
+  event: InvocationEvent,
+  unknown: string | undefined,
+  confirmed: ConfirmedCost | undefined,
+): Pick<Explanation, 'reported_cost'> => {
+  const usd = producerCost(event)?.central;
+  if (usd === undefined || (unknown !== 'implausible_cost' && confirmed?.usd !== usd)) return {};
+  return { reported_cost: { usd, confirmed_by: confirmed?.by ?? null, confirmed_at: confirmed?.at ?? null } };
+};
+
 /**
  * Attributes one event. A pure function of the event, the tenant, the factors and the context. The same arguments give
  * the same bytes, so a record can be reproduced years later.
@@ -102,10 +115,11 @@ export const attribute = (
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace: withNamesOf(sameCall, trace), occurredAt });
   const decision = decideAttribution(event, occurredAt, resolution, version, infer);
-  const { isSuperseded = false, statedBy } = metadata;
+  const { isSuperseded = false, statedBy, confirmedCost } = metadata;
   const isRepeat = isSuperseded || sameCall?.state === 'repeat';
   const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isRepeat;
-  const assess = (told: InvocationEvent) => assessImpact(told, new Date(occurredAt), factors);
+  const assess = (told: InvocationEvent) =>
+    assessImpact(told, new Date(occurredAt), factors, confirmedCost?.usd);
   const { cost, energy, carbon, unknown } = isLeaf
     ? withOtherCost(withContradictions(assess(event), contradicting.map(assess)), sameCall?.cost)
     : structuralImpact;
@@ -163,6 +177,7 @@ export const attribute = (
     cost,
     energy,
     carbon,
+    ...reportedCostOf(event, unknown.cost, confirmedCost),
     ...(event.reported_time !== undefined && { reported_time: event.reported_time }),
     ...(decision.prediction !== null && { prediction: decision.prediction }),
   };
@@ -174,6 +189,7 @@ export const attribute = (
       ...(statedBy !== undefined && { stated_by: statedBy }),
       ...(isSuperseded && { superseded: true }),
       ...(sameCall !== null && { same_call: sameCall }),
+      ...(confirmedCost !== undefined && { confirmed_cost: confirmedCost }),
     }),
   };
 };

@@ -40,6 +40,11 @@ export const attributionContext = (stores: {
       mappingsOf(tenantId),
       inferrer(tenant),
     ]);
-    return { factors: factors ?? (await loadFactors()), mappings: compiled ?? noMappings, infer };
+    const { largest_reported_cost_usd: largestCostUsd } = tenant;
+    return {
+      factors: { ...(factors ?? (await loadFactors())), ...(largestCostUsd && { largestCostUsd }) },
+      mappings: compiled ?? noMappings,
+      infer,
+    };
   };
 };

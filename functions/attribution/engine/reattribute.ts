@@ -86,6 +86,7 @@ export const reattribute = (
     record: ulidInId(record.id),
     invocation: ulidInId(record.invocation_id),
     statedBy: storedEvent.stated_by,
+    confirmedCost: storedEvent.confirmed_cost,
     isSuperseded: context.isSuperseded ?? storedEvent.superseded ?? false,
   };
   const trace = context.trace ?? storedEvent.trace ?? null;

@@ -32,6 +32,7 @@ export class AttributionFault extends Error {
 }
 
 /**
+ * `implausible_cost`: recorded, and the cost that it reports is set aside.
  * `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again.
  * `merged`: the record has a new version with the evidence of this observer. `contradicted`: the version says too that the
  * observer, another credential of the tenant, states something else. `rejected`: the event is about a record over
@@ -39,6 +40,7 @@ export class AttributionFault extends Error {
  */
 export type RecordOutcome =
   | 'recorded'
+  | 'implausible_cost'
   | 'merged'
   | 'contradicted'
   | 'same_arrival'
@@ -206,7 +208,8 @@ export const eventRecorder = (stores: {
     if (added) {
       if (attribution.record.owner === null) measure('unresolved');
       if (attribution.record.cost_usd === null) measure('unpriced');
-      return 'recorded';
+      const isSetAside = attribution.record.interpretation.unknown?.cost === 'implausible_cost';
+      return isSetAside ? 'implausible_cost' : 'recorded';
     }
     return claim.receivedAt === receivedAt ? 'same_arrival' : 'duplicate';
   };

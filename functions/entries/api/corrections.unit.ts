@@ -1,3 +1,4 @@
+import confirmCost from '../../attribution/corrections/confirmCost.ts';
 import disputeAttribution from '../../attribution/corrections/disputeAttribution.ts';
 import overrideAttribution from '../../attribution/corrections/overrideAttribution.ts';
 import { auditAppend } from '../stores/identity.ts';
@@ -9,6 +10,6 @@ import { unitFromEnv } from '../wiring/unitFromEnv.ts';
 
 export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
-  operations: [overrideAttribution, disputeAttribution],
+  operations: [overrideAttribution, disputeAttribution, confirmCost],
   stores: { auditAppend, ledgerCorrect, outboxAppend, rollupsMark },
 });

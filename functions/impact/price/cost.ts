@@ -6,6 +6,7 @@ import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import { hasUsage } from '../usage/usage.ts';
 import { billingModeOf } from './billingMode.ts';
 import { type CostUnknown, listCost, type PriceFactors } from './listCost.ts';
+import { plausibleUsd } from './plausibleCost.ts';
 import { producerCost, toComponent } from './producerCost.ts';
 
 export type { CostUnknown, PriceFactors } from './listCost.ts';
@@ -77,9 +78,18 @@ const unmeteredCost = (
   };
 };
 
+/** Which reported amounts are believed. */
+export interface CostLimits {
+  /** The most that one call of the tenant may be reported to cost, in USD. */
+  readonly largestUsd?: string | undefined;
+  /** The reported amount that a person has confirmed, in USD. */
+  readonly confirmedUsd?: string | undefined;
+}
+
 /**
  * The cost of a call in USD, or the reason why it is unknown. A cost that the provider stated takes precedence. One without a
- * known source is an estimate: its range contains the list price. Extras outside the event (cache storage, sessions of
+ * known source is an estimate: its range contains the list price. A reported amount that the usage cannot explain, or that is
+ * above the limit of the tenant, counts only when a person has confirmed it. Extras outside the event (cache storage, sessions of
  * tools) are not included.
  */
 export const assessCost = (
@@ -87,6 +97,7 @@ export const assessCost = (
   identity: ModelIdentity,
   occurredAt: Date,
   factors: PriceFactors,
+  limits: CostLimits = {},
 ): CostExplanation | CostUnknown => {
   const reported = producerCost(event);
   const billing = billingModeOf(event);
@@ -94,7 +105,15 @@ export const assessCost = (
   const cost = (): CostExplanation | CostUnknown => {
     if (billing !== 'metered') return unmeteredCost(billing, reported, own());
     if (reported === null) return own();
-    return event.cost_source === 'provider' ? reported : reconcile(event, identity, reported, own());
+    const limit = limits.largestUsd === undefined ? null : decimal(limits.largestUsd);
+    const isConfirmed = limits.confirmedUsd === reported.central;
+    const isStated = event.cost_source === 'provider' || isConfirmed;
+    const assessed = isStated ? reported : reconcile(event, identity, reported, own());
+    // The cost of a contract does not follow from the amount that was reported.
+    if (isConfirmed || typeof assessed === 'string' || assessed.source !== 'producer') return assessed;
+    const amount = decimal(reported.central);
+    const isTooMuch = amount.gt(plausibleUsd(event)) || (limit !== null && amount.gt(limit));
+    return isTooMuch ? 'implausible_cost' : assessed;
   };
   const assessed = cost();
   // Each part of a producer's breakdown can fit into a record although their sum does not.

@@ -17,7 +17,8 @@ export type CostUnknown =
   | 'usage_missing'
   | 'usage_inconsistent'
   | 'unsupported_modality'
-  | 'out_of_range';
+  | 'out_of_range'
+  | 'implausible_cost';
 
 /** What sets the price of a call besides the event. */
 export interface PriceFactors {

@@ -1,7 +1,8 @@
 import type { CostComponent } from '../../../schemas/attribution/explanation.ts';
-import { isFeeKind, type UnitKind } from '../../../schemas/attribution/unitPrices.ts';
+import { isFeeKind } from '../../../schemas/attribution/unitPrices.ts';
 import { Big, type Decimal, decimal, toDecimalString, wholeNumber } from '../../platform/shared/decimal.ts';
 import type { Usage } from '../usage/usage.ts';
+import { HIGHEST_UNIT_PRICES } from './plausibleCost.ts';
 import type { PriceSheet } from './priceSheet.ts';
 import type { TierTerms } from './serviceTier.ts';
 
@@ -64,23 +65,6 @@ const bucketsOf = (sheet: PriceSheet, usage: CountedUsage, output: number): Buck
 
 const ALWAYS_SHOWN: ReadonlySet<Kind> = new Set(['input', 'output']);
 
-/**
- * Highest published prices in USD per million, for what a model has no price of its own: grounding of Google; file search
- * and a large container of OpenAI; rerank of Cohere; realtime and generated audio; video, images and pages of the most
- * expensive models; speech of ElevenLabs.
- */
-const HIGHEST: Readonly<Record<UnitKind | 'search', string>> = {
-  search: '35000',
-  file_search: '10000',
-  code_execution: '1920000',
-  rerank_search: '5000',
-  audio_second: '4000',
-  video_second: '750000',
-  image: '500000',
-  page: '50000',
-  character: '300',
-};
-
 /** What was used and has no price. */
 const unpricedUnits = (sheet: PriceSheet, usage: CountedUsage) =>
   [...usage.units, { kind: 'search' as const, count: usage.searches }].filter(
@@ -118,13 +102,17 @@ const feeRange = (sheet: PriceSheet, usage: CountedUsage): Decimal => {
           .times(MILLIONTH);
   return unpricedUnits(sheet, usage)
     .reduce(
-      (sum, { kind, count }) => sum.plus(excess(HIGHEST[kind], null, count)),
+      (sum, { kind, count }) => sum.plus(excess(HIGHEST_UNIT_PRICES[kind], null, count)),
       excess(sheet.requestHigh, sheet.request, 1).plus(
         sheet.search === null ? '0' : excess(sheet.searchHigh, sheet.search, usage.searches),
       ),
     )
     .plus(
-      excess(sheet.searchHigh ?? sheet.search ?? HIGHEST.search, null, usage.mostSearches - usage.searches),
+      excess(
+        sheet.searchHigh ?? sheet.search ?? HIGHEST_UNIT_PRICES.search,
+        null,
+        usage.mostSearches - usage.searches,
+      ),
     );
 };
 

@@ -6,6 +6,10 @@ import { SameCall } from './sameCall/sameCall.ts';
 import { Evidence } from './trace/evidence.ts';
 import { TraceEvidence } from './trace/traceSpan.ts';
 
+/** A reported amount that is far above what the usage explains, and that a person has confirmed. */
+const ConfirmedCost = z.object({ usd: z.string(), by: z.string(), at: z.iso.datetime() });
+export type ConfirmedCost = z.infer<typeof ConfirmedCost>;
+
 /** The members of an event that its record does not contain. They are stored, so that the event can be attributed again. */
 export const StoredEvent = InvocationEventFields.pick({
   id_basis: true,
@@ -48,6 +52,7 @@ export const StoredEvent = InvocationEventFields.pick({
   /** Another record of the same call has its cost: the tenant reported the call after a connector had. */
   superseded: z.literal(true).optional(),
   same_call: SameCall.optional(),
+  confirmed_cost: ConfirmedCost.optional(),
 });
 export type StoredEvent = z.infer<typeof StoredEvent>;
 
@@ -57,7 +62,7 @@ export const endUserOf = ({ end_user, trace, same_call }: StoredEvent): string |
 
 export const toStoredEvent = (
   event: InvocationEvent,
-  added: Pick<StoredEvent, 'trace' | 'stated_by' | 'superseded' | 'same_call'>,
+  added: Pick<StoredEvent, 'trace' | 'stated_by' | 'superseded' | 'same_call' | 'confirmed_cost'>,
 ): StoredEvent => StoredEvent.parse({ ...event, ...added });
 
 /** Rebuilds the event behind a record. Its timestamp is the record's `occurred_at`. */
@@ -68,6 +73,7 @@ export const toInvocationEvent = (
     stated_by: _statedBy,
     superseded: _superseded,
     same_call: _sameCall,
+    confirmed_cost: _confirmed,
     ...storedEvent
   }: StoredEvent,
 ): InvocationEvent =>

@@ -32,6 +32,8 @@ export const Tenant = z.object({
   stage_b: z.enum(['enabled', 'disabled']).default('enabled'),
   /** How unattributed cost is allocated after the end of each day. */
   allocation: AllocationPolicy.default({ method: 'proportional' }),
+  /** The most that one call is believed to cost, in USD. Absent or null: no limit of the tenant. */
+  largest_reported_cost_usd: z.string().nullable().optional(),
   /** The tag keys that reports can group by, as they changed. */
   cost_allocation_tags: CostAllocationTags.default([]),
   /** Absent until the tenant configures notifications. */

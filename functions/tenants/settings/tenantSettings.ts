@@ -15,6 +15,7 @@ export const toTenantSettings = (tenant: Tenant, serving: ServingState | null): 
   key_lifetime_days: tenant.key_lifetime_days,
   stage_b: tenant.stage_b,
   allocation: tenant.allocation,
+  largest_reported_cost_usd: tenant.largest_reported_cost_usd ?? null,
   cost_allocation_tags: [...latestTagKeys(tenant.cost_allocation_tags).keys],
   cost_allocation_tags_from: latestTagKeys(tenant.cost_allocation_tags).from,
   notifications: toChannels(tenant),
@@ -30,6 +31,9 @@ export const applyTenantChange = (tenant: Tenant, change: TenantChange, now: num
   key_lifetime_days: change.key_lifetime_days ?? tenant.key_lifetime_days,
   stage_b: change.stage_b ?? tenant.stage_b,
   allocation: change.allocation ?? tenant.allocation,
+  ...(change.largest_reported_cost_usd !== undefined && {
+    largest_reported_cost_usd: change.largest_reported_cost_usd,
+  }),
   cost_allocation_tags:
     change.cost_allocation_tags === undefined
       ? tenant.cost_allocation_tags

@@ -73,6 +73,26 @@ export const disputeAttribution = route({
   replies: { 201: { description: 'The record in its new version', body: AttributionDetail } },
 });
 
+export const confirmCost = route({
+  method: 'POST',
+  path: '/v1/attribution/{id}/cost-confirmation',
+  operation: 'confirmCost',
+  authority: { effect: 'attribution', reveals: ['read:attribution'], lanes: 'own' },
+  unit: 'corrections',
+  summary: 'Confirm the reported cost of a record',
+  description:
+    'An amount that was reported for a call and is far above what its usage explains, or above largest_reported_cost_usd of the tenant, is set aside: the cost of the record is unknown (interpretation.unknown.cost is implausible_cost), and no budget, anomaly, report or export counts it. explanation.reported_cost has the amount. This makes it the cost, in a new version of the record that reprocessing keeps. To refuse the amount, do nothing, or report the call again with its cost. CONFLICT if no amount waits. The response contains the record, so the caller also needs read:attribution.',
+  access: 'admin:config',
+  alternative: 'finance:config',
+  discloses: 'records',
+  rate: 'write',
+  needs: ['archive.read', 'ledger.correct', 'marks.add', 'outbox.append', 'rollups.mark'],
+  ids: { id: 'att' },
+  audit: 'attribution.confirm_cost',
+  refuses: ['CONFLICT'],
+  replies: { 201: { description: 'The record in its new version', body: AttributionDetail } },
+});
+
 export const listDisputes = route({
   method: 'GET',
   path: '/v1/disputes',

@@ -4,7 +4,7 @@ import { Interpretation } from '../../attribution/attributionRecord.ts';
 import { Channels, ChannelsChange } from '../../delivery/notifications.ts';
 import { plans } from '../../platform/limits.ts';
 import { TAG_KEYS_MAXIMUM, TagKey } from '../../tenants/costAllocationTags.ts';
-import { label } from '../../values.ts';
+import { DecimalString, label } from '../../values.ts';
 import { route } from '../route.ts';
 
 const SETTINGS_BYTES_MAXIMUM = 64 * 1_024;
@@ -37,6 +37,12 @@ const settings = {
       description:
         'Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons',
       example: ['env', 'cost_center'],
+    }),
+  largest_reported_cost_usd: DecimalString.refine((text) => /[1-9]/.test(text), 'must be more than 0')
+    .nullable()
+    .meta({
+      description:
+        'The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains',
     }),
   allocation: AllocationPolicy.meta({
     description:

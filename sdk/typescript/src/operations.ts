@@ -1157,6 +1157,7 @@ export const listAuditLog = (
       | 'token.reuse'
       | 'attribution.override'
       | 'attribution.dispute'
+      | 'attribution.confirm_cost'
       | 'identity_mapping.create'
       | 'identity_mapping.update'
       | 'identity_mapping.delete'

@@ -716,6 +716,8 @@ export type TenantChange = {
   readonly stage_b?: 'enabled' | 'disabled';
   /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons */
   readonly cost_allocation_tags?: readonly string[];
+  /** The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains */
+  readonly largest_reported_cost_usd?: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation?: AllocationPolicy;
   readonly notifications?: NotificationChannelsChange;
@@ -1831,6 +1833,12 @@ export type Explanation = {
       readonly embodied_gco2e: DecimalString;
     } | null;
   } | null;
+  /** An amount that was reported and is far above what the usage explains, or above the limit of the tenant. It counts once it is confirmed; until then the cost is unknown (implausible_cost) */
+  readonly reported_cost?: {
+    readonly usd: DecimalString;
+    readonly confirmed_by: string | null;
+    readonly confirmed_at: string | null;
+  };
   /** The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival */
   readonly reported_time?: string;
   /** Absent if the rules named both, or if stage B predicted nothing */
@@ -3199,6 +3207,8 @@ export type TenantSettings = {
   readonly stage_b: 'enabled' | 'disabled';
   /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons */
   readonly cost_allocation_tags: readonly string[];
+  /** The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains */
+  readonly largest_reported_cost_usd: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation: AllocationPolicyOutput;
   /** First UTC day on whose calls `cost_allocation_tags` apply. Null: they apply to all calls */
@@ -3258,6 +3268,8 @@ export type Diagnostics = {
     readonly rejected_statements: number;
     /** Content members that ingestion dropped from events */
     readonly dropped_members: number;
+    /** Records whose reported cost is set aside until somebody confirms it. GET /v1/attribution with cost_usd[exists]=false lists them, and interpretation.unknown names the reason */
+    readonly implausible_costs: number;
     /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */
     readonly events_set_aside: {
       readonly malformed_message: number;
@@ -3555,6 +3567,7 @@ export type AuditEntry = {
     | 'token.reuse'
     | 'attribution.override'
     | 'attribution.dispute'
+    | 'attribution.confirm_cost'
     | 'identity_mapping.create'
     | 'identity_mapping.update'
     | 'identity_mapping.delete'

@@ -58,7 +58,7 @@ export const eventProcessor =
       if (event.retrieval === true && attempt === 1 && !COMPLETED.has(outcome)) {
         throw new Error('the call of a retrieval is not recorded yet');
       }
-      if (outcome === 'recorded') {
+      if (outcome === 'recorded' || outcome === 'implausible_cost') {
         measure('recorded');
         measure('eventTime', deps.elapsed() - startedAt);
       }

@@ -724,6 +724,8 @@ class TenantChange(TypedDict, total=False):
     stage_b: Literal['enabled', 'disabled']
     # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons
     cost_allocation_tags: List[str]
+    # The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains
+    largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicy"
     notifications: "NotificationChannelsChange"
@@ -1859,6 +1861,13 @@ class ExplanationCarbon1(TypedDict):
     components: Optional[ExplanationCarbon1Components1]
 
 
+class ExplanationReportedCost(TypedDict):
+    """An amount that was reported and is far above what the usage explains, or above the limit of the tenant. It counts once it is confirmed; until then the cost is unknown (implausible_cost)"""
+    usd: "DecimalString"
+    confirmed_by: Optional[str]
+    confirmed_at: Optional[str]
+
+
 class ExplanationPredictionAlternativesItem(TypedDict):
     owner: Optional[str]
     service: Optional[str]
@@ -1985,6 +1994,8 @@ class _ExplanationRequired(TypedDict):
 
 
 class Explanation(_ExplanationRequired, total=False):
+    # An amount that was reported and is far above what the usage explains, or above the limit of the tenant. It counts once it is confirmed; until then the cost is unknown (implausible_cost)
+    reported_cost: ExplanationReportedCost
     # The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival
     reported_time: str
     # Absent if the rules named both, or if stage B predicted nothing
@@ -3327,6 +3338,8 @@ class TenantSettings(TypedDict):
     stage_b: Literal['enabled', 'disabled']
     # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons
     cost_allocation_tags: List[str]
+    # The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains
+    largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicyOutput"
     # First UTC day on whose calls `cost_allocation_tags` apply. Null: they apply to all calls
@@ -3399,6 +3412,8 @@ class DiagnosticsLast24Hours(TypedDict):
     rejected_statements: int
     # Content members that ingestion dropped from events
     dropped_members: int
+    # Records whose reported cost is set aside until somebody confirms it. GET /v1/attribution with cost_usd[exists]=false lists them, and interpretation.unknown names the reason
+    implausible_costs: int
     # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
     events_set_aside: DiagnosticsLast24HoursEventsSetAside
     # OpenTelemetry spans and log records that have token counts and made no record, by scope, most first
@@ -3695,7 +3710,7 @@ class _AuditEntryRequired(TypedDict):
     id: str
     at: str
     # Open enumeration: later versions may add actions
-    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']
     actor: AuditEntryActor
     # Id of the affected resource; null if there is none
     resource: Optional[str]
@@ -4285,7 +4300,7 @@ class ListOAuthClientsQuery(TypedDict, total=False):
 ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
     "limit": "int",
     "sort": "Literal['at', '-at']",
-    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'records.read', 'access.denied', 'connector.access', 'connector.send', 'connector.health', 'statement.reject', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'attribution.confirm_cost', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'tenant.erase', 'person.erase', 'sandbox.reset', 'sandbox.update', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'bill_source.create', 'bill_source.update', 'bill_source.delete', 'anomaly.mute', 'anomaly.unmute', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.update', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.update', 'user.remove']",
     "actor": "str",
     "resource": "str",
     "outcome": "Literal['succeeded', 'refused']",
