@@ -11,6 +11,7 @@ import {
 import { authenticateMiddleware } from '../../identity/access/authenticateMiddleware.ts';
 import type { Authenticator } from '../../identity/access/authenticator.ts';
 import { authorizeMiddleware } from '../../identity/access/authorizeMiddleware.ts';
+import { isWellFormed } from '../../identity/access/wellFormed.ts';
 import type { AuditLog } from '../../identity/audit/audit.store.ts';
 import { auditMiddleware, recordRefusals } from '../../identity/audit/auditMiddleware.ts';
 import { type Content, compressReply } from '../../platform/http/compressReply.ts';
@@ -146,7 +147,7 @@ export const unit = (
   const middlewares = [
     traceMiddleware,
     ...(pipeline.audit === undefined ? [] : [auditMiddleware(pipeline.audit, pipeline.limiter)]),
-    failureLimitMiddleware(pipeline.failures),
+    failureLimitMiddleware(pipeline.failures, isWellFormed),
     authenticateMiddleware(pipeline.authenticator, pipeline.publicContract),
     authorizeMiddleware,
     readBody,

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { formatApiKey } from '../../../functions/identity/access/apiKey.ts';
 import { type FailureLimiter, failureLimiter } from '../../../functions/platform/limits/failureLimiter.ts';
 import { sourceNetworkOf } from '../../../functions/platform/limits/sourceNetwork.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
@@ -10,6 +11,11 @@ import { caller, NOW, serve, testRoute } from '../http/harness.ts';
 
 const { burst } = FAILED_AUTHENTICATION_LIMIT;
 const ATTACKER = '198.51.100.9';
+
+/** Keys with a right checksum, of which one is valid. */
+const keyOf = (index: number): string =>
+  formatApiKey('test', `k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G${String(index).padStart(4, '0')}`, 'a'.repeat(43));
+const VALID = keyOf(0);
 
 let now: number;
 let failures: FailureLimiter;
@@ -31,7 +37,7 @@ const send = (key: string, sourceIp = ATTACKER, shape = testRoute(), headers: Re
       failures,
       authenticator: async (credential) => {
         looked.push(credential);
-        if (credential.startsWith('ask_good')) return caller;
+        if (credential.startsWith('ask_good') || credential === VALID) return caller;
         return credential === 'ask_expired' ? 'expired' : 'invalid';
       },
     },
@@ -72,13 +78,20 @@ describe('failed authentications', () => {
     expect((await send('ask_bad', '203.0.113.5')).status).toBe(401);
   });
 
-  it('with a key id of a tenant do not lock its owner out, even behind the same address', async () => {
-    expect((await send('ask_good_owner')).status).toBe(200);
+  it('lock no valid key out, which no environment has seen, behind the same address', async () => {
     await exhaust();
+    for (let index = 1; index <= 2 * burst; index += 1) await send(keyOf(index));
 
     expect((await send('ask_bad')).status).toBe(429);
-    expect((await send('ask_good_owner')).status).toBe(200);
-    expect((await send('ask_good_owner', '203.0.113.5')).status).toBe(200);
+    expect((await send(VALID)).status).toBe(200);
+  });
+
+  it('with well-formed keys are 429 after the burst, and leave the reserve of others alone', async () => {
+    const statuses = [];
+    for (let index = 1; index <= burst + 2; index += 1) statuses.push((await send(keyOf(index))).status);
+
+    expect(statuses).toEqual([...Array(burst).fill(401), 429, 429]);
+    expect((await send('ask_bad')).status).toBe(401);
   });
 
   it('are counted by the address of the connection, not by a header', async () => {
@@ -132,16 +145,53 @@ it('does not refuse public routes', async () => {
   expect((await send('ask_bad', ATTACKER, testRoute({ access: 'public', rate: 'none' }))).status).toBe(200);
 });
 
-it('checks an accepted credential without limit only until it fails', () => {
-  const attempt = { sourceIp: ATTACKER, credential: 'revoked later' };
-  failures.recordSuccess(attempt);
-  for (let count = 0; count < burst; count += 1)
-    failures.recordFailure({ ...attempt, credential: String(count) });
-  expect(failures.secondsToWait(attempt)).toBe(0);
+it('locks no valid credential of many callers behind one address out, in any order and any environment', async () => {
+  const valid = [
+    { 'x-api-key': VALID },
+    { authorization: `Bearer ${VALID}` },
+    { authorization: 'Bearer aGVhZA.Ym9keQ.c2ln' },
+  ];
+  for (const headers of valid) {
+    failures = failureLimiter({ clock: () => now });
+    await exhaust();
+    for (let index = 1; index <= burst; index += 1) await send(keyOf(index));
+    const answer = await serve(
+      testRoute(),
+      () => ({ status: 200, body: {} }),
+      { headers, sourceIp: ATTACKER },
+      { failures, authenticator: async () => caller },
+    );
 
-  failures.recordFailure(attempt);
+    expect(answer.status, JSON.stringify(headers)).toBe(200);
+  }
+});
 
-  expect(failures.secondsToWait(attempt)).toBeGreaterThan(0);
+it('checks the client of an OAuth request whatever failed before', async () => {
+  const form = testRoute({
+    method: 'POST',
+    access: 'public',
+    rate: 'none',
+    body: { kind: 'form', schema: z.string(), maxBytes: 200 },
+  });
+  const request = (body: string, run: () => { status: number; body: object }) =>
+    serve(
+      form,
+      run,
+      { body, headers: { 'content-type': 'application/x-www-form-urlencoded' }, sourceIp: ATTACKER },
+      { failures },
+    );
+  const refuse = () => {
+    throw new ProblemError('INVALID_CREDENTIALS', 'wrong');
+  };
+  const client = 'client_id=cli_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  for (let count = 0; count < 2 * burst; count += 1) {
+    await request(`client_secret=${count}`, refuse);
+    await request(`${client}&client_secret=${count}`, refuse);
+  }
+
+  expect((await request(`${client}&client_secret=right`, () => ({ status: 200, body: {} }))).status).toBe(
+    200,
+  );
 });
 
 it('admits at most burst + rate × time failures of a source, in any order of sources', () => {
@@ -156,7 +206,7 @@ it('admits at most burst + rate × time failures of a source, in any order of so
       const admitted = new Map<number, number>();
       for (const { pause, source } of all) {
         at += pause;
-        const attempt = { sourceIp: `192.0.2.${source}`, credential: 'x' };
+        const attempt = { sourceIp: `192.0.2.${source}`, isWellFormed: false };
         if (limiter.secondsToWait(attempt) > 0) continue;
         limiter.recordFailure(attempt);
         admitted.set(source, (admitted.get(source) ?? 0) + 1);
