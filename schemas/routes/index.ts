@@ -64,6 +64,7 @@ export const routeGroups: readonly RouteGroup[] = [
       attribution.listAttributionVersions,
       corrections.overrideAttribution,
       corrections.disputeAttribution,
+      corrections.confirmCost,
       corrections.listDisputes,
       identity.createIdentityMapping,
       identity.listIdentityMappings,

@@ -298,6 +298,14 @@ export const disputeAttribution = (
 ): Promise<AttributionDetail> =>
   send(client, { method: 'POST', path: `/v1/attribution/${encodeURIComponent(id)}/disputes`, body }, options);
 
+/** Confirm the reported cost of a record. */
+export const confirmCost = (client: Client, id: string, options?: CallOptions): Promise<AttributionDetail> =>
+  send(
+    client,
+    { method: 'POST', path: `/v1/attribution/${encodeURIComponent(id)}/cost-confirmation` },
+    options,
+  );
+
 /** List disputed records, newest dispute first. */
 export const listDisputes = (
   client: Client,

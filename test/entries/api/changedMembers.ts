@@ -11,6 +11,7 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
     '/dispute/reason',
     '/dispute/status',
   ],
+  confirmCost: ['/cost_usd'],
   createIdentityMapping: [
     '/conditions/0/field',
     '/conditions/0/operator',

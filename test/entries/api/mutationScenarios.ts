@@ -105,13 +105,20 @@ export const scenarios: Scenarios = {
     'overrideAttribution',
     { owner: 'team-a', reason: 'ours' },
     { owner: 'team-b', reason: 'no, ours' },
-    recordOf,
+    (context) => recordOf(context),
   ),
   disputeAttribution: async (context) => {
     const id = await recordOf(context);
     return {
       call: { operation: 'disputeAttribution', id, body: { reason: 'not ours' } },
       between: { operation: 'overrideAttribution', id, body: { owner: 'team-b', reason: 'resolved' } },
+    };
+  },
+  confirmCost: async (context) => {
+    const id = await recordOf(context, '123456');
+    return {
+      call: { operation: 'confirmCost', id },
+      between: { operation: 'overrideAttribution', id, body: { owner: 'team-b', reason: 'ours' } },
     };
   },
   dryRunIdentityMapping: async () => ({

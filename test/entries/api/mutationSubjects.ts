@@ -27,8 +27,9 @@ export interface ScenarioContext {
 export const HOUR_MS = 60 * 60 * 1_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-export const recordOf = async ({ tenant, now }: ScenarioContext): Promise<string> => {
-  const event = anEvent();
+/** Its record. The cost of an event that reports one is set aside. */
+export const recordOf = async ({ tenant, now }: ScenarioContext, reportedUsd?: string): Promise<string> => {
+  const event = anEvent(reportedUsd === undefined ? {} : { estimated_cost_usd: reportedUsd });
   await recorderWithFault()(event, { receivedAt: now, residency: null, statedBy: OWN_PROVENANCE }, tenant);
   const ulid = await dedupClaimReader('claims').recordOf(
     tenant.tenant_id,

@@ -36,6 +36,7 @@ it('returns the settings of a tenant without operational members', () => {
     sandbox: false,
     stage_b: 'enabled',
     allocation: { method: 'proportional' },
+    largest_reported_cost_usd: null,
     cost_allocation_tags: [],
     cost_allocation_tags_from: null,
     notifications: { email: [], chat: null, minimum_severity: 'warning', authorized_by: null },

@@ -1,4 +1,9 @@
-import { disputeAttribution, overrideAttribution } from '../../../../sdk/typescript/src/operations.ts';
+import {
+  confirmCost,
+  disputeAttribution,
+  overrideAttribution,
+} from '../../../../sdk/typescript/src/operations.ts';
+import { formatUsd } from '../../format/amount.ts';
 import { TextArea, TextField } from '../../forms/Field.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import type { DialogState } from '../../forms/useDialog.ts';
@@ -26,6 +31,20 @@ export const OverrideDialog = ({ of }: { of: DialogState }) => (
       <TextField name="service" label="New service" hint="Empty: unchanged" />
     </div>
     <TextArea name="reason" label="Reason" required hint="Shown in the history of the record" />
+  </FormDialog>
+);
+
+export const ConfirmCostDialog = ({ of, usd }: { of: DialogState; usd: string | undefined }) => (
+  <FormDialog
+    of={of}
+    title="Confirm the reported cost"
+    submit="Confirm"
+    send={(client, _entries, options) => confirmCost(client, of.subject, options)}
+  >
+    <p className="quiet small">
+      {formatUsd(usd ?? null)} becomes the cost of this call. Reports, budgets and exports count it from then
+      on.
+    </p>
   </FormDialog>
 );
 

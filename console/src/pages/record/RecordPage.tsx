@@ -7,12 +7,13 @@ import { Icon } from '../../components/Icon.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
+import { formatUsd } from '../../format/amount.ts';
 import { formatMoment } from '../../format/time.ts';
 import { useDialog } from '../../forms/useDialog.ts';
 import { useCan } from '../../session/session.ts';
 import { AllocationCard } from './AllocationCard.tsx';
 import { CallFacts } from './CallFacts.tsx';
-import { DisputeDialog, OverrideDialog } from './CorrectionDialogs.tsx';
+import { ConfirmCostDialog, DisputeDialog, OverrideDialog } from './CorrectionDialogs.tsx';
 import { CostCard } from './CostCard.tsx';
 import { Evidence } from './Evidence.tsx';
 import { FootprintCard } from './FootprintCard.tsx';
@@ -28,6 +29,8 @@ export const RecordPage = () => {
   const record = useRead(['record', id], (client, options) => getAttribution(client, id, options));
   const override = useDialog('override');
   const dispute = useDialog('dispute');
+  const confirmation = useDialog('confirm-cost');
+  const canConfirm = useCan('finance:config');
   const canCorrect = useCan('admin:config');
   const data = record.data?.id === id ? record.data : undefined;
   return (
@@ -66,6 +69,24 @@ export const RecordPage = () => {
             {found.dispute?.status === 'open' && (
               <Callout>
                 <strong>Disputed.</strong> {found.dispute.reason}
+              </Callout>
+            )}
+            {found.interpretation.unknown?.cost === 'implausible_cost' && (
+              <Callout
+                action={
+                  canConfirm ? (
+                    <button type="button" className="button" onClick={() => confirmation.open(id)}>
+                      Confirm the cost
+                    </button>
+                  ) : (
+                    <NotPermitted scope="finance:config" to="confirm it" />
+                  )
+                }
+              >
+                <strong>
+                  A cost of {formatUsd(found.explanation.reported_cost?.usd ?? null)} was reported.
+                </strong>{' '}
+                It is far above what the usage explains, so nothing counts it until somebody confirms it.
               </Callout>
             )}
             <div className="two">
@@ -111,6 +132,7 @@ export const RecordPage = () => {
         )}
       </Loaded>
       <OverrideDialog of={override} />
+      <ConfirmCostDialog of={confirmation} usd={data?.explanation.reported_cost?.usd} />
       <DisputeDialog of={dispute} />
     </Page>
   );

@@ -114,6 +114,18 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
         Creates a new version of the record with the dispute. Owner and service do not change until an override resolves the dispute. CONFLICT if the record already has an open dispute. Emits attribution.disputed. The response contains the record, so the caller also needs read:attribution."""
         return cast(t.AttributionDetail, self._transport.send(Request("POST", fill("/v1/attribution/{id}/disputes", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
+    def confirm_cost(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.AttributionDetail:
+        """Confirm the reported cost of a record.
+
+        An amount that was reported for a call and is far above what its usage explains, or above largest_reported_cost_usd of the tenant, is set aside: the cost of the record is unknown (interpretation.unknown.cost is implausible_cost), and no budget, anomaly, report or export counts it. explanation.reported_cost has the amount. This makes it the cost, in a new version of the record that reprocessing keeps. To refuse the amount, do nothing, or report the call again with its cost. CONFLICT if no amount waits. The response contains the record, so the caller also needs read:attribution."""
+        return cast(t.AttributionDetail, self._transport.send(Request("POST", fill("/v1/attribution/{id}/cost-confirmation", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
     def list_disputes(
         self,
         query: Optional[t.ListDisputesQuery] = None,
@@ -1327,6 +1339,18 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
 
         Creates a new version of the record with the dispute. Owner and service do not change until an override resolves the dispute. CONFLICT if the record already has an open dispute. Emits attribution.disputed. The response contains the record, so the caller also needs read:attribution."""
         return cast(t.AttributionDetail, await self._transport.send(Request("POST", fill("/v1/attribution/{id}/disputes", id), body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
+
+    async def confirm_cost(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.AttributionDetail:
+        """Confirm the reported cost of a record.
+
+        An amount that was reported for a call and is far above what its usage explains, or above largest_reported_cost_usd of the tenant, is set aside: the cost of the record is unknown (interpretation.unknown.cost is implausible_cost), and no budget, anomaly, report or export counts it. explanation.reported_cost has the amount. This makes it the cost, in a new version of the record that reprocessing keeps. To refuse the amount, do nothing, or report the call again with its cost. CONFLICT if no amount waits. The response contains the record, so the caller also needs read:attribution."""
+        return cast(t.AttributionDetail, await self._transport.send(Request("POST", fill("/v1/attribution/{id}/cost-confirmation", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_disputes(
         self,

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assessCost, type CostLimits } from '../../../functions/impact/price/cost.ts';
+import { HIGHEST_TOKEN_PRICE } from '../../../functions/impact/price/plausibleCost.ts';
+import file from '../../../functions/impact/price/priceList.json' with { type: 'json' };
+import { tokenKinds } from '../../../functions/impact/price/priceSheet.ts';
+import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
+import { call, MID_JULY, onePrice } from '../calls.ts';
+
+const SHEET = { input: '3', output: '15' };
+const costOf = (fields: Record<string, unknown>, limits: CostLimits = {}) => {
+  const event = call(fields);
+  const identity = modelIdentity(event.provider, event.requested_model);
+  return assessCost(event, identity, MID_JULY, onePrice(SHEET), limits);
+};
+const usage = { input_tokens: 1_000, output_tokens: 100 };
+const source = fc.constantFrom({}, { cost_source: 'provider' }, { cost_source: 'estimate' });
+
+describe('a reported cost', () => {
+  it.each([
+    ['a few tokens', usage, '1000.000000000001'],
+    ['a million tokens', { input_tokens: 1_000_000, output_tokens: 0 }, '6000.01'],
+    ['no usage', { input_tokens: undefined, output_tokens: undefined }, '60000.01'],
+    ['the largest amount', usage, '999999999999999999.999999999999'],
+  ])('of %s is set aside above %s', (_, counts, estimated_cost_usd) => {
+    expect(costOf({ ...counts, estimated_cost_usd })).toBe('implausible_cost');
+    expect(costOf({ ...counts, estimated_cost_usd, cost_source: 'provider' })).toBe('implausible_cost');
+    expect(costOf({ ...counts, cost_breakdown: { output: estimated_cost_usd } })).toBe('implausible_cost');
+  });
+
+  it.each([
+    ['a few tokens', usage, '1000'],
+    ['a million tokens', { input_tokens: 1_000_000, output_tokens: 0 }, '6000'],
+    ['no usage', { input_tokens: undefined, output_tokens: undefined }, '60000'],
+    ['images', { images: 1_000 }, '5000'],
+  ])('of %s counts up to %s', (_, counts, estimated_cost_usd) => {
+    expect(costOf({ ...counts, estimated_cost_usd })).toMatchObject({ central: estimated_cost_usd });
+  });
+
+  it('above the limit of the tenant is set aside, whatever the usage', () => {
+    const fields = { ...usage, estimated_cost_usd: '50.01' };
+
+    expect(costOf(fields, { largestUsd: '50' })).toBe('implausible_cost');
+    expect(costOf(fields, { largestUsd: '50.01' })).toMatchObject({ central: '50.01' });
+  });
+
+  it('counts exactly as it was confirmed, and another amount does not', () => {
+    const fields = { ...usage, estimated_cost_usd: '123456' };
+
+    expect(costOf(fields, { confirmedUsd: '123456' })).toMatchObject({
+      source: 'producer',
+      low: '123456',
+      central: '123456',
+      high: '123456',
+    });
+    expect(costOf({ ...fields, estimated_cost_usd: '123457' }, { confirmedUsd: '123456' })).toBe(
+      'implausible_cost',
+    );
+  });
+
+  it('is never believed above ten times the highest price of its tokens, or 1,000 USD', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(2_000_000),
+        fc.nat(200_000),
+        fc.integer({ min: 1, max: 2 ** 31 }),
+        source,
+        (input, output, usd, by) => {
+          const cost = costOf({
+            input_tokens: input,
+            output_tokens: output,
+            estimated_cost_usd: String(usd),
+            ...by,
+          });
+          const most = Math.max(1_000, ((input + output) * 600 * 10) / 1_000_000);
+
+          if (usd > most) expect(cost).toBe('implausible_cost');
+          else expect(cost).toMatchObject({ central: String(usd) });
+        },
+      ),
+    );
+  });
+});
+
+it('compares with the highest price of a token in all lists', () => {
+  const catalogue = readFileSync(new URL(import.meta.resolve('@pydantic/genai-prices')), 'utf8');
+  const catalogued = [...catalogue.matchAll(/_mtok: (?<price>[\d.e+-]+)/g)].map(({ groups }) =>
+    Number(groups?.['price']),
+  );
+  const kinds: ReadonlySet<string> = new Set(tokenKinds);
+  const listed: number[] = [];
+  JSON.parse(JSON.stringify(file), (name, value: unknown) => {
+    if (kinds.has(name) && typeof value === 'string') listed.push(Number(value));
+    return value;
+  });
+
+  expect(listed.length).toBeGreaterThan(100);
+  expect(Math.max(...catalogued, ...listed)).toBe(Number(HIGHEST_TOKEN_PRICE));
+});
