@@ -11,7 +11,7 @@ export const budgetResource = (budgets: BudgetWriter) =>
       idPrefix: 'bud',
       maximum: BUDGETS_MAXIMUM,
       requireVisible,
-      configuration: ({ rearm_counts: _counts, ...budget }) => budget,
+      configuration: ({ terms_changed_at: _at, ...budget }) => budget,
     },
     budgets,
   );

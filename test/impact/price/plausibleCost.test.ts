@@ -5,6 +5,7 @@ import { assessCost, type CostLimits } from '../../../functions/impact/price/cos
 import { HIGHEST_TOKEN_PRICE } from '../../../functions/impact/price/plausibleCost.ts';
 import file from '../../../functions/impact/price/priceList.json' with { type: 'json' };
 import { tokenKinds } from '../../../functions/impact/price/priceSheet.ts';
+import { publishedRules } from '../../../functions/impact/price/publishedRules.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY, onePrice } from '../calls.ts';
 
@@ -12,7 +13,7 @@ const SHEET = { input: '3', output: '15' };
 const costOf = (fields: Record<string, unknown>, limits: CostLimits = {}) => {
   const event = call(fields);
   const identity = modelIdentity(event.provider, event.requested_model);
-  return assessCost(event, identity, MID_JULY, onePrice(SHEET), limits);
+  return assessCost(event, identity, MID_JULY, { prices: onePrice(SHEET), rules: publishedRules }, limits);
 };
 const usage = { input_tokens: 1_000, output_tokens: 100 };
 const source = fc.constantFrom({}, { cost_source: 'provider' }, { cost_source: 'estimate' });
