@@ -6,7 +6,7 @@ import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import { hasUsage } from '../usage/usage.ts';
 import { billingModeOf } from './billingMode.ts';
 import { type CostUnknown, listCost, type PriceFactors } from './listCost.ts';
-import { plausibleUsd } from './plausibleCost.ts';
+import { plausibleUsd, TOLERANCE } from './plausibleCost.ts';
 import { producerCost, toComponent } from './producerCost.ts';
 
 export type { CostUnknown, PriceFactors } from './listCost.ts';
@@ -112,8 +112,12 @@ export const assessCost = (
     // The cost of a contract does not follow from the amount that was reported.
     if (isConfirmed || typeof assessed === 'string' || assessed.source !== 'producer') return assessed;
     const amount = decimal(reported.central);
-    const isTooMuch = amount.gt(plausibleUsd(event)) || (limit !== null && amount.gt(limit));
-    return isTooMuch ? 'implausible_cost' : assessed;
+    if (limit !== null && amount.gt(limit)) return 'implausible_cost';
+    if (amount.lte(plausibleUsd(event))) return assessed;
+    // Some lists have models with higher prices than all others.
+    const listed = own();
+    const isListed = typeof listed !== 'string' && amount.lte(decimal(listed.high).times(TOLERANCE));
+    return isListed ? assessed : 'implausible_cost';
   };
   const assessed = cost();
   // Each part of a producer's breakdown can fit into a record although their sum does not.

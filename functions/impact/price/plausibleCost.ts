@@ -3,7 +3,7 @@ import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts
 import { type Decimal, decimal, wholeNumber } from '../../platform/shared/decimal.ts';
 import { unitsOf } from '../usage/usage.ts';
 
-/** The highest list price of a token, of o1-pro output, in USD per million. A test compares it with all lists. */
+/** The highest price of a token in the catalogue, of o1-pro output, in USD per million. A test compares them. */
 export const HIGHEST_TOKEN_PRICE = '600';
 
 /**
@@ -24,7 +24,7 @@ export const HIGHEST_UNIT_PRICES: Readonly<Record<UnitKind | 'search', string>> 
 };
 
 /** How far above the highest price an amount is believed. Tiers, regions, long contexts and resellers multiply it by six. */
-const TOLERANCE = '10';
+export const TOLERANCE = '10';
 /** An amount up to this is believed: a session or a batch that is reported as one call, with part of its usage. */
 const ALWAYS_PLAUSIBLE_USD = decimal('1000');
 /** Tokens of a call that reports none: the longest context of a model. */

@@ -132,6 +132,9 @@ export const exportFocus: Command = {
       throw new CommandFailed(
         `The export ${job.job_id} is ${job.status}${job.error === null ? '' : `: ${job.error.reason}. ${job.error.detail}`}`,
       );
+    // A folder is named after the id that the service gave, so it must be no path.
+    if (!/^job_\w+$/.test(job.job_id))
+      throw new CommandFailed(`The export has no valid id: ${shown(job.job_id)}`);
     const files = await saveFiles(job, option('output') ?? job.job_id, terminal);
     if (flag('json')) return writeJson(terminal, { job, files });
     for (const file of files) await writeLine(terminal, file);
