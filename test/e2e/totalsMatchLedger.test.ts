@@ -9,9 +9,9 @@ import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const EVENTS = 400;
+const EVENTS = 200;
 /** Hours with calls. Each has several, some in the same minute. */
-const HOURS = 90;
+const HOURS = 60;
 const MODELS = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5', 'an-unpriced-model'];
 const SUMMED = ['cost_usd', 'energy_wh', 'carbon_gco2e', 'input_tokens', 'output_tokens'] as const;
 
