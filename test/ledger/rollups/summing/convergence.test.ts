@@ -244,7 +244,7 @@ const changes = fc.array(
 describe('totals', () => {
   it('converge to the ledger when workers are killed at any step, and marks and messages are lost', async () => {
     await fc.assert(
-      fc.asyncProperty(changes, fc.constantFrom([0], [0, 2]), async (all, shardBitsList) => {
+      fc.asyncProperty(changes, fc.constantFrom([0], [0, 1]), async (all, shardBitsList) => {
         const world = startWorld(shardBitsList);
         for (const change of all) {
           if (change.kind === 'write' || change.kind === 'correct') {
@@ -280,9 +280,9 @@ describe('totals', () => {
             await world.receive(change.which, change.calls, change.after, change.isLost);
           } else if (change.kind === 'wait') world.time.now += change.minutes * LENGTH.minute;
 
+          if ((await world.pending()).length > 0) continue;
           const { ledger, rollups } = await world.totals();
-          const pending = await world.pending();
-          if (pending.length === 0) expect(rollups).toEqual(ledger);
+          expect(rollups).toEqual(ledger);
         }
       }),
       { numRuns: 15 },
