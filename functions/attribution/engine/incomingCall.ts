@@ -69,6 +69,17 @@ export interface ClaimedCall extends Claims {
   readonly linked: readonly string[];
 }
 
+/** Of several ids, those that lead to a record come first, so that a claim of the others leads to it too. */
+const reportedFirst = async (
+  claims: DedupClaimStore,
+  tenantId: string,
+  aliases: readonly string[],
+): Promise<readonly string[]> => {
+  if (aliases.length < 2) return aliases;
+  const isReported = await Promise.all(aliases.map((alias) => claims.isReported(tenantId, alias, null)));
+  return [true, false].flatMap((wanted) => aliases.filter((_, index) => isReported[index] === wanted));
+};
+
 /**
  * Claims an event id, after the further ids of the call, so that an observer that knows only one of them finds the record. If
  * another observer has claimed one, the event belongs to that record. An id that the same observer has claimed says nothing:
@@ -80,10 +91,12 @@ export const claimCall = async (claims: DedupClaimStore, incoming: Incoming): Pr
   const { party, lane } = ownClaim;
   const others: DedupClaim[] = [];
   const linked = new Set<string>();
-  for (const id of mayJoinRecords(party) ? (event.call_ids ?? []) : []) {
-    const eventId = eventIdOfCall(id);
-    if (eventId === event.event_id) continue;
-    const alias = invocationUlid(tenantId, eventId, idSpaceOf(null, lane, homeLane(tenant)));
+  const space = idSpaceOf(null, lane, homeLane(tenant));
+  const aliases = (mayJoinRecords(party) ? (event.call_ids ?? []) : [])
+    .map(eventIdOfCall)
+    .filter((eventId) => eventId !== event.event_id)
+    .map((eventId) => invocationUlid(tenantId, eventId, space));
+  for (const alias of await reportedFirst(claims, tenantId, aliases)) {
     const [known = ownClaim.record] = linked;
     const found = await claims.claim(tenantId, alias, { ...ownClaim, record: known });
     others.push(...found.others);

@@ -162,17 +162,12 @@ const impactOf = (payload: unknown) => {
   return costMembers(cost, cost === '0' && isFree(payload));
 };
 
-/**
- * Ids of the request: those that providers return in a header, which LiteLLM keeps under a prefix, and its own, which its
- * clients know. The retries of a failed call have the same.
- */
+/** Headers in which providers return the id of a request. LiteLLM keeps them under a prefix. */
 const REQUEST_ID_HEADERS = ['request-id', 'x-request-id', 'x-amzn-requestid', 'apim-request-id'];
-const requestIdsOf = (payload: unknown): readonly (string | undefined)[] => [
-  ...REQUEST_ID_HEADERS.map((name) =>
+const requestIdsOf = (payload: unknown): readonly (string | undefined)[] =>
+  REQUEST_ID_HEADERS.map((name) =>
     textAt(payload, 'hidden_params', 'additional_headers', `llm_provider-${name}`),
-  ),
-  textAt(payload, 'litellm_call_id'),
-];
+  );
 
 /** The event of a call that LiteLLM logged. Messages, responses and errors in the payload are not read. */
 export const eventOfLitellm = (

@@ -65,7 +65,6 @@ export const names = {
     'request_id',
     'gen_ai.response.request_id',
     'openai.request_id',
-    'litellm.call_id',
     'vercel.ai_gateway.generation.id',
     'gen_ai.generation.id',
   ],

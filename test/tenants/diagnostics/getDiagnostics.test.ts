@@ -66,6 +66,8 @@ describe('GET /diagnostics', () => {
         duplicates: 0,
         duplicate_mismatches: 0,
         merged_observations: 0,
+        joined_calls: 0,
+        ambiguous_calls: 0,
         rejected_statements: 0,
         contradicting_statements: 0,
         dropped_members: 0,
