@@ -52,11 +52,11 @@ const measureLatencies = async (
   return events.map(({ id }) => (receiver.arrived.get(id) ?? 0) - (writtenAt.get(id) ?? 0));
 };
 
-const FUNCTIONS = { publish: /^WorkersPublish/, dispatch: /^WorkersDispatch/, deliver: /^WorkersDeliver/ };
+const FUNCTIONS = { publish: /^WorkersPublish/, deliver: /^WorkersDeliver/ };
 
 /** Resources per delivery, for events with one endpoint, in full batches. */
 const consumptionOf = (usage: UsageByFunction, deliveries: number): Consumption => {
-  const functions = (['publish', 'dispatch', 'deliver'] as const).map((name) => {
+  const functions = (['publish', 'deliver'] as const).map((name) => {
     const { invocations, cpuSeconds } = totalWork(filterUsage(usage, FUNCTIONS[name]));
     const perDelivery = invocations / deliveries;
     // The deliveries of one batch run concurrently, so a batch waits as long as one delivery.

@@ -140,7 +140,6 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    streamed: true,
     holds: 'Streams of webhook endpoints, and all delivery attempts of the last 30 days',
   },
   limits: {

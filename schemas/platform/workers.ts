@@ -75,6 +75,7 @@ export const workers = {
     batch: { messages: 10, seconds: 0 },
     needs: [
       'deliveries.append',
+      'deliveries.send',
       'events.send',
       'ledger.readVersions',
       'notifications.send',
@@ -83,20 +84,6 @@ export const workers = {
     ],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
-  },
-  dispatch: {
-    summary: 'Sends due deliveries to their queue',
-    sources: [],
-    streams: [
-      {
-        table: 'deliveries',
-        filter: { dynamodb: { NewImage: { due: { N: [{ exists: true }] } } } },
-        failureQueue: 'deliveries',
-      },
-    ],
-    needs: ['deliveries.send'],
-    timeoutSeconds: 30,
-    memoryMegabytes: 256,
   },
   deliver: {
     summary:

@@ -102,7 +102,6 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   'exportWrite.worker': 330,
   'rollups.worker': 538,
   'publish.worker': 457,
-  'dispatch.worker': 310,
   'deliver.worker': 484,
   'notify.worker': 472,
   'sandbox.worker': 519,

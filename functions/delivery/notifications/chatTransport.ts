@@ -53,7 +53,7 @@ export const chatTransport =
     const firstAt = Date.parse(message.first_attempt_at ?? message.created_at);
     const next = decideScaledRetry(
       outcome,
-      { attempts: message.attempts, firstAt },
+      { attempts: message.attempts + 1, firstAt },
       { now: clock(), uniform, scale },
     );
     if (next.kind === 'dead_lettered') onFailure(tenant.tenant_id);

@@ -6,6 +6,7 @@ import type { Revision } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
+import { isHeld } from '../../platform/shared/time/lease.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { newChannelMessage } from './channelMessage.ts';
 import { channelsFor, enabledChannels } from './channels.ts';
@@ -110,8 +111,8 @@ export const ingestNotification = (deps: IngestDependencies) => {
     /** Closes a window once it has ended, and has its digest sent. Before, it does nothing and returns the message. */
     window: async (message: WindowMessage): Promise<readonly DelayedMessage<WindowMessage>[]> => {
       const { tenant_id: tenantId, window: start } = message;
-      const wait = start + WINDOW_MS - clock();
-      if (wait > 0) return [{ message, wait }];
+      const [end, at] = [start + WINDOW_MS, clock()];
+      if (isHeld({ until: end }, WINDOW_MS, at)) return [{ message, wait: end - at }];
       const id = String(start);
       /** The channels of the digest; none when the window needs no digest. */
       const close = async (attempt: number): Promise<readonly ChannelName[] | typeof CONFLICT> => {

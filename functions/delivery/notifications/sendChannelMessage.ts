@@ -2,21 +2,15 @@ import type { ChannelName, Notification } from '../../../schemas/delivery/notifi
 import type { CredentialReader } from '../../identity/access/credential.store.ts';
 import { heldScopes } from '../../identity/access/heldScopes.ts';
 import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
-import { commit, type Revision } from '../../platform/shared/aws/document.store.ts';
+import { type HeldDocument, takeDocumentLease } from '../../platform/shared/aws/documentLease.ts';
 import { isThrottle } from '../../platform/shared/aws/throttling.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
+import { isHeld } from '../../platform/shared/time/lease.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
+import { afterAttempt, waitOf } from '../webhooks/deliveries/progress.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
-import {
-  type AttemptResult,
-  backoffCap,
-  type ChannelMessage,
-  claimAttempt,
-  isExhausted,
-  recordAttempt,
-  revive,
-} from './channelMessage.ts';
+import { backoffCap, type ChannelMessage, FAULTS_MAXIMUM, LEASE_MS, revive } from './channelMessage.ts';
 import { channelsOf, missingChannelScopes } from './channels.ts';
 import type { ChannelMessageStore } from './notification.store.ts';
 import type { ChannelMessageJob } from './queueMessage.ts';
@@ -31,10 +25,16 @@ export interface ChannelMessageContext {
 /** Sends a message over a channel and returns what happens next. Null when the tenant has removed the channel. */
 export type ChannelTransport = (context: ChannelMessageContext) => Promise<RetryDecision | null>;
 
+/** What an attempt came to. `faulted` without an outcome. */
+type AttemptResult =
+  | RetryDecision
+  | { readonly kind: 'dropped' }
+  | { readonly kind: 'faulted'; readonly isThrottled: boolean };
+
 /**
- * Returns a handler that sends the channel message a queue message names. An attempt is claimed before it is made, so that
- * only one copy of a queue message sends. A crash after sending and before saving causes a second send when the lease of
- * the claim expires. Returns the queue message if it came too early. An error of an attempt is retried with growing delays.
+ * Returns a handler that sends the channel message a queue message names. An attempt is leased before it is made, so that
+ * only one copy of a queue message sends. A crash after sending and before saving causes a second send when its lease
+ * expires. Returns the queue message if it came too early. An error of an attempt is retried with growing delays.
  * After the last one the message fails, and its job goes to the dead-letter queue, from where it can be tried again. Throws
  * the SDK's error when the message cannot be read or saved.
  */
@@ -65,19 +65,6 @@ export const channelMessageSender = (deps: {
     return missingChannelScopes(await heldScopes(credentials, tenant.tag, authorized_by)).length === 0;
   };
 
-  /** Saves a message and returns its new revision. Null when another worker has saved it since `expected`. */
-  const save = async (
-    tenantId: string,
-    message: ChannelMessage,
-    expected: Revision,
-  ): Promise<Revision | null> => {
-    const by = { claim: newClaim(), attempt: 1 };
-    if (await commit([store.putChannelMessage(tenantId, message, expected, by)])) return by;
-    // The SDK repeats a write whose response was lost, and the repeated write then conflicts with the first.
-    const current = await store.channelMessage(tenantId, message);
-    return current?.revision.claim === by.claim ? by : null;
-  };
-
   const send = async (tenantId: string, message: ChannelMessage): Promise<AttemptResult> => {
     const [tenant, notifications] = await Promise.all([
       tenants.tenant(tenantId),
@@ -96,46 +83,81 @@ export const channelMessageSender = (deps: {
       return await send(tenantId, message);
     } catch (error) {
       onFault(tenantId, error);
-      const retryAt = clock() + Math.floor(uniform() * backoffCap(message.faults));
-      return { kind: 'faulted', retryAt, isThrottled: isThrottle(error) };
+      return { kind: 'faulted', isThrottled: isThrottle(error) };
     }
   };
 
+  /** Takes the lease of a due message, and counts the attempt as one without an outcome until it has one. */
+  const beginAttempt = (
+    { tenant_id: tenantId, posting: id, failed_after }: ChannelMessageJob,
+    now: number,
+  ): Promise<HeldDocument<ChannelMessage> | null> =>
+    takeDocumentLease<ChannelMessage>(
+      {
+        read: () => store.channelMessage(tenantId, { id, channel }),
+        replace: (...write) => store.putChannelMessage(tenantId, ...write),
+        leaseIn: ({ lease }) => lease,
+        withLease: (message, lease) => ({ ...message, lease }),
+        lifetime: LEASE_MS,
+        newClaim,
+        subject: 'a channel message',
+      },
+      now,
+      (stored) => {
+        const message = revive(stored, failed_after);
+        const isDue = message.state === 'pending' && waitOf(message, now) <= 0;
+        return isDue ? { ...message, faults: message.faults + 1 } : null;
+      },
+    );
+
   return async (job: ChannelMessageJob): Promise<readonly DelayedMessage<ChannelMessageJob>[]> => {
     const { tenant_id: tenantId, posting: id, failed_after } = job;
+    const again = { tenant_id: tenantId, posting: id };
     const found = await store.channelMessage(tenantId, { id, channel });
     if (found === null) return [];
-    const message = revive(found.document, failed_after);
-    if (message.state !== 'pending') return [];
     const startedAt = clock();
-    const wait = Date.parse(message.due_at) - startedAt;
+    const { state, lease, due_at } = revive(found.document, failed_after);
+    if (state !== 'pending') return [];
+    const isLeased = lease !== null && isHeld(lease, LEASE_MS, startedAt);
+    const wait = isLeased ? lease.until - startedAt : waitOf({ due_at }, startedAt);
     if (wait > 0) return [{ message: job, wait }];
+    const held = await beginAttempt(job, startedAt);
+    // Another copy of the queue message holds the lease. If its worker crashes, the queue delivers that copy again.
+    if (held === null) return [];
 
-    const again = { tenant_id: tenantId, posting: id };
     /** The job first: a crash between both then repeats this, and the failure is never without its dead letter. */
-    const fail = async (exhausted: ChannelMessage, expected: Revision): Promise<void> => {
-      await deadLetters.send([{ message: { ...again, failed_after: exhausted.attempts }, wait: 0 }]);
-      await save(tenantId, { ...exhausted, state: 'failed' }, expected);
+    const fail = async (attempts: number): Promise<void> => {
+      await deadLetters.send([{ message: { ...again, failed_after: attempts }, wait: 0 }]);
+      await held.update(clock(), (message) => ({
+        ...message,
+        attempts,
+        state: 'dead_lettered',
+        lease: null,
+      }));
     };
+    const { attempts, faults } = held.document;
     // The worker ended in its last attempt.
-    if (isExhausted(message)) {
-      await fail(message, found.revision);
+    if (faults > FAULTS_MAXIMUM) {
+      await fail(attempts);
       return [];
     }
-    const claimed = claimAttempt(message, startedAt);
-    const lease = await save(tenantId, claimed, found.revision);
-    // Another copy of the queue message holds the claim. If its worker crashes, the queue delivers that copy again.
-    if (lease === null) return [];
-
-    const result = await attempt(tenantId, claimed);
-    const after = recordAttempt(claimed, result);
-    if (result.kind === 'faulted' && isExhausted(after)) {
-      await fail(after, lease);
+    const result = await attempt(tenantId, held.document);
+    const isFaulted = result.kind === 'faulted';
+    // A throttled attempt says nothing about the message.
+    const counted = isFaulted ? faults - (result.isThrottled ? 1 : 0) : 0;
+    if (counted >= FAULTS_MAXIMUM) {
+      await fail(attempts + 1);
       return [];
     }
-    const saved = await save(tenantId, after, lease);
-    if (saved !== null && after.state === 'pending')
-      await queue.send([{ message: again, wait: Date.parse(after.due_at) - clock() }]);
+    const next = isFaulted
+      ? { kind: 'retry' as const, at: clock() + Math.floor(uniform() * backoffCap(faults)) }
+      : result;
+    const saved = await held.update(clock(), (message) => ({
+      ...afterAttempt(message, next, startedAt),
+      faults: counted,
+      lease: null,
+    }));
+    if (saved?.state === 'pending') await queue.send([{ message: again, wait: waitOf(saved, clock()) }]);
     return [];
   };
 };

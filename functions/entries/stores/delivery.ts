@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { notificationReader, notificationStore } from '../../delivery/notifications/notification.store.ts';
 import { readMarkReader, readMarkWriter } from '../../delivery/notifications/readMark.store.ts';
 import { deliveryLog, deliveryLogReader } from '../../delivery/webhooks/deliveries/deliveryLog.store.ts';
+import type { DeliveryMessage } from '../../delivery/webhooks/deliveries/deliveryMessage.ts';
 import { endpointLeaseStore } from '../../delivery/webhooks/deliveries/endpointLease.store.ts';
 import { challengeLimit } from '../../delivery/webhooks/endpoints/challengeLimit.ts';
 import {
@@ -35,9 +36,16 @@ export const webhooksWrite = (table: string, { resourceOf, clock }: Environment)
     scale: settings.RATE_LIMIT_SCALE,
   }),
 });
-export const deliveriesAppend = (table: string, { clock }: Environment) => ({
+export const deliveriesAppend = (table: string, { resourceOf, clock }: Environment) => ({
   publisher: publisher({
     streams: streamStore(table),
+    queue: {
+      send: async (messages) => {
+        // Loaded on first use: most calls of a unit publish nothing.
+        const { delayedQueue } = await import('../../platform/shared/aws/delayedQueue.aws.ts');
+        await delayedQueue<DeliveryMessage>(resourceOf('deliveries.send')).send(messages);
+      },
+    },
     clock,
     newClaim: randomUUID,
     pause: pauseAfterConflict,

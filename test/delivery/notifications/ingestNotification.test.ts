@@ -191,14 +191,14 @@ describe('a failing channel', () => {
 
       expect(attempts).toBe(FAULTS_MAXIMUM);
       expect(at.dead).toHaveLength(1);
-      expect(await at.statesOf(tenant)).toEqual(['failed', 'sent']);
+      expect(await at.statesOf(tenant)).toEqual(['acknowledged', 'dead_lettered']);
 
       failing(() => false);
       at.redrive();
       await at.settle();
       expect(sent()).toHaveLength(1);
       expect(at.dead).toEqual([]);
-      expect(await at.statesOf(tenant)).toEqual(['sent', 'sent']);
+      expect(await at.statesOf(tenant)).toEqual(['acknowledged', 'acknowledged']);
     },
   );
 

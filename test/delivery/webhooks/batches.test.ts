@@ -255,6 +255,6 @@ describe('a batch leaves out', () => {
 
     await world.pass();
 
-    expect([world.posted, await world.log(tenant, endpoint), world.waiting]).toEqual([[], [], []]);
+    expect([world.posted, await world.log(tenant, endpoint), world.waiting()]).toEqual([[], [], []]);
   });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { vi } from 'vitest';
 import { deliverer } from '../../../functions/delivery/webhooks/deliveries/deliver.ts';
 import { deliveryLog } from '../../../functions/delivery/webhooks/deliveries/deliveryLog.store.ts';
-import type { DeliveryMessage } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
-import { toDueMessages } from '../../../functions/delivery/webhooks/deliveries/dispatch.ts';
+import { DeliveryMessage } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
 import { endpointLeaseStore } from '../../../functions/delivery/webhooks/deliveries/endpointLease.store.ts';
 import {
   endpointReader,
@@ -20,19 +20,25 @@ import type { OutboundMessage } from '../../../functions/platform/egress/httpsRe
 import type { EgressOutcome } from '../../../functions/platform/egress/outcome.ts';
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { eventInOutbox, relay } from '../../../functions/platform/outbox/relay.ts';
-import type { DelayedMessage } from '../../../functions/platform/shared/aws/delayedQueue.aws.ts';
+import { failedMessages } from '../../../functions/platform/queue/failedMessages.aws.ts';
+import { queueHandler } from '../../../functions/platform/queue/queueHandler.ts';
+import {
+  type DelayedMessage,
+  delayedQueue,
+} from '../../../functions/platform/shared/aws/delayedQueue.aws.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
+import { workers } from '../../../schemas/platform/workers.ts';
 import { injectFaults } from '../../identity/credentials/faultInjection.ts';
+import { simulatedQueues } from '../../platform/queue/simulatedQueues.ts';
 import { followStream, isConsumed } from '../../support/streams.ts';
 import { startTables } from '../../support/tables.ts';
 import { deliveryFixtures, KEY } from './deliveryFixtures.ts';
 import { answered } from './egressOutcomes.ts';
 
-/** The visibility timeout of the queue: a failed message is received again after it. */
-const VISIBILITY_TIMEOUT_MS = 240_000;
-/** The batch size of the queue. */
-const BATCH_MAXIMUM = 10;
+const BATCH_MAXIMUM = workers.deliver.batch.messages;
+/** Prefix of the URLs of the queues. */
+const SQS_URL = 'https://sqs.example/';
 export const batchesOf = <Item>(items: readonly Item[]): [Item, ...Item[]][] => {
   const [first, ...others] = items.slice(0, BATCH_MAXIMUM);
   return first === undefined ? [] : [[first, ...others], ...batchesOf(items.slice(BATCH_MAXIMUM))];
@@ -69,7 +75,6 @@ export const startDeliveryHarness = async () => {
   const fixtures = deliveryFixtures(time);
   const clock = () => time.now;
   const posted: Posted[] = [];
-  const waiting: { readonly message: DeliveryMessage; readonly at: number }[] = [];
   const unpublished: Unpublished[] = [];
   let answer: (posted: Posted) => EgressOutcome | Promise<EgressOutcome> = () => answered(200);
   /** Whether a call of the queue fails, and whether it delivers a message twice. */
@@ -82,17 +87,17 @@ export const startDeliveryHarness = async () => {
   const failIfInjected = () => {
     if (queueFails()) throw new Error('the queue does not answer');
   };
-  /** SQS counts in whole seconds, at most 15 minutes. */
-  const visibleAt = (wait: number): number =>
-    time.now + Math.max(0, Math.min(900, Math.ceil(wait / 1_000))) * 1_000;
-  const queue = {
-    send: async (messages: readonly DelayedMessage<DeliveryMessage>[]) => {
-      for (const { message, wait } of messages) {
-        failIfInjected();
-        const copies = isDuplicated() ? 2 : 1;
-        for (let copy = 0; copy < copies; copy += 1) waiting.push({ message, at: visibleAt(wait) });
-      }
+  const queues = simulatedQueues(clock, SQS_URL, {
+    beforeCall: async () => {
+      failIfInjected();
+      if (faults.isDead()) throw new Error('the process is dead');
     },
+  });
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const deliveries = delayedQueue<DeliveryMessage>(`${SQS_URL}deliveries`);
+  const queue = {
+    send: (messages: readonly DelayedMessage<DeliveryMessage>[]) =>
+      deliveries.send(messages.flatMap((one) => (isDuplicated() ? [one, one] : [one]))),
   };
   const streams = streamStore('deliveries');
   const egress: Pick<Egress, 'post'> = {
@@ -104,7 +109,7 @@ export const startDeliveryHarness = async () => {
       return answer(sent);
     },
   };
-  const publishing = publisher({ streams, clock, newClaim: randomUUID });
+  const publishing = publisher({ streams, queue, clock, newClaim: randomUUID });
   const publish = fanOut({ endpoints: endpointReader('webhooks'), publisher: publishing });
   const onRaised = relay({
     eventOf: eventInOutbox,
@@ -118,8 +123,8 @@ export const startDeliveryHarness = async () => {
       unpublished.push({ tenantId, eventIds: keys.map(({ sk }) => sk) });
     },
   });
-  const delivererOf = (own: Pick<Egress, 'post'> = egress, credentials: Partial<CredentialReader> = {}) => {
-    const deliverOnce = deliverer({
+  const attempterOf = (own: Pick<Egress, 'post'>, credentials: Partial<CredentialReader>) =>
+    deliverer({
       streams,
       endpoints: endpointStateStore('webhooks'),
       credentials: { ...credentialReader('access'), ...credentials },
@@ -134,36 +139,39 @@ export const startDeliveryHarness = async () => {
       newClaim: randomUUID,
       pause: async () => undefined,
     });
-    /** As the handler of the queue at the first receive: what another message replaces is sent as that message. */
+  /** Delivers messages as their queue does at the first receive: what another message replaces is sent as that message. */
+  const delivererOf = (own: Pick<Egress, 'post'> = egress, credentials: Partial<CredentialReader> = {}) => {
+    const makeAttempts = attempterOf(own, credentials);
     return async (messages: readonly [DeliveryMessage, ...DeliveryMessage[]]) => {
-      const returned = await deliverOnce(messages);
-      const deferred = returned.flatMap(({ replacement, wait }) =>
-        replacement === undefined ? [] : [{ message: replacement, wait }],
+      const unfinished = await makeAttempts(messages);
+      const early = unfinished.filter((one) => 'wait' in one);
+      await queue.send(
+        early.flatMap(({ replacement, wait }) =>
+          replacement === undefined ? [] : [{ message: replacement, wait }],
+        ),
       );
-      await queue.send(deferred);
-      return returned.filter(({ replacement }) => replacement === undefined);
+      return {
+        early: early.filter(({ replacement }) => replacement === undefined),
+        failed: unfinished.filter((one) => 'error' in one),
+      };
     };
   };
   const deliver = delivererOf();
 
   const onOutboxChange = followStream(live, 'outbox');
-  const onDeliveryChange = followStream(live, 'deliveries', { complete: true });
+  const onMessages = queueHandler<DeliveryMessage>({
+    parse: ({ body }) => DeliveryMessage.parse(JSON.parse(body)),
+    keyOf: ({ tenant_id, endpoint }) => `${tenant_id} ${endpoint}`,
+    handle: attempterOf(egress, {}),
+    sendAgain: queue.send,
+    ...failedMessages([`${SQS_URL}deliveries`], `${SQS_URL}deliveriesDeadLetter`),
+  });
 
   const relayStep = () =>
     onOutboxChange(async (Records) => {
       const { batchItemFailures } = await onRaised({ Records: Records.filter(isConsumed('outbox')) });
       if (batchItemFailures.length > 0) throw new Error('a batch item failed');
     });
-  const dispatchStep = () =>
-    onDeliveryChange((Records) =>
-      queue.send(
-        toDueMessages(
-          Records.map(({ dynamodb }) => dynamodb),
-          time.now,
-        ),
-      ),
-    );
-
   /** Runs a step that may crash. Its committed writes stay, and the process restarts. */
   const attempt = async (step: () => Promise<boolean>): Promise<boolean> => {
     beforeStep();
@@ -176,36 +184,24 @@ export const startDeliveryHarness = async () => {
     }
   };
 
-  const takeDue = () => {
-    const due = waiting.filter(({ at }) => at <= time.now);
-    for (const one of due) waiting.splice(waiting.indexOf(one), 1);
-    return due;
-  };
   const deliverStep = async (): Promise<boolean> => {
-    const due = takeDue();
-    const batches = [...Map.groupBy(due, ({ message }) => message.endpoint).values()].flatMap(batchesOf);
-    await Promise.all(
-      batches.map(async ([first, ...others]) => {
-        beforeStep();
-        try {
-          const early = await deliver([first.message, ...others.map(({ message }) => message)]);
-          failIfInjected();
-          for (const { message, wait } of early) waiting.push({ message, at: visibleAt(wait) });
-        } catch {
-          for (const { message } of [first, ...others])
-            waiting.push({ message, at: time.now + VISIBILITY_TIMEOUT_MS });
-        } finally {
-          faults.restart();
-        }
-      }),
-    );
-    return due.length > 0;
+    const batches = await queues.receive('deliveries', BATCH_MAXIMUM, async (event) => {
+      beforeStep();
+      const response = await onMessages(event);
+      const isAcknowledged = !faults.isDead() && !queueFails();
+      faults.restart();
+      if (isAcknowledged) return response;
+      return {
+        batchItemFailures: event.Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
+      };
+    });
+    return batches > 0;
   };
 
   /** Runs all processes until nothing is due at the current time. */
   const settle = async (): Promise<void> => {
     for (let round = 0; round < ROUNDS_MAXIMUM; round += 1) {
-      const happened = [await attempt(relayStep), await attempt(dispatchStep), await deliverStep()];
+      const happened = [await attempt(relayStep), await deliverStep()];
       const [nextUnpublished] = unpublished.splice(0, 1);
       if (nextUnpublished !== undefined) await retryPublish(nextUnpublished);
       if (!happened.includes(true) && nextUnpublished === undefined) return;
@@ -230,8 +226,14 @@ export const startDeliveryHarness = async () => {
     faults,
     time,
     posted,
-    waiting,
-    unpublished,
+    /** The delivery messages in their queue, with the time at which they become visible. */
+    waiting: () =>
+      queues
+        .waiting('deliveries')
+        .map(({ body, visibleAt }) => ({ message: DeliveryMessage.parse(JSON.parse(body)), at: visibleAt })),
+    /** Takes the delivery messages out of their queue. */
+    lose: () => queues.lose('deliveries'),
+    dead: queues.deadLetters,
     streams,
     publishing,
     publish,
@@ -239,7 +241,6 @@ export const startDeliveryHarness = async () => {
     delivererOf,
     queue,
     relayStep,
-    dispatchStep,
     settle,
     answerWith: (next: typeof answer) => {
       answer = next;
@@ -258,7 +259,7 @@ export const startDeliveryHarness = async () => {
       answer = () => answered(200);
       uniform = () => 0.5;
       posted.length = 0;
-      waiting.length = 0;
+      queues.lose('deliveries');
     },
     drawWith: (next: typeof uniform) => {
       uniform = next;
@@ -268,8 +269,8 @@ export const startDeliveryHarness = async () => {
       const end = time.now + atMost;
       for (let round = 0; round < ROUNDS_MAXIMUM; round += 1) {
         await settle();
-        const next = Math.min(...waiting.map(({ at }) => at));
-        if (next > end || waiting.length === 0) {
+        const next = queues.nextAt();
+        if (next > end || queues.isEmpty()) {
           if (Number.isFinite(end)) time.now = end;
           return;
         }
@@ -285,7 +286,10 @@ export const startDeliveryHarness = async () => {
         await commit([outbox('outbox').raise(event)]);
       }
     },
-    stop: live.stop,
+    stop: async (): Promise<void> => {
+      vi.restoreAllMocks();
+      await live.stop();
+    },
   };
 };
 export type DeliveryHarness = Awaited<ReturnType<typeof startDeliveryHarness>>;

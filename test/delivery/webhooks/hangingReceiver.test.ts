@@ -25,12 +25,13 @@ describe('a receiver that does not answer', () => {
     const few = Array.from({ length: 10 }, () => world.event(quick.tenant));
     await world.publishing.publishTo(slow.endpoint, many, { kind: 'event' });
     await world.publishing.publishTo(quick.endpoint, few, { kind: 'event' });
+    world.lose();
     const batchesFor = (events: readonly RaisedEvent[], endpoint: StoredEndpoint) =>
       batchesOf(events.map((event) => messageFor(event, endpoint.id)));
 
     const hanging = batchesFor(many, slow.endpoint).map(world.deliver);
     await Promise.all(batchesFor(few, quick.endpoint).map(world.deliver));
-    await expect.poll(() => world.waiting.length).toBe(30);
+    await expect.poll(() => world.waiting().length).toBe(30);
 
     expect(await world.log(quick.tenant, quick.endpoint)).toHaveLength(10);
     expect(held).toHaveLength(10);
@@ -42,6 +43,7 @@ describe('a receiver that does not answer', () => {
     const { tenant, endpoint } = await world.someone();
     const [first, second] = [world.event(tenant), world.event(tenant)];
     await world.publishing.publishTo(endpoint, [first, second], { kind: 'event' });
+    world.lose();
     world.answerWith(() => new Promise(() => undefined));
     void world.deliver([messageFor(first, endpoint.id)]);
     await expect.poll(() => world.posted.length).toBe(1);
@@ -54,7 +56,7 @@ describe('a receiver that does not answer', () => {
 
     expect(before).toBe(1);
     expect(world.posted).toHaveLength(2);
-    world.waiting.splice(0);
+    world.lose();
   });
 
   it.each([
@@ -66,6 +68,7 @@ describe('a receiver that does not answer', () => {
       const { tenant, endpoint } = await world.someone();
       const [first, second] = [world.event(tenant), world.event(tenant)];
       await world.publishing.publishTo(endpoint, [first, second], { kind: 'event' });
+      world.lose();
       world.answerWith(() => new Promise(() => undefined));
       world.time.now += ahead;
       void world.deliver([messageFor(first, endpoint.id)]);
@@ -77,7 +80,7 @@ describe('a receiver that does not answer', () => {
       await world.deliver([messageFor(second, endpoint.id)]);
 
       expect(world.posted).toHaveLength(calls);
-      world.waiting.splice(0);
+      world.lose();
     },
   );
 
@@ -85,6 +88,7 @@ describe('a receiver that does not answer', () => {
     const { tenant, endpoint } = await world.someone();
     const [first, second] = [world.event(tenant), world.event(tenant)];
     await world.publishing.publishTo(endpoint, [first, second], { kind: 'event' });
+    world.lose();
     let end: (outcome: EgressOutcome) => void = () => undefined;
     world.answerWith(
       () =>
@@ -100,7 +104,8 @@ describe('a receiver that does not answer', () => {
     let message = messageFor(second, endpoint.id);
     for (let round = 0; round < 10; round += 1) {
       await world.deliver([message]);
-      const [deferred] = world.waiting.splice(0);
+      const [deferred] = world.waiting();
+      world.lose();
       waits.push((deferred?.at ?? 0) - world.time.now);
       message = deferred?.message ?? message;
     }

@@ -59,7 +59,12 @@ const storesOf = (clock: () => number, names: ReadonlyMap<string, readonly strin
     endpointKey: async () => KEY,
     vet,
     chargeChallenge: challengeLimit(bucketStore('limits'), { clock }),
-    publisher: publisher({ streams: streamStore('deliveries'), clock, newClaim: randomUUID }),
+    publisher: publisher({
+      streams: streamStore('deliveries'),
+      queue: { send: async () => undefined },
+      clock,
+      newClaim: randomUUID,
+    }),
     deliveryLog: deliveryLogReader('deliveries'),
     raised: replayReader(raisedEventReader('outbox'), raisedVersions('outbox', 'ledger')),
   };

@@ -53,7 +53,7 @@ describe('a failed delivery', () => {
     expect(log.slice(0, -1).every(({ outcome }) => outcome === 'retried')).toBe(true);
     expect(log).toHaveLength(world.posted.length);
     expect((world.posted.at(-1)?.at ?? 0) - began).toBeGreaterThanOrEqual(DAY_MS);
-    expect(world.waiting).toEqual([]);
+    expect(world.waiting()).toEqual([]);
   });
 
   it('is retried on time when the delay exceeds the maximum of the queue', async () => {

@@ -6,6 +6,7 @@ import { RECEIVES_MAXIMUM } from '../../../functions/platform/queue/failure.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import type { Access } from '../../../local/limits/limitState.ts';
 import { thresholds } from '../../../schemas/insight/budgets.ts';
+import type { QueueName } from '../../../schemas/platform/queues.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
 import { deliveryFixtures, KEY } from '../../delivery/webhooks/deliveryFixtures.ts';
 import { answered } from '../../delivery/webhooks/egressOutcomes.ts';
@@ -14,7 +15,7 @@ import { isSoak } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { ROLLUPS_DELAY_SECONDS, SQS_URL } from './outage/constants.ts';
 import { outageTenant } from './outage/outageTenant.ts';
-import { refuseTable } from './outage/refusedTable.ts';
+import { failTable, refuseTable } from './outage/refusedTable.ts';
 import { startSimulatedService } from './outage/simulatedService.ts';
 import { simulatedTime } from './outage/simulatedTime.ts';
 
@@ -90,6 +91,11 @@ const ACCESSES: readonly (readonly [TableName, Access])[] = [
   ['webhooks', 'read'],
   ['access', 'read'],
 ];
+/** Ten attempts take 80 minutes. The schedule goes on meanwhile. */
+const FAILED_WITHIN_MS = 100 * MINUTE;
+/** Ten for each of a handful of messages. A message that is sent again for ever makes hundreds. */
+const MESSAGES_MAXIMUM = 150;
+
 /** One of each worker. The usual suite has no time for all. */
 const USUAL = ['ledger write', 'rollups write', 'budgets write', 'deliveries write', 'notifications write'];
 
@@ -137,6 +143,41 @@ it.each(cases)(
       Array.from({ length: raised }, (_, index) => index + 1),
     );
     expect(new Set(events.map(({ id }) => id)).size).toBe(raised);
+  },
+);
+
+/** A table without which a worker fails, and the source of the worker. */
+const FAILING: readonly (readonly [TableName, QueueName])[] = [
+  ['ledger', 'accepted'],
+  ['rollups', 'rollups'],
+  ['jobs', 'jobs'],
+  ['deliveries', 'events'],
+  ['access', 'deliveries'],
+  ['notifications', 'notifications'],
+];
+
+// A second each.
+it.each(FAILING)(
+  'work that fails each time for want of %s is dead-lettered from %s after its last attempt, and no message of it is left',
+  async (table, queue) => {
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const time = simulatedTime(START);
+    const tenant = await outageTenant(live, time);
+    const queues = simulatedQueues(time.now, SQS_URL);
+    const service = await startSimulatedService(live, time, queues);
+    const tick = { source: 'aws.events', id: 'tick', time: new Date(START).toISOString() };
+    const send = () => {
+      queues.send('accepted', tenant.message(START, [0, 1, 2, 3]));
+      queues.send('jobs', JSON.stringify(tick));
+    };
+    failTable(table);
+
+    await service.run([{ at: START, send }], START + FAILED_WITHIN_MS);
+
+    expect(queues.deadLetters.filter((line) => line.startsWith(`${queue}DeadLetter `))).not.toEqual([]);
+    expect(queues.receivesMaximum()).toBeLessThanOrEqual(RECEIVES_MAXIMUM);
+    expect(queues.sent().messages).toBeLessThan(MESSAGES_MAXIMUM);
+    expect(queues.waiting(queue).filter(({ sentAt }) => sentAt < START + MINUTE)).toEqual([]);
   },
 );
 

@@ -85,6 +85,7 @@ export const injectFaults = () => {
       [armed, isDead] = [undefined, false];
     },
     wake: () => wake(),
+    isDead: () => isDead,
     /** Number of writes since the last fault was armed. */
     writes: () => writes,
   };

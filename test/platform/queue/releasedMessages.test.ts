@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ChannelMessageJob, NotifyMessage } from '../../../functions/delivery/notifications/queueMessage.ts';
-import { Delivery } from '../../../functions/delivery/webhooks/deliveries/delivery.ts';
 import { DeliveryMessage } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
 import { JobsQueueMessage } from '../../../functions/entries/wiring/jobsQueueMessage.ts';
 import { AcceptedMessage } from '../../../functions/ingest/events/acceptedMessage.ts';
@@ -28,7 +27,6 @@ const readers: Readonly<Record<string, z.ZodType>> = {
   deliveries: z.union([DeliveryMessage, ChannelMessageJob]),
   notifications: NotifyMessage,
   'stream of outbox': RaisedEvent,
-  'stream of deliveries': Delivery,
 };
 
 const all = Object.entries(released).flatMap(([source, messages]) =>

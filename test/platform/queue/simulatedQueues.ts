@@ -9,6 +9,8 @@ interface Message {
   readonly queue: QueueName;
   readonly body: string;
   /** Epoch milliseconds. */
+  readonly sentAt: number;
+  /** Epoch milliseconds. */
   visibleAt: number;
   receives: number;
   /** How often a worker has acknowledged it. */
@@ -48,7 +50,14 @@ export const simulatedQueues = (
 
   const add = (queue: QueueName, body: string, delaySeconds: number): void => {
     const visibleAt = clock() + delaySeconds * 1_000;
-    messages.set(`message-${sent}`, { queue, body, visibleAt, receives: 0, acknowledged: 0 });
+    messages.set(`message-${sent}`, {
+      queue,
+      body,
+      sentAt: clock(),
+      visibleAt,
+      receives: 0,
+      acknowledged: 0,
+    });
     sent += 1;
   };
   const accept = (url: string, entry: unknown): void => {
@@ -81,6 +90,8 @@ export const simulatedQueues = (
     lose: (queue: QueueName): void => {
       for (const [id, message] of messages) if (message.queue === queue) messages.delete(id);
     },
+    waiting: (queue: QueueName): readonly Message[] =>
+      [...messages.values()].filter((message) => message.queue === queue),
     isEmpty: (): boolean => messages.size === 0,
     size: (): number => messages.size,
     /** The most receives of a message. */

@@ -1,7 +1,7 @@
 import type { ImportError } from '../../../../schemas/chargeback/billSourceHealth.ts';
-import { parseRetryAfter } from '../../../delivery/webhooks/deliveries/retrySchedule.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
+import { parseRetryAfter } from '../../../platform/egress/retryAfter.ts';
 import { isTooLarge } from '../../../platform/shared/itemBudget.ts';
 import type { CostApi, ReportedBucket } from './costReport.ts';
 

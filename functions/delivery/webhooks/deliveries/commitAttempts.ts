@@ -47,6 +47,10 @@ export interface CompletedAttempt {
   readonly by: Revision;
 }
 
+/** The delivery after its attempt. */
+export const deliveryAfter = ({ found, next, startedAt: at, isIsolated }: CompletedAttempt): Delivery =>
+  advanceDelivery(found.document, next, { at, isIsolated });
+
 /** How attempts change their endpoint, and the event that this raises. */
 interface EndpointChange {
   readonly endpoint: StoredEndpoint;
@@ -82,15 +86,8 @@ export const attemptCommitter = (
         by: by.claim,
       }),
     );
-  const toDeliveryWrite = (completed: CompletedAttempt): Write => {
-    const { deliveryKey, found, next, startedAt: at, isIsolated, by } = completed;
-    return streams.save(
-      deliveryKey,
-      advanceDelivery(found.document, next, { at, isIsolated }),
-      found.revision,
-      by,
-    );
-  };
+  const toDeliveryWrite = (completed: CompletedAttempt): Write =>
+    streams.save(completed.deliveryKey, deliveryAfter(completed), completed.found.revision, completed.by);
   /** The change that attempts make to the endpoint, in their order. Null when there is none. */
   const changeBy = (
     before: StoredEndpoint,

@@ -3,14 +3,15 @@ import type { CredentialReader } from '../../../identity/access/credential.store
 import { heldScopes } from '../../../identity/access/heldScopes.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import type { Outbox } from '../../../platform/outbox/outbox.store.ts';
-import type { DelayedMessage, DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
+import type { EarlyMessage, FailedMessage } from '../../../platform/queue/queueHandler.ts';
+import type { DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
 import type { DerivedKey } from '../../../platform/shared/aws/derivedKey.aws.ts';
 import { tagInId } from '../../../platform/shared/ids.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import { isPaused } from '../endpoints/endpointState.ts';
 import type { StreamStore } from '../streams/stream.store.ts';
-import { attemptCommitter, type CompletedAttempt } from './commitAttempts.ts';
+import { attemptCommitter, type CompletedAttempt, deliveryAfter } from './commitAttempts.ts';
 import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
 import {
@@ -20,7 +21,8 @@ import {
   withoutCopies,
 } from './deliveryMessage.ts';
 import { deliveryDropper } from './dropDeliveries.ts';
-import { type DueAttempt, dueAttempts, type RequestedAttempt } from './dueAttempts.ts';
+import { dueAttempts, type RequestedAttempt } from './dueAttempts.ts';
+import { dueMessages } from './dueMessages.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 import { acquireLease, backoffFor, deferralDelay } from './endpointLease.ts';
 import { pauseHolder } from './holdPaused.ts';
@@ -65,18 +67,17 @@ interface DeliveryPlan {
   readonly dropped: readonly RequestedAttempt[];
 }
 
-/** A message that came too early, with another to send in its place if it is sent again. */
-type ReturnedMessage = DelayedMessage<DeliveryMessage> & { readonly replacement?: DeliveryMessage };
-
 const NO_SCOPES: ReadonlySet<Scope> = new Set();
 
 /**
  * Makes the attempts that a batch of messages for one endpoint requests, in parallel, under the lease of the endpoint. So
  * an endpoint gets at most ten concurrent calls, a receiver that hangs blocks one process, and the second copy of a message
- * finds its attempt done. Messages for deliveries that are finished or have advanced are ignored. The result of an attempt
- * is committed together with its log entry. A crash between the call and the commit causes a second delivery of the same
- * event under the same sequence number, but no event is lost. Returns the messages that came too early. Throws the SDK's
- * error when a table or queue does not answer.
+ * finds its attempt done. Messages for finished deliveries are ignored. The result of an attempt is committed together with
+ * its log entry. A crash between the call and the commit causes a second delivery of the same event under the same sequence
+ * number, but no event is lost. The message of the next attempt is sent before this one is acknowledged. After a crash in
+ * between, this one is received again, finds that its delivery has advanced, and is sent for the present attempt.
+ * Returns the messages that came too early, and those that failed because a table or queue did not answer. Throws the SDK's
+ * error when all failed for that reason.
  */
 export const deliverer = (deps: DeliverDependencies) => {
   const { streams, endpoints, credentials, queue, leases, egress, key, clock, uniform, newClaim } = deps;
@@ -133,28 +134,24 @@ export const deliverer = (deps: DeliverDependencies) => {
     return completeAttempts(deliveries, endpoint, shared, { uniform, scale });
   };
 
-  /** Puts deliveries that did not fit in this round back on the queue. */
-  const returnToQueue = async (
-    endpointKey: EndpointKey,
-    requests: readonly PlannedRequest<SendableDelivery>[],
+  /** Commits attempts, and requests the next ones. */
+  const commitAndContinue = async (
+    commitAttempts: (completed: readonly CompletedAttempt[]) => Promise<void>,
+    completed: readonly CompletedAttempt[],
   ): Promise<void> => {
-    if (requests.length === 0) return;
-    const toRequest = ({ deliveryKey, found }: SendableDelivery) => ({
-      dedup_key: deliveryKey.dedupKey,
-      attempt: found.document.attempts,
-    });
-    await queue.send(
-      requests.map(({ deliveries: [first, ...others] }) => ({
-        message: toDeliveryMessage(endpointKey, [toRequest(first), ...others.map(toRequest)]),
-        wait: 0,
-      })),
-    );
+    await commitAttempts(completed);
+    const deliveries = completed.map((one) => ({
+      deliveryKey: one.deliveryKey,
+      delivery: deliveryAfter(one),
+    }));
+    await queue.send(dueMessages(deliveries, clock()));
   };
 
+  /** Returns what is to be received again. What failed for one request fails only the messages that ask for it. */
   const deliver = async (
     endpointKey: EndpointKey,
-    due: readonly DueAttempt[],
-  ): Promise<readonly ReturnedMessage[]> => {
+    due: readonly RequestedAttempt[],
+  ): Promise<readonly (EarlyMessage<DeliveryMessage> | FailedMessage<DeliveryMessage>)[]> => {
     if (due.length === 0) return [];
     const [{ found, held }, entries] = await Promise.all([
       readEndpoint(endpointKey),
@@ -170,17 +167,39 @@ export const deliverer = (deps: DeliverDependencies) => {
       return hold(attemptCommitter(deps, endpointKey, found), endpoint, withEntries);
     const { requests, withheld: refused, dropped } = await plan(withEntries, endpoint, held);
     const commitAttempts = attemptCommitter(deps, endpointKey, found);
-    const work = [
-      drop(dropped),
-      ...(refused.length > 0 ? [commitAttempts(refused)] : []),
+    const failed = new Map<DeliveryMessage, unknown>();
+    const work = async (attempts: readonly RequestedAttempt[], run: () => Promise<void>): Promise<void> => {
+      try {
+        if (attempts.length > 0) await run();
+      } catch (error) {
+        for (const { message } of attempts) failed.set(message, error);
+      }
+    };
+    /** They do not fit in this round. */
+    const later = requests.slice(REQUESTS_MAXIMUM).flatMap(({ deliveries }) => deliveries);
+    await Promise.all([
+      work(dropped, () => drop(dropped)),
+      work(
+        due.filter(({ deliveryKey }) => refused.some((one) => one.deliveryKey === deliveryKey)),
+        () => commitAndContinue(commitAttempts, refused),
+      ),
       ...requests
         .slice(0, REQUESTS_MAXIMUM)
-        .map(async (request) => commitAttempts(await send(request, endpoint))),
-      returnToQueue(endpointKey, requests.slice(REQUESTS_MAXIMUM)),
-    ];
-    const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
-    return [];
+        .map((request) =>
+          work(request.deliveries, async () =>
+            commitAndContinue(commitAttempts, await send(request, endpoint)),
+          ),
+        ),
+      work(later, () =>
+        queue.send(
+          dueMessages(
+            later.map(({ deliveryKey, found }) => ({ deliveryKey, delivery: found.document })),
+            clock(),
+          ),
+        ),
+      ),
+    ]);
+    return [...failed].map(([message, error]) => ({ message, error }));
   };
 
   /**
@@ -191,7 +210,7 @@ export const deliverer = (deps: DeliverDependencies) => {
     endpointKey: EndpointKey,
     messages: readonly DistinctMessage[],
     heldFor: number,
-  ): Promise<readonly ReturnedMessage[]> => {
+  ): Promise<readonly EarlyMessage<DeliveryMessage>[]> => {
     const found = await endpoints.versioned(endpointKey.tenantId, endpointKey.endpointId);
     const backoff = backoffFor(found?.document ?? null, heldFor, clock());
     return messages.map(({ message, requests }) => ({
@@ -203,7 +222,7 @@ export const deliverer = (deps: DeliverDependencies) => {
 
   return async (
     messages: readonly [DeliveryMessage, ...DeliveryMessage[]],
-  ): Promise<readonly ReturnedMessage[]> => {
+  ): Promise<readonly (EarlyMessage<DeliveryMessage> | FailedMessage<DeliveryMessage>)[]> => {
     const [{ tenant_id: tenantId, endpoint: endpointId }] = messages;
     const endpointKey = { tenantId, endpointId };
     const holder = newClaim();
@@ -211,7 +230,8 @@ export const deliverer = (deps: DeliverDependencies) => {
     const distinct = withoutCopies(messages);
     if (heldFor !== null) return deferMessages(endpointKey, distinct, heldFor);
     try {
-      const { due, early } = await dueAttempts(deps, endpointKey, distinct);
+      const { due, early, advanced } = await dueAttempts(deps, endpointKey, distinct);
+      await queue.send(dueMessages(advanced, clock()));
       return [...early, ...(await deliver(endpointKey, due))];
     } finally {
       // A failed release does not fail the batch: the lease expires.

@@ -16,10 +16,3 @@ export const partitionOf = (
   kind: 'stream' | 'entry' | 'delivery',
   { tenantId, endpointId }: StreamKey,
 ): string => `${kind}#${tenantId}#${ulidInId(endpointId)}`;
-
-/** Parses a table key into the key of a delivery, with the ULID as `endpointId`. Null for any other item. */
-export const parseDeliveryKey = (pk: string, sk: string): DeliveryKey | null => {
-  const [kind, tenantId, endpointId] = pk.split('#');
-  if (kind !== 'delivery' || tenantId === undefined || endpointId === undefined) return null;
-  return { tenantId, endpointId, dedupKey: sk };
-};

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../../schemas/durations.ts';
 import type { EgressOutcome } from '../../../platform/egress/outcome.ts';
+import { parseRetryAfter } from '../../../platform/egress/retryAfter.ts';
 
 const SECOND_MS = 1_000;
 
@@ -22,23 +23,6 @@ export type RetryDecision =
 /** The longest delay before attempt `attempt`, in milliseconds. Attempts count from 0, and attempt 0 is not delayed. */
 export const backoffCap = (attempt: number): number =>
   Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * BACKOFF_FACTOR ** attempt);
-
-/**
- * IMF-fixdate, the only HTTP date format that senders still generate (RFC 9110 §5.6.7). The two obsolete formats are
- * ignored.
- */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-/**
- * The delay that a Retry-After field requests at `now`, in milliseconds, capped at 6 hours. 0 when it is absent or invalid.
- */
-export const parseRetryAfter = (field: string | null, now: number): number => {
-  if (field === null) return 0;
-  const text = field.trim();
-  if (/^\d+$/.test(text)) return Math.min(BACKOFF_CAP_MS, Number(text) * SECOND_MS);
-  const wait = HTTP_DATE.test(text) ? Date.parse(text) - now : 0;
-  return wait > 0 ? Math.min(BACKOFF_CAP_MS, wait) : 0;
-};
 
 /** Retry-After is honoured only for 429 and 503, which signal an overloaded receiver. */
 const requestedDelay = (outcome: EgressOutcome, now: number): number =>

@@ -1,11 +1,8 @@
 import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import type { EntryKind } from '../../../../schemas/delivery/webhooks.ts';
 import { commitOrConflict } from '../../../platform/shared/aws/commitOrConflict.ts';
-import {
-  BACKGROUND_TIMEOUT_MS,
-  type Revision,
-  type Write,
-} from '../../../platform/shared/aws/document.store.ts';
+import type { DelayedQueue } from '../../../platform/shared/aws/delayedQueue.aws.ts';
+import { BACKGROUND_TIMEOUT_MS, type Revision } from '../../../platform/shared/aws/document.store.ts';
 import { chunksWithin } from '../../../platform/shared/chunksWithin.ts';
 import { ulidInId } from '../../../platform/shared/ids.ts';
 import { CONFLICT, retryOnConflict } from '../../../platform/shared/retry/retryOnConflict.ts';
@@ -14,6 +11,8 @@ import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryKey } from '../deliveries/deliveryKey.ts';
+import type { DeliveryMessage } from '../deliveries/deliveryMessage.ts';
+import { dueMessages, type KeyedDelivery } from '../deliveries/dueMessages.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import { serializeEnvelope } from './envelope.ts';
 import type { StoredEntry, StreamStore } from './stream.store.ts';
@@ -36,10 +35,10 @@ export interface PublishOptions {
 export type PublishTarget = Pick<StoredEndpoint, 'id' | 'max_batch_size'>;
 
 /**
- * Appends events to the stream of an endpoint, in order. Idempotent: an event with a known dedup key keeps its sequence
- * number. Appended events are delivered even if the caller crashes afterwards. Returns the sequence number of each event.
- * Throws the SDK's error when a table does not answer, and an Error after too many write conflicts. Some of the events may
- * have been appended by then.
+ * Appends events to the stream of an endpoint, in order, and requests their delivery. Idempotent: an event with a known
+ * dedup key keeps its sequence number, and its next attempt is requested again. So a caller that crashed must repeat the call.
+ * Returns the sequence number of each event. Throws the SDK's error when a table or the queue does not answer, and an Error
+ * after too many write conflicts. Some of the events may have been appended by then.
  */
 export interface Publisher {
   readonly publishTo: (
@@ -47,6 +46,11 @@ export interface Publisher {
     events: readonly RaisedEvent[],
     options: PublishOptions,
   ) => Promise<readonly SequencedEvent[]>;
+}
+
+/** A delivery of an event, as it is stored. */
+interface PublishedDelivery extends KeyedDelivery {
+  readonly event: RaisedEvent;
 }
 
 /** The key by which an entry is unique in its stream: the ULID of the event, and the replay request if there is one. */
@@ -71,13 +75,15 @@ const batchOf = ({ max_batch_size: size }: PublishTarget, entry: StoredEntry): D
 
 export const publisher = (deps: {
   readonly streams: StreamStore;
+  /** The queue of delivery messages. */
+  readonly queue: DelayedQueue<DeliveryMessage>;
   readonly clock: Clock;
   /** Returns a unique name for the writer. */
   readonly newClaim: () => string;
   /** Waits after a write conflict. `attempt` counts from 1. */
   readonly pause?: (attempt: number) => Promise<unknown>;
 }): Publisher => {
-  const { streams, clock, newClaim, pause } = deps;
+  const { streams, queue, clock, newClaim, pause } = deps;
 
   const publishChunk = async (
     target: PublishTarget,
@@ -95,25 +101,25 @@ export const publisher = (deps: {
     if (first === undefined) return [];
     const stream = { tenantId: first.tenant_id, endpointId };
 
-    const appendOnce = async (attempt: number): Promise<readonly SequencedEvent[] | typeof CONFLICT> => {
+    const appendOnce = async (attempt: number): Promise<readonly PublishedDelivery[] | typeof CONFLICT> => {
       // The head is read first. If another writer appends after this read, the conditional write of the head fails.
       const head = await streams.head(stream);
       const unique = [...byId.values()];
       const stored = await streams.deliveries(unique.map(deliveryKeyOf));
-      const appended = unique.flatMap(({ id }, index): SequencedEvent[] => {
-        const sequence = stored[index]?.document.sequence;
-        return sequence === undefined ? [] : [{ eventId: id, sequence }];
+      const appended = unique.flatMap((event, index) => {
+        const delivery = stored[index]?.document;
+        return delivery === undefined ? [] : [{ event, deliveryKey: deliveryKeyOf(event), delivery }];
       });
       const change = appendToStream(
         head?.document ?? emptyStream,
         events.map(({ id }) => id),
-        new Set(appended.map(({ eventId }) => eventId)),
+        new Set(appended.map(({ event }) => event.id)),
       );
       if (change.entries.length === 0) return appended;
 
       const by: Revision = { claim: newClaim(), attempt };
       const at = clock();
-      const writes = change.entries.flatMap(({ eventId, sequence }): readonly Write[] => {
+      const added = change.entries.map(({ eventId, sequence }) => {
         const event = byId.get(eventId);
         if (event === undefined) throw new Error(`event ${eventId} was not in the chunk`);
         const entry = {
@@ -125,16 +131,27 @@ export const publisher = (deps: {
           replayed: options.replay !== undefined,
         };
         const delivery = newDelivery(sequence, at, batchOf(target, entry));
-        return streams.append(deliveryKeyOf(event), entry, delivery, by);
+        return { event, deliveryKey: deliveryKeyOf(event), delivery, entry };
       });
       const isCommitted = await commitOrConflict(
-        [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...writes],
+        [
+          streams.putHead(stream, change.stream, head?.revision ?? null, by),
+          ...added.flatMap(({ deliveryKey, entry, delivery }) =>
+            streams.append(deliveryKey, entry, delivery, by),
+          ),
+        ],
         events.length === 1 ? { within: BACKGROUND_TIMEOUT_MS } : {},
       );
-      return isCommitted ? [...appended, ...change.entries] : CONFLICT;
+      return isCommitted ? [...appended, ...added] : CONFLICT;
     };
     const subject = `the stream of endpoint ${endpointId}`;
-    return retryOnConflict(appendOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
+    const entries = await retryOnConflict(appendOnce, {
+      maxAttempts: MAX_ATTEMPTS,
+      subject,
+      ...(pause && { pause }),
+    });
+    await queue.send(dueMessages(entries, clock()));
+    return entries.map(({ event, delivery }) => ({ eventId: event.id, sequence: delivery.sequence }));
   };
 
   /**

@@ -19,20 +19,11 @@ const RETENTION_SECONDS = DELIVERY_RETENTION_DAYS * DAY_SECONDS;
 export const StoredEntry = StreamEntry.extend({ replayed: z.boolean() });
 export type StoredEntry = z.infer<typeof StoredEntry>;
 
-/** Raw attribute of a pending delivery, in epoch milliseconds. The table's change stream is filtered by it. */
-const DUE = 'due';
-
 const headKey = (key: StreamKey) => ({ pk: partitionOf('stream', key), sk: 'head' });
 const entryKey = (key: DeliveryKey) => ({ pk: partitionOf('entry', key), sk: key.dedupKey });
 const deliveryKey = (key: DeliveryKey) => ({ pk: partitionOf('delivery', key), sk: key.dedupKey });
 
 const ttlFrom = (at: number): number => Math.ceil(at / 1_000) + RETENTION_SECONDS;
-
-/** Marks a pending delivery as due, so that the dispatch worker receives the change and queues it. */
-const withDue = (write: Write, due: number | null): Write =>
-  due === null || write.Put === undefined
-    ? write
-    : { Put: { ...write.Put, Item: { ...write.Put.Item, [DUE]: { N: String(due) } } } };
 
 export interface StreamReader {
   /** The entry of each key, in the order of the keys. Null where no entry has that dedup key. */
@@ -64,10 +55,7 @@ export const streamStore = (table: string): StreamStore => {
     by: Revision,
   ): Write => {
     const ttl = ttlFrom(Date.parse(delivery.entered_at));
-    return withDue(
-      writeDocument(table, deliveryKey(key), delivery, { expectedRevision: expected, by, ttl }),
-      delivery.state === 'pending' ? Date.parse(delivery.due_at) : null,
-    );
+    return writeDocument(table, deliveryKey(key), delivery, { expectedRevision: expected, by, ttl });
   };
   return {
     entries: async (keys) =>

@@ -4,11 +4,11 @@ import {
   BACKOFF_CAP_MS,
   backoffCap,
   decideRetry,
-  parseRetryAfter,
   RETRY_HORIZON_MS,
   type RetryDecision,
 } from '../../../../functions/delivery/webhooks/deliveries/retrySchedule.ts';
 import type { Failure } from '../../../../functions/platform/egress/outcome.ts';
+import { parseRetryAfter } from '../../../../functions/platform/egress/retryAfter.ts';
 import { answered, unanswered } from '../egressOutcomes.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');

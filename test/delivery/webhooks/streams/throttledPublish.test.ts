@@ -49,6 +49,7 @@ const eventsOf = (tenant_id: string): RaisedEvent[] =>
 
 const { publishTo } = publisher({
   streams: streamStore('deliveries'),
+  queue: { send: async () => undefined },
   clock: () => 0,
   newClaim: crypto.randomUUID.bind(crypto),
 });

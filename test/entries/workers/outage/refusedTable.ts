@@ -64,3 +64,16 @@ export const refuseTable = (
   });
   return { refusals: () => refusals };
 };
+
+/** Fails every call to a table, for a reason that is no throttle and does not end. */
+export const failTable = (table: TableName): void => {
+  const names = new RegExp(`"(?:TableName":"${table}"|${table}":)`);
+  const listen = (message: unknown): void => {
+    if (!isRequest(message) || message.service !== 'dynamodb') return;
+    if (names.test(JSON.stringify(message.input))) message.refusal = new Error('a fault');
+  };
+  subscribe('aws.request', listen);
+  onTestFinished(() => {
+    unsubscribe('aws.request', listen);
+  });
+};

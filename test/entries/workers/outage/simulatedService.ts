@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { handler as attribution } from '../../../../functions/entries/workers/attribution.worker.ts';
 import { handler as deliver } from '../../../../functions/entries/workers/deliver.worker.ts';
-import { handler as dispatch } from '../../../../functions/entries/workers/dispatch.worker.ts';
 import { handler as jobs } from '../../../../functions/entries/workers/jobs.worker.ts';
 import { handler as notify } from '../../../../functions/entries/workers/notify.worker.ts';
 import { handler as publish } from '../../../../functions/entries/workers/publish.worker.ts';
@@ -47,7 +46,6 @@ const streams: readonly (StreamSource & {
   readonly handler: (event: DynamoDBStreamEvent, remaining: Remaining) => Promise<unknown>;
 })[] = [
   ...workers.publish.streams.map((source) => ({ ...source, name: 'publish' as const, handler: publish })),
-  ...workers.dispatch.streams.map((source) => ({ ...source, name: 'dispatch' as const, handler: dispatch })),
 ];
 
 /**
@@ -141,8 +139,11 @@ export const startSimulatedService = async (
   return {
     /** Invocations that took longer than their function may. */
     lateInvocations,
-    /** Advances the clock until nothing waits and all `sends` (by epoch milliseconds) happened. Resolves to the end. */
-    run: async (sends: readonly { readonly at: number; readonly send: () => void }[]): Promise<number> => {
+    /** Advances the clock until nothing waits and all `sends` (by epoch milliseconds) happened, or until `end`. Resolves to it. */
+    run: async (
+      sends: readonly { readonly at: number; readonly send: () => void }[],
+      end = Number.POSITIVE_INFINITY,
+    ): Promise<number> => {
       const waiting = sends.toSorted((one, other) => one.at - other.at);
       let sweepAt = Math.ceil(time.now() / SWEEP_MS) * SWEEP_MS;
       for (;;) {
@@ -154,7 +155,8 @@ export const startSimulatedService = async (
         }
         await settle();
         const retries = followers.map(({ nextAt }) => nextAt()).filter(Number.isFinite);
-        if (waiting.length === 0 && queues.isEmpty() && retries.length === 0) return time.now();
+        const isDone = waiting.length === 0 && queues.isEmpty() && retries.length === 0;
+        if (isDone || time.now() >= end) return time.now();
         time.set(Math.min(waiting[0]?.at ?? Number.POSITIVE_INFINITY, sweepAt, queues.nextAt(), ...retries));
       }
     },

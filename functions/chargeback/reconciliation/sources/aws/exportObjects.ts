@@ -1,8 +1,8 @@
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { parseRetryAfter } from '../../../../delivery/webhooks/deliveries/retrySchedule.ts';
 import type { Egress } from '../../../../platform/egress/egress.ts';
 import type { EgressOutcome } from '../../../../platform/egress/outcome.ts';
+import { parseRetryAfter } from '../../../../platform/egress/retryAfter.ts';
 import { failReport, type ReportFailure } from '../readReport.ts';
 import type { RoleSession } from './assumeRole.aws.ts';
 import type { ExportLocation } from './dataExport.ts';

@@ -1,9 +1,8 @@
-import type { StreamRecord } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Delivery } from '../../../../functions/delivery/webhooks/deliveries/delivery.ts';
 import { requestedBy } from '../../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
-import { toDueMessages } from '../../../../functions/delivery/webhooks/deliveries/dispatch.ts';
+import { dueMessages } from '../../../../functions/delivery/webhooks/deliveries/dueMessages.ts';
 import { BATCH_BYTES_MAXIMUM } from '../../../../schemas/delivery/webhookBatches.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
@@ -14,10 +13,6 @@ interface Change {
   readonly dedupKey: string;
   readonly delivery: Delivery;
 }
-const toRecord = ({ endpoint, dedupKey, delivery }: Change): StreamRecord => ({
-  Keys: { pk: { S: `delivery#acme#${endpoint.padStart(26, '0')}` }, sk: { S: dedupKey } },
-  NewImage: { document: { S: JSON.stringify(delivery) } },
-});
 const changeOf = (dedupKey: string, members: Partial<Delivery> = {}, endpoint = 'A'): Change => ({
   endpoint,
   dedupKey,
@@ -31,7 +26,14 @@ const changeOf = (dedupKey: string, members: Partial<Delivery> = {}, endpoint = 
     ...members,
   },
 });
-const messagesFor = (changes: readonly Change[]) => toDueMessages(changes.map(toRecord), NOW);
+const messagesFor = (changes: readonly Change[]) =>
+  dueMessages(
+    changes.map(({ endpoint, dedupKey, delivery }) => ({
+      deliveryKey: { tenantId: 'acme', endpointId: endpoint.padStart(26, '0'), dedupKey },
+      delivery,
+    })),
+    NOW,
+  );
 const requested = (changes: readonly Change[]) =>
   messagesFor(changes).map(({ message }) => requestedBy(message).map(({ dedup_key }) => dedup_key));
 
