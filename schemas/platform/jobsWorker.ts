@@ -31,6 +31,7 @@ export const jobsWorker = {
     'rollups.read',
     'tenants.list',
     'tenants.read',
+    'traces.write',
     'webhooks.list',
   ],
   timeoutSeconds: 300,

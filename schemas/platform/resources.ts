@@ -105,7 +105,15 @@ export const needs = {
   },
   'traces.write': {
     table: 'traces',
-    actions: ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+    actions: [
+      'dynamodb:BatchGetItem',
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
   },
   'models.read': { table: 'models', actions: ['dynamodb:GetItem'] },
   'models.list': { table: 'models', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },

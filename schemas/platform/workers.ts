@@ -17,6 +17,7 @@ export const workers = {
       'counters.add',
       'coverage.recordHeartbeat',
       'identity.list',
+      'jobs.send',
       'ledger.correct',
       'ledger.read',
       'ledger.shardBits',

@@ -7,12 +7,19 @@ import type { ObservedSpan } from './observedSpan.ts';
  */
 const SHARE_OF_OTHERS = 0.9;
 
-const tokensOf = (spans: readonly Pick<ObservedSpan, 'tokens'>[]): number =>
-  spans.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+type Usage = Pick<ObservedSpan, 'tokens' | 'cost_usd'>;
+
+/** A span below another one that reports usage. */
+export interface ReportingSpan extends Usage, Pick<ObservedSpan, 'credentials'> {
+  /** Whether no span below it reports usage. */
+  readonly isLeaf: boolean;
+}
+
+const tokensOf = (spans: readonly Usage[]): number => spans.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
 const costOf = (costs: readonly string[]) => costs.reduce((sum, cost) => sum.plus(cost), decimal('0'));
 
 /** Whether `spans` report at least most of what a span reports. A cost that none of them states follows from their tokens. */
-const accountFor = (spans: readonly ObservedSpan[], span: ObservedSpan): boolean => {
+const accountFor = (spans: readonly Usage[], span: Usage): boolean => {
   const costs = spans.flatMap(({ cost_usd }) => cost_usd ?? []);
   return (
     tokensOf(spans) >= tokensOf([span]) * SHARE_OF_OTHERS &&
@@ -20,25 +27,23 @@ const accountFor = (spans: readonly ObservedSpan[], span: ObservedSpan): boolean
   );
 };
 
+/** Whether a span below states for itself that the span repeats its usage: the same credential reports both. */
+export const isOfSameCredential = (
+  { credential }: Pick<ObservedSpan, 'credential'>,
+  { credentials }: Pick<ReportingSpan, 'credentials'>,
+): boolean => credentials.includes(credential);
+
 /**
- * Which spans repeat usage that spans below them report. Whoever knows the ids of a trace can send a span below that of
+ * Whether a span repeats usage that spans below it report. Whoever knows the ids of a trace can send a span below that of
  * another credential. Such a span takes the cost of the other away only if it has that usage itself.
  */
-export const repeatingSpans = (
-  spans: readonly ObservedSpan[],
-  ancestorsOf: (span: ObservedSpan) => readonly { readonly span_id: string | null }[],
-): ReadonlySet<ObservedSpan> => {
-  // By span id: each of several events that report one span repeats the usage below it.
-  const below = new Map<string | null, ObservedSpan[]>();
-  for (const span of spans.filter(({ reportsUsage }) => reportsUsage)) {
-    for (const { span_id: id } of ancestorsOf(span)) below.set(id, [...(below.get(id) ?? []), span]);
-  }
-  const isLeaf = ({ span_id: id }: ObservedSpan): boolean => id === null || !below.has(id);
-  const repeats = (span: ObservedSpan): boolean => {
-    const reporting = below.get(span.span_id);
-    if (reporting === undefined) return false;
-    const isOwn = reporting.some(({ credentials }) => credentials.includes(span.credential));
-    return isOwn || accountFor(reporting.filter(isLeaf), span);
-  };
-  return new Set(spans.filter(repeats));
-};
+export const repeatsUsage = (
+  span: Usage & Pick<ObservedSpan, 'credential'>,
+  below: readonly ReportingSpan[],
+): boolean =>
+  below.length > 0 &&
+  (below.some((one) => isOfSameCredential(span, one)) ||
+    accountFor(
+      below.filter(({ isLeaf }) => isLeaf),
+      span,
+    ));

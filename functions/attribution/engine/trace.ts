@@ -1,11 +1,14 @@
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import type { Attribution } from '../../ledger/records/attribution.ts';
 import { mayInform, type Party } from '../../ledger/records/dedup/statementPolicy.ts';
 import { Evidence } from '../../ledger/records/trace/evidence.ts';
+import type { Agreement } from '../../ledger/records/trace/traceAgreement.store.ts';
 import type { Span, TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
+import { timeOfUlid } from '../../platform/shared/ulid.ts';
+import type { CompiledMappings } from '../mappings/mappingRules.ts';
 import { isInference } from './inferenceSpan.ts';
 import { nearnessOf } from './observationParts.ts';
-import { combineObservations, type ObservedSpan } from './observedSpan.ts';
-import { repeatingSpans } from './repeatedUsage.ts';
+import { resolve, TRACE_STRENGTH } from './rules/resolution.ts';
 
 const hasUsage = ({
   input_tokens,
@@ -41,110 +44,103 @@ export const spanOf = (
   ...(credential !== undefined && { credential }),
   ...(tokensOf(event) > 0 && { tokens: tokensOf(event) }),
   ...(event.estimated_cost_usd !== undefined && { cost_usd: event.estimated_cost_usd }),
-  propagated: false,
-  evidence: Evidence.parse(event),
 });
 
-/** The owner and service of a span by its own evidence, at the time of the call; null when the evidence names neither. */
-export type ResolveSpanName = (span: Span) => { owner: string | null; service: string | null } | null;
+/** The own evidence of a record, of all observers of its call together. */
+export const evidenceOf = ({ record: { tags }, storedEvent }: Attribution): Evidence =>
+  Evidence.parse({ ...storedEvent, ...(tags.length > 0 && { tags }) });
 
-/** The ancestors of a span, nearest first. In an invalid trace, a span that is its own ancestor has none. */
-const ancestorsOf = (span: Span, bySpanId: ReadonlyMap<string, Span>): Span[] => {
-  const ancestors = new Set<Span>();
-  let parent = span.parent_span_id;
-  for (;;) {
-    const ancestor = parent === null ? undefined : bySpanId.get(parent);
-    if (ancestor === undefined || ancestors.has(ancestor)) return [...ancestors];
-    if (ancestor.span_id === span.span_id) return [];
-    ancestors.add(ancestor);
-    parent = ancestor.parent_span_id;
-  }
-};
+export const evidenceOfEvent = ({ tags = [], ...event }: InvocationEvent): Evidence =>
+  Evidence.parse({ ...event, ...(tags.length > 0 && { tags }) });
 
-/** Whether spans of a trace name different owners or services. */
-export const hasConflictingNames = (spans: readonly Span[], resolveName: ResolveSpanName): boolean => {
-  const names = combineObservations(spans)
-    .map(resolveName)
-    .filter((name) => name !== null);
-  return new Set(names.map((name) => JSON.stringify(name))).size > 1;
-};
+/** A span, by its record, with its own evidence. */
+export interface Witness {
+  readonly record: string;
+  readonly evidence: Evidence;
+}
 
-const byRecord = (one: Span, other: Span): number => (one.record < other.record ? -1 : 1);
+/** Whom a span names by its own evidence at the time of the call; null when it names nobody. */
+export type ResolveNames = (
+  witness: Witness,
+) => { owner: string | null; service: string | null; confidence: number } | null;
 
-const partyOfSpan = ({ connector }: Span): Party => connector ?? null;
-
-/** The spans of each party in a trace, with those that may inform them. */
-export const viewsOf = (spans: readonly Span[]): { readonly own: Span[]; readonly visible: Span[] }[] =>
-  [...Map.groupBy(spans, partyOfSpan)].map(([party, own]) => ({
-    own,
-    visible: spans.filter((span) => mayInform(partyOfSpan(span), party)),
-  }));
-
-const correlateVisible = (
-  spans: readonly Span[],
-  resolveName: ResolveSpanName,
-): ReadonlyMap<string, TraceEvidence> => {
-  const ordered = combineObservations(spans).toSorted(byRecord);
-  // Several events may report the same span (an application and a gateway). The first one represents it.
-  const bySpanId = new Map<string, Span>();
-  for (const span of ordered) {
-    for (const id of span.spanIds) if (!bySpanId.has(id)) bySpanId.set(id, span);
-  }
-  for (const span of ordered) {
-    for (const id of span.covered ?? []) if (!bySpanId.has(id)) bySpanId.set(id, span);
-  }
-  const named = ordered.filter((span) => resolveName(span) !== null);
-  const isUnanimous = !hasConflictingNames(named, resolveName);
-  const ancestors = new Map<Span, Span[]>(
-    ordered.map((span) => [span, ancestorsOf(span, bySpanId)] as const),
-  );
-  const repeating = repeatingSpans(ordered, (span) => ancestors.get(span) ?? []);
-
-  const findSource = (span: ObservedSpan): TraceEvidence['source'] => {
-    const ancestor = ancestors.get(span)?.find((candidate) => resolveName(candidate) !== null);
-    if (ancestor !== undefined) {
-      return { relation: 'ancestor', span_id: ancestor.span_id, evidence: ancestor.evidence };
-    }
-    const other = isUnanimous ? named.find((candidate) => candidate !== span) : undefined;
-    return other === undefined
-      ? null
-      : { relation: 'trace', span_id: other.span_id, evidence: other.evidence };
+/** Weak evidence is not passed on: the name of a provider key is the weakest kind, and each span has its own. */
+export const nameResolver =
+  (mappings: CompiledMappings): ResolveNames =>
+  ({ record, evidence }) => {
+    const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
+    const { owner, service, basis, confidence, isWeak } = resolve(evidence, context);
+    return basis === 'none' || isWeak ? null : { owner, service, confidence };
   };
-  const endUsers = new Set(ordered.flatMap(({ evidence }) => evidence.end_user ?? []));
-  const findEndUser = (span: ObservedSpan): string | undefined =>
-    ancestors.get(span)?.find(({ evidence }) => evidence.end_user !== undefined)?.evidence.end_user ??
-    (endUsers.size === 1 ? [...endUsers][0] : undefined);
-  return new Map(
-    ordered.map((span) => {
-      const endUser = findEndUser(span);
-      const evidence = {
-        source: findSource(span),
-        repeatsUsage: repeating.has(span),
-        ...(endUser !== undefined && { end_user: endUser }),
-      };
-      return [span.record, evidence];
-    }),
-  );
+
+/** End users as names: each is either the same as another or not. */
+export const resolveEndUser: ResolveNames = ({ evidence: { end_user: owner } }) =>
+  owner === undefined ? null : { owner, service: null, confidence: 1 };
+
+/** The end user whom those who may inform a span without a caller agree about. */
+export const agreedEndUser = (
+  agreements: readonly (Agreement | null)[],
+  current: TraceEvidence | undefined,
+): string | undefined =>
+  agreements.some((agreement) => agreement?.state === 'unknown')
+    ? current?.end_user
+    : agreedSource(agreements, undefined, resolveEndUser)?.evidence.end_user;
+
+/** What a record passes on to the spans that its span called: its own evidence, or that of who called it. */
+export const passedOn = (record: string, attribution: Attribution, resolveNames: ResolveNames) => {
+  const evidence = evidenceOf(attribution);
+  if (resolveNames({ record, evidence }) !== null) {
+    return { relation: 'ancestor' as const, span_id: attribution.storedEvent.span_id ?? null, evidence };
+  }
+  const inherited = attribution.storedEvent.trace?.source;
+  return inherited?.relation === 'ancestor' ? inherited : null;
 };
 
 /**
- * Trace evidence for each span, keyed by record, from the spans that may inform it. The source is the nearest ancestor whose evidence names an owner or
- * service. Without one, it is any other span of the trace, provided that all spans with evidence name the same. Only the
- * own evidence of a span is propagated, never propagated evidence. So the result does not depend on arrival order.
+ * The agreement of the spans that name somebody, after one more; null when it does not change. Of spans that name the same,
+ * the one with the best evidence counts, so that a change means that their records change.
  */
-export const correlate = (
-  spans: readonly Span[],
-  resolveName: ResolveSpanName,
-): ReadonlyMap<string, TraceEvidence> => {
-  const views = viewsOf(spans);
-  if (views.length <= 1) return correlateVisible(spans, resolveName);
-  return new Map(
-    views.flatMap(({ own, visible }) => {
-      const evidence = correlateVisible(visible, resolveName);
-      return own.flatMap(({ record }) => {
-        const found = evidence.get(record);
-        return found === undefined ? [] : [[record, found] as const];
-      });
-    }),
-  );
+export const agree = (
+  known: Agreement | null,
+  witness: Witness,
+  resolveNames: ResolveNames,
+): Agreement | null => {
+  const next: Agreement = { state: 'agreed', ...witness };
+  if (known === null) return next;
+  if (known.state !== 'agreed') return null;
+  const [before, now] = [resolveNames(known), resolveNames(witness)];
+  const isSame = before?.owner === now?.owner && before?.service === now?.service;
+  const strengthOf = (names: typeof now): number => Math.min(names?.confidence ?? 0, TRACE_STRENGTH.trace);
+  if (known.record === witness.record) {
+    return isSame && strengthOf(before) === strengthOf(now) ? null : next;
+  }
+  if (!isSame) return { state: 'conflicting' };
+  return strengthOf(now) > strengthOf(before) ? next : null;
 };
+
+/** The evidence that a span without names and callers takes from the agreements of those who may inform it. */
+export const agreedSource = (
+  agreements: readonly (Agreement | null)[],
+  current: TraceEvidence | undefined,
+  resolveNames: ResolveNames,
+): TraceEvidence['source'] => {
+  const known = agreements.filter((agreement) => agreement !== null);
+  if (known.some(({ state }) => state === 'conflicting')) return null;
+  if (known.some(({ state }) => state === 'unknown')) {
+    return current?.source?.relation === 'trace' ? current.source : null;
+  }
+  const [first, ...others] = known.filter((agreement) => agreement.state === 'agreed');
+  if (first === undefined) return null;
+  const namesOf = (witness: Witness): string => {
+    const names = resolveNames(witness);
+    return JSON.stringify([names?.owner, names?.service]);
+  };
+  if (others.some((other) => namesOf(other) !== namesOf(first))) return null;
+  return { relation: 'trace', span_id: null, evidence: first.evidence };
+};
+
+export const partyOfSpan = ({ connector }: Pick<Span, 'connector'>): Party => connector ?? null;
+
+/** Whether a span may give evidence about another one, or repeat its usage. */
+export const informs = (span: Pick<Span, 'connector'>, other: Pick<Span, 'connector'>): boolean =>
+  mayInform(partyOfSpan(span), partyOfSpan(other));

@@ -1,72 +1,28 @@
-import pMap from 'p-map';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import type { TraceStore } from '../../ledger/records/trace/trace.store.ts';
-import type { Span, TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
+import type { RequestTracePass } from '../../ledger/records/trace/tracePass.aws.ts';
+import {
+  callersOf,
+  type Span,
+  type TraceEvidence,
+  type TraceLane,
+} from '../../ledger/records/trace/traceSpan.ts';
 import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../platform/shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from './attribute.ts';
-import { reattribute } from './reattribute.ts';
-import type { Revise, RevisionOutcome } from './revise.ts';
-import { resolve } from './rules/resolution.ts';
-import { correlate, hasConflictingNames, type ResolveSpanName, spanOf, viewsOf } from './trace.ts';
-
-/** Records of one trace revised in parallel. */
-const CONCURRENCY = 8;
-
-/** Weak evidence is not propagated: the name of a provider key is the weakest kind, and each span has its own. */
-const spanNameResolver = ({ mappings }: Pick<TenantAttributionContext, 'mappings'>): ResolveSpanName => {
-  const known = new Map<string, ReturnType<ResolveSpanName>>();
-  const nameOf: ResolveSpanName = ({ record, evidence }) => {
-    const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
-    const { owner, service, basis, isWeak } = resolve(evidence, context);
-    return basis === 'none' || isWeak ? null : { owner, service };
-  };
-  return (span) => {
-    const key = `${span.record} ${span.observer ?? ''}`;
-    const name = known.has(key) ? (known.get(key) ?? null) : nameOf(span);
-    known.set(key, name);
-    return name;
-  };
-};
-
-const NO_TRACE_EVIDENCE: TraceEvidence = { source: null, repeatsUsage: false };
-
-const traceEvidenceFor = (
-  spans: readonly Span[],
-  record: string,
-  resolveName: ResolveSpanName,
-): TraceEvidence => correlate(spans, resolveName).get(record) ?? NO_TRACE_EVIDENCE;
-
-const isSameEvidence = (one: TraceEvidence | undefined, other: TraceEvidence | undefined): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-const staleRecordsOf = (
-  own: readonly Span[],
-  spans: readonly Span[],
-  resolveName: ResolveSpanName,
-): string[] => {
-  const propagatedSpans = spans.filter(({ propagated }) => propagated);
-  const [before, now] = [correlate(propagatedSpans, resolveName), correlate(spans, resolveName)];
-  const isNewlyConflicting =
-    hasConflictingNames(spans, resolveName) && !hasConflictingNames(propagatedSpans, resolveName);
-  const isStale = (span: Span): boolean => {
-    const known = span.propagated ? before : correlate([...propagatedSpans, span], resolveName);
-    if (!isSameEvidence(known.get(span.record), now.get(span.record))) return true;
-    // Before the conflict, the record may have used evidence of a span that is not propagated.
-    return isNewlyConflicting && now.get(span.record)?.source === null;
-  };
-  return own.filter(isStale).map(({ record }) => record);
-};
+import { combineObservations, type ObservedSpan, otherCallersOf } from './observedSpan.ts';
+import type { Revise } from './revise.ts';
+import { evidenceOfEvent, nameResolver, resolveEndUser, spanOf } from './trace.ts';
+import { firstInformant, type TraceScope, type TraceStores, traceEvidenceReader } from './traceEvidence.ts';
+import { traceFollower } from './traceFollower.ts';
 
 /**
- * Records whose stored trace evidence may be outdated. The evidence of propagated spans has reached all other records.
- * Spans that are not propagated may be in progress at the same time, or their process may have crashed. So every record
- * that any of them can affect is included.
+ * Records that one event revises at most. What is left is done by a pass over the trace in the background, so that one
+ * trace never blocks the events of others.
  */
-export const staleRecords = (spans: readonly Span[], resolveName: ResolveSpanName): string[] =>
-  viewsOf(spans).flatMap(({ own, visible }) => staleRecordsOf(own, visible, resolveName));
+const FOLLOWED_MAXIMUM = 100;
+/** Spans above a span that are searched for the span itself. */
+const LEVELS_MAXIMUM = 1_000;
 
 /** The correlation of one event with its trace. */
 export interface SpanCorrelation {
@@ -74,96 +30,70 @@ export interface SpanCorrelation {
   readonly evidence: TraceEvidence;
   /**
    * Must be called after the record is written. `isNew` is false when the record existed before. Writes a new version of
-   * every record of the trace whose trace evidence is outdated.
+   * every record of the trace whose trace evidence changes.
    */
   readonly propagate: (isNew: boolean) => Promise<void>;
 }
 
-/** A span whose record is written, and whose evidence is to be propagated. */
-interface SpanUpdate {
-  readonly tenant: Tenant;
-  readonly traceId: string;
-  readonly span: Span;
-  readonly context: TenantAttributionContext;
-  readonly evidence: TraceEvidence;
-  readonly isNew: boolean;
-  /** The write of the span, if there was no other span of its trace when the evidence was read. */
-  readonly loneWriteId: string | null;
-}
-
 /**
- * Shares evidence between the spans of a trace, regardless of arrival order and of crashes. Every span is stored before
- * its record is written, and the other spans are read again afterwards. So of two concurrent spans, either the first
- * finds the record of the second and revises it, or the second writes its record later and reads the first span itself.
- * A span counts as propagated only after all of this. Concurrent spans of one trace share their reads and revisions.
- *
- * Most traces have one span when it arrives. It needs no second query: a later span that does not find its record touches
- * its row first, and then looks for the record again. So if the row is untouched after the record is written, every later
- * span finds the record.
+ * Shares evidence between the spans of a trace, regardless of arrival order and of crashes. A span that finds no record of
+ * a neighbour touches its row. So if the row of a span is untouched after its record is written, nothing about it has changed
+ * since it was read, and it needs no second read.
  */
-export const traceCorrelator = (stores: {
-  readonly traces: TraceStore;
-  readonly revise: Revise;
-  readonly mark: MarkDirty;
-  readonly clock: () => number;
-}) => {
-  const { traces, revise, mark, clock } = stores;
+export const traceCorrelator = (
+  stores: TraceStores & {
+    readonly revise: Revise;
+    readonly mark: MarkDirty;
+    readonly requestPass: RequestTracePass;
+    readonly clock: () => number;
+    /** Default: {@link FOLLOWED_MAXIMUM}. */
+    readonly followedMaximum?: number;
+  },
+) => {
+  const { traces, requestPass, mark, clock, followedMaximum = FOLLOWED_MAXIMUM } = stores;
+  const readEvidence = traceEvidenceReader(stores);
+  const { settle, join, follow } = traceFollower(stores);
 
-  type LaneOfTrace = Pick<SpanUpdate, 'tenant' | 'traceId'> & { readonly span: Pick<Span, 'lane'> };
-  const keyOf = ({ tenant, traceId, span }: LaneOfTrace): string =>
-    `${tenant.tenant_id}#${traceId}#${span.lane ?? ''}`;
-  const readSpans = singleFlightBatch(([{ tenant, traceId, span }]: NonEmptyBatch<LaneOfTrace>) =>
-    traces.spans(tenant.tenant_id, traceId, span.lane),
-  );
-  const spansOf = (trace: LaneOfTrace): Promise<Span[]> => readSpans(keyOf(trace), trace);
-
-  /** Revises a record of a trace. If it does not exist yet, whoever writes it learns that this span concerns it. */
-  const reviseOrTouch = async (
-    { tenant, traceId }: SpanUpdate,
-    spans: readonly Span[],
-    record: string,
-    reviseRecord: () => Promise<RevisionOutcome>,
-  ): Promise<void> => {
-    if ((await reviseRecord()) !== 'missing') return;
-    const rows = spans.filter((span) => span.record === record);
-    for (const row of rows) await traces.touch(tenant.tenant_id, traceId, row);
-    await reviseRecord();
+  /** Whether a caller of a span leads back to it. Circles of more spans than are searched are not found. */
+  const leadsBack = async (scope: TraceScope, span: ObservedSpan, caller: string): Promise<boolean> => {
+    let above: string | undefined = caller;
+    for (let level = 0; above !== undefined && level < LEVELS_MAXIMUM; level += 1) {
+      if (span.spanIds.includes(above)) return true;
+      const informant: Span | null = await firstInformant(stores, scope, above, span);
+      above = informant === null ? undefined : callersOf(informant)[0];
+    }
+    return false;
   };
 
-  const isAlone = async ({ tenant, traceId, span, isNew, loneWriteId }: SpanUpdate): Promise<boolean> =>
-    isNew && loneWriteId !== null && traces.isUntouched(tenant.tenant_id, traceId, span, loneWriteId);
+  /**
+   * In an invalid trace, spans call each other in a circle. The span that closes it has no caller, so that the usage of at
+   * least one of them counts. Only a span that comes after its caller and after a span that it called can close one.
+   */
+  const breakCircle = async (scope: TraceScope, span: ObservedSpan): Promise<boolean> => {
+    const { trace } = scope;
+    const callers = otherCallersOf(span);
+    if (callers.length === 0) return false;
+    const called = await Promise.all(span.spanIds.map((id) => traces.calledBy(trace, id, 1)));
+    if (called.every(({ spans }) => spans.length === 0)) return false;
+    for (const caller of callers) {
+      if (!(await leadsBack(scope, span, caller))) continue;
+      for (const row of await traces.ofRecord(trace, span)) await traces.detach(trace, row, clock());
+      return true;
+    }
+    return false;
+  };
 
-  const propagateAll = singleFlightBatch(async (updates: NonEmptyBatch<SpanUpdate>): Promise<void> => {
-    const [{ tenant, traceId, context, span: first }] = updates;
-    const { tenant_id: tenantId } = tenant;
-    const resolveName = spanNameResolver(context);
-    const spans = await spansOf(updates[0]);
-    const isUpToDate = ({ span, evidence, isNew }: SpanUpdate): boolean =>
-      isNew && isSameEvidence(evidence, traceEvidenceFor(spans, span.record, resolveName));
-    const upToDate = new Set(updates.filter(isUpToDate).map(({ span }) => span.record));
-    const candidates = new Set([
-      ...updates.map(({ span }) => span.record),
-      ...staleRecords(spans, resolveName),
-    ]);
-    const stale = [...candidates].filter((record) => !upToDate.has(record));
-    const reviseOne = (record: string) => () =>
-      revise(tenant, record, { claim: `trace ${first.record}`, attempt: 1 }, async (current, at) => {
-        // Another observer of the call knows a trace that says more.
-        if (current.record.trace_id !== traceId) return null;
-        // Read again on each attempt: a version written in the meantime may be based on more spans.
-        const trace = traceEvidenceFor(await spansOf(updates[0]), record, resolveName);
-        return reattribute(current, tenant, context.factors, { ...context, trace }, at);
-      });
-    await pMap(stale, (record) => reviseOrTouch(updates[0], spans, record, reviseOne(record)), {
-      concurrency: CONCURRENCY,
-    });
-    await mark(tenantId, stale.map(timeOfUlid));
-    // Most traces have one span. Saves the write: a later span sees it as not propagated and includes it again.
-    if (spans.length === 1) return;
-    await pMap(updates, ({ span }) => traces.put(tenantId, traceId, { ...span, propagated: true }, clock()), {
-      concurrency: CONCURRENCY,
-    });
-  });
+  /** Settles every record of a trace, if there are few. Returns false when there are more. */
+  const settleAll = async (scope: TraceScope): Promise<boolean> => {
+    const { spans, next } = await traces.page(scope.trace, null, followedMaximum);
+    if (next !== null) return false;
+    for (const span of spans) await settle(scope, span);
+    await mark(
+      scope.tenant.tenant_id,
+      spans.map(({ record }) => timeOfUlid(record)),
+    );
+    return true;
+  };
 
   return async (
     event: InvocationEvent,
@@ -174,18 +104,30 @@ export const traceCorrelator = (stores: {
   ): Promise<SpanCorrelation | null> => {
     const { trace_id: traceId } = event;
     if (traceId === undefined) return null;
-    const span = spanOf(event, ulid, origin);
-    const writeId = await traces.put(tenant.tenant_id, traceId, span, clock());
-    const spans = await spansOf({ tenant, traceId, span });
-    const evidence = traceEvidenceFor(spans, ulid, spanNameResolver(context));
-    const loneWriteId = spans.length === 1 ? writeId : null;
-    return {
-      evidence,
-      propagate: async (isNew) => {
-        const update = { tenant, traceId, span, context, evidence, isNew, loneWriteId };
-        if (!(await isAlone(update))) await propagateAll(keyOf(update), update);
-      },
+    const trace: TraceLane = { tenantId: tenant.tenant_id, traceId, lane: origin.lane };
+    const scope: TraceScope = { tenant, trace, context, resolveNames: nameResolver(context.mappings) };
+    const stated = spanOf(event, ulid, origin);
+    const writeId = await traces.put(trace, stated, clock());
+    const observers = stated.observer === undefined ? [stated] : await traces.ofRecord(trace, stated);
+    const span = combineObservations(observers);
+    if (span === null) throw new Error('a span that was written has no row');
+    const own = evidenceOfEvent(event);
+    const evidence = await readEvidence(scope, span, { evidence: own });
+
+    const propagate = async (isNew: boolean): Promise<void> => {
+      const isDetached = await breakCircle(scope, span);
+      const isCurrent = isNew && !isDetached && (await traces.isUntouched(trace, stated, writeId));
+      const settled = isCurrent ? { span, evidence, own } : (await settle(scope, stated)).settled;
+      if (!isCurrent) await mark(tenant.tenant_id, [timeOfUlid(ulid)]);
+      if (settled === null) return;
+      // An earlier attempt may have changed the agreement without telling the others.
+      const witness = { record: ulid, evidence: settled.own };
+      const isNaming = [scope.resolveNames, resolveEndUser].some((resolve) => resolve(witness) !== null);
+      const isAgreed = !((await join(scope, settled)) || (!isNew && isNaming)) || (await settleAll(scope));
+      const isComplete = await follow(scope, [settled], { limit: followedMaximum, isRetry: !isNew });
+      if (!isAgreed || !isComplete) await requestPass(trace);
     };
+    return { evidence, propagate };
   };
 };
 export type CorrelateSpan = ReturnType<typeof traceCorrelator>;

@@ -8,6 +8,8 @@ import { observedUseStore } from '../../ledger/records/sameCall/observedUse.stor
 import { shardBitsStore } from '../../ledger/records/shards/shardBits.store.ts';
 import { shardBitsControl } from '../../ledger/records/shards/shardBitsControl.ts';
 import { traceStore } from '../../ledger/records/trace/trace.store.ts';
+import { traceAgreementStore } from '../../ledger/records/trace/traceAgreement.store.ts';
+import { tracePassQueue } from '../../ledger/records/trace/tracePass.aws.ts';
 import { totalsCheckRequester } from '../../ledger/rollups/checks/requestCheck.ts';
 import { type GroupDirectory, groupDirectory } from '../../ledger/rollups/groupDirectory.store.ts';
 import { dirtyMarker } from '../../ledger/rollups/marks/markDirty.ts';
@@ -45,7 +47,9 @@ export const ledgerShardBits = (table: string, { clock }: Environment) => ({
   shardBits: shardBitsControl(shardBitsStore(table), clock),
 });
 export const claimsWrite = (table: string) => ({ claimStore: dedupClaimStore(table) });
-export const tracesWrite = (table: string) => ({
+export const tracesWrite = (table: string, { resourceOf, clock }: Environment) => ({
   traceStore: traceStore(table),
+  traceAgreements: traceAgreementStore(table),
+  tracePasses: tracePassQueue(table, resourceOf('jobs.send'), clock),
   observedUses: observedUseStore(table),
 });

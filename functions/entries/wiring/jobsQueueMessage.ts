@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LateDay } from '../../ledger/archive/closing/lateDays.ts';
+import { TracePass } from '../../ledger/records/trace/tracePass.aws.ts';
 import { JobMessage } from '../../platform/jobs/job.store.ts';
 import { Continuation, Tick, Turn } from '../../platform/schedule/scheduleMessage.ts';
 
@@ -10,4 +11,4 @@ const OpenExport = z.object({ tenant_id: z.string(), export_id: z.string() });
 const ScheduledWork = z.union([LateDay, OpenExport, Turn, Continuation, Tick]);
 export type ScheduledWork = z.infer<typeof ScheduledWork>;
 
-export const JobsQueueMessage = z.union([JobMessage, ScheduledWork]);
+export const JobsQueueMessage = z.union([JobMessage, TracePass, ScheduledWork]);

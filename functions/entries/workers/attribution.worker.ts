@@ -105,7 +105,15 @@ const recordEvent = eventRecorder({
     count: counters.note,
     clock,
   }),
-  correlateSpan: traceCorrelator({ traces: stores.traceStore, revise, mark: marks.add, clock }),
+  correlateSpan: traceCorrelator({
+    traces: stores.traceStore,
+    agreements: stores.traceAgreements,
+    records: stores.corrections,
+    requestPass: stores.tracePasses.request,
+    revise,
+    mark: marks.add,
+    clock,
+  }),
 });
 
 const sendToDeadLetterQueue = deadLetterSender(deadLetters);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
-import { correlate, spanOf } from '../../../functions/attribution/engine/trace.ts';
 import { type Factors, loadFactors } from '../../../functions/impact/factors.ts';
 import type { TraceEvidence } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
 import { anEvent, aTenant } from './events.ts';
+import { wholeTrace } from './wholeTrace.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00Z');
 const arrived = { occurredAt, receivedAt: occurredAt, residency: null };
@@ -23,8 +23,8 @@ const impactOf = (event: InvocationEvent, trace: TraceEvidence | null = null) =>
 
 /** The attribution of each event when the whole trace is known. */
 const attributeTrace = (events: readonly InvocationEvent[]) => {
-  const evidenceByEvent = correlate(
-    events.map((event) => spanOf(event, event.event_id)),
+  const evidenceByEvent = wholeTrace(
+    events.map((event) => ({ event, record: event.event_id })),
     () => null,
   );
   return events.map((event) => impactOf(event, evidenceByEvent.get(event.event_id) ?? null));

@@ -4,7 +4,7 @@ import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts
 import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { aKey } from './events.ts';
-import { aSpanEvent, crashAt, startTraceRecorder, versionsOf } from './traceFixture.ts';
+import { aSpanEvent, crashAt, shownEvidence, startTraceRecorder, versionsOf } from './traceFixture.ts';
 
 let live: LiveTables;
 
@@ -210,7 +210,8 @@ const stateOf = async (tenant: ReturnType<typeof newTenant>) =>
       as_of: '',
       version: 0,
     };
-    return { record, explanation: newest?.explanation, stored: newest?.storedEvent };
+    const stored = { ...newest?.storedEvent, trace: shownEvidence(newest?.storedEvent.trace) };
+    return { record, explanation: newest?.explanation, stored };
   });
 
 const inOrder = async (events: readonly InvocationEvent[]) => {

@@ -1,8 +1,6 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyOverride } from '../../../functions/attribution/corrections/applyOverride.ts';
 import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
-import type { AwsCall } from '../../../functions/platform/shared/aws/awsCalls.ts';
 import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
@@ -11,6 +9,7 @@ import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { anOverride } from '../corrections/recordFixtures.ts';
 import { aMapping, condition } from '../mappings/mappings.ts';
+import { anEvent } from './events.ts';
 import {
   aSpanEvent,
   expectedOf,
@@ -131,6 +130,22 @@ describe('a span that arrived earlier', () => {
   });
 });
 
+describe('a span that covers spans without a record', () => {
+  const framework = aSpanEvent(0, { covered_span_ids: ['chain', 'http'], attributed_identity: 'team-a' });
+  const call = aSpanEvent(1, { parent_span_id: 'http' });
+
+  it.each([
+    ['before', [framework, call]],
+    ['after', [call, framework]],
+  ])('is the caller of what they called, when it arrives %s', async (_, order) => {
+    const tenant = newTenant();
+    for (const event of order) await startTraceRecorder()(event, tenant);
+
+    expect((await newestOf(tenant, framework))?.record.cost_usd).toBe('0');
+    expect((await newestOf(tenant, call))?.record).toMatchObject({ owner: 'team-a', cost_usd: '0.0045' });
+  });
+});
+
 describe('concurrent spans', () => {
   it('are both correlated when both are stored before either reads the other', async () => {
     const tenant = newTenant();
@@ -208,16 +223,15 @@ describe('a span that was alone in its trace when it was read', () => {
     return { finished };
   };
 
-  it('is read once, if no other span came until its record was written', async () => {
-    let queries = 0;
-    const count = (call: unknown) => {
-      if ((call as AwsCall).operation === 'QueryCommand') queries += 1;
+  it('has no version read, if no other span came until its record was written', async () => {
+    const revisions: string[] = [];
+    const note: WriteInterceptor = (write, run) => {
+      revisions.push(write);
+      return run();
     };
-    subscribe('aws.call', count);
-    await startTraceRecorder()(agent, newTenant());
-    unsubscribe('aws.call', count);
+    await startTraceRecorder(note)(agent, newTenant());
 
-    expect(queries).toBe(1);
+    expect(revisions).toEqual(['claim', 'span', 'openMonth', 'add', 'mark']);
   });
 
   it('is correlated with a span that was recorded before its own record', async () => {
@@ -245,6 +259,40 @@ describe('a span that was alone in its trace when it was read', () => {
     await startTraceRecorder(whenMissed)(leaf, tenant);
 
     expect(await outcomesOf(tenant)).toEqual(await expectedOf([agent, leaf], tenant));
+  });
+});
+
+describe('spans that call each other in a circle', () => {
+  const circle = [0, 1, 2].map((index) =>
+    aSpanEvent(index, { parent_span_id: `span-${(index + 1) % 3}`, estimated_cost_usd: '1' }),
+  );
+
+  it.each([
+    ['oldest first', [0, 1, 2]],
+    ['newest first', [2, 1, 0]],
+    ['the middle last', [0, 2, 1]],
+  ])('are billed once, also after they are delivered again: %s', async (_, order) => {
+    const tenant = newTenant();
+    const record = startTraceRecorder();
+    const costs = async () =>
+      [...(await versionsOf(tenant)).values()].map(
+        (versions) => versions.at(-1)?.attribution.record.cost_usd,
+      );
+    for (const index of order) await record(circle[index] ?? anEvent(), tenant);
+    const first = await costs();
+
+    for (const event of circle) await record(event, tenant);
+
+    expect(first.toSorted()).toEqual(['0', '0', '1']);
+    expect(await costs()).toEqual(first);
+  });
+
+  it('do not include a span that names itself', async () => {
+    const tenant = newTenant();
+    const event = aSpanEvent(0, { parent_span_id: 'span-0', estimated_cost_usd: '1' });
+    for (const _ of [1, 2]) await startTraceRecorder()(event, tenant);
+
+    expect((await newestOf(tenant, event))?.record).toMatchObject({ version: 1, cost_usd: '1' });
   });
 });
 

@@ -4,10 +4,10 @@ import type { Arrival } from '../../../functions/attribution/engine/incomingCall
 import { noInference } from '../../../functions/attribution/engine/inference.ts';
 import { eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
 import { reviser } from '../../../functions/attribution/engine/revise.ts';
-import { resolve } from '../../../functions/attribution/engine/rules/resolution.ts';
 import { sameCallFinder } from '../../../functions/attribution/engine/sameCall/sameCallFinder.ts';
-import { correlate, type ResolveSpanName, spanOf } from '../../../functions/attribution/engine/trace.ts';
+import { nameResolver } from '../../../functions/attribution/engine/trace.ts';
 import { traceCorrelator } from '../../../functions/attribution/engine/traceCorrelation.ts';
+import { tracePassRunner } from '../../../functions/attribution/engine/tracePass.ts';
 import { type CompiledMappings, noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
 import { loadFactors } from '../../../functions/impact/factors.ts';
 import { occurredAtOf } from '../../../functions/ingest/events/eventTimes.ts';
@@ -17,8 +17,9 @@ import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.t
 import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
 import { observedUseStore } from '../../../functions/ledger/records/sameCall/observedUse.store.ts';
 import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
+import { traceAgreementStore } from '../../../functions/ledger/records/trace/traceAgreement.store.ts';
+import type { TraceEvidence, TraceLane } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { recordUlid } from '../../../functions/platform/shared/ids.ts';
-import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Crash, claims, ledger } from '../../ledger/records/crashFixture.ts';
@@ -26,6 +27,7 @@ import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
 import { oneShard } from '../../ledger/records/shards/shardBitsInTurn.ts';
 import { aKey, anEvent } from './events.ts';
 import { neverRaised } from './neverRaised.ts';
+import { wholeTrace } from './wholeTrace.ts';
 
 export const MARCH = Date.parse('2026-03-15T12:00:00Z');
 const RECEIVED = MARCH + 60_000;
@@ -76,6 +78,9 @@ export const crashAt = (writeNumber: number, moment: 'before' | 'after') => {
   return { around, count: () => count };
 };
 
+/** The passes that recorders have requested. */
+export const requestedPasses: TraceLane[] = [];
+
 /** These tests have no rollups. */
 const mark = async (): Promise<void> => undefined;
 
@@ -91,12 +96,14 @@ const reader = ledgerReader('ledger', () => MARCH);
 export const startTraceRecorder = (
   intercept: WriteInterceptor = (_, run) => run(),
   mappings?: CompiledMappings,
+  followedMaximum?: number,
 ) => {
   const intercepted =
     <Arguments extends unknown[], Result>(write: string, run: (...args: Arguments) => Promise<Result>) =>
     (...args: Arguments): Promise<Result> =>
       intercept(write, () => run(...args));
   const traces = traceStore('traces');
+  const agreements = traceAgreementStore('traces');
   const record = eventRecorder({
     isArchived: () => Promise.resolve(false),
     auditRejection: async () => undefined,
@@ -118,8 +125,16 @@ export const startTraceRecorder = (
         ...traces,
         put: intercepted('span', traces.put),
         touch: intercepted('touch', traces.touch),
+        reportUsageBelow: intercepted('usage', traces.reportUsageBelow),
+        detach: intercepted('detach', traces.detach),
       },
+      agreements: { ...agreements, write: intercepted('agreement', agreements.write) },
+      records: corrections,
+      requestPass: intercepted('pass', async (trace) => {
+        requestedPasses.push(trace);
+      }),
       revise: intercepted('revise', revise),
+      ...(followedMaximum !== undefined && { followedMaximum }),
       mark,
       clock,
     }),
@@ -146,11 +161,27 @@ export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>
   return Map.groupBy(versions, ({ attribution }) => attribution.record.event_id);
 };
 
+/**
+ * Trace evidence without what no record shows: of several spans that name the same with equal confidence, the first to arrive
+ * gives the evidence.
+ */
+export const shownEvidence = (trace: TraceEvidence | undefined) =>
+  trace?.source?.relation === 'trace' ? { ...trace, source: { ...trace.source, evidence: null } } : trace;
+
 /** The members of a record that do not depend on arrival order. */
 const outcomeOf = ({ record, storedEvent }: Attribution) => {
   const { event_id, owner, service, output_state, coper, cost_usd, interpretation } = record;
   const { evidence_basis: basis } = interpretation;
-  return { event_id, owner, service, output_state, coper, cost_usd, basis, trace: storedEvent.trace };
+  return {
+    event_id,
+    owner,
+    service,
+    output_state,
+    coper,
+    cost_usd,
+    basis,
+    trace: shownEvidence(storedEvent.trace),
+  };
 };
 
 export const outcomesOf = async (tenant: Tenant) =>
@@ -165,16 +196,11 @@ export const expectedOf = async (
   mappings: CompiledMappings = noMappings,
 ) => {
   const tenantContext = await attributionContextWith(mappings);
-  const resolveName: ResolveSpanName = ({ record, evidence }) => {
-    const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
-    const { owner, service, basis, isWeak } = resolve(evidence, context);
-    return basis === 'none' || isWeak ? null : { owner, service };
-  };
   const ulidOf = (event: InvocationEvent) =>
     recordUlid(tenant.tenant_id, event.event_id, occurredAtOf(event));
-  const evidenceByRecord = correlate(
-    events.map((event) => spanOf(event, ulidOf(event))),
-    resolveName,
+  const evidenceByRecord = wholeTrace(
+    events.map((event) => ({ event, record: ulidOf(event) })),
+    nameResolver(mappings),
   );
   return events
     .map((event) => ({ event, ulid: ulidOf(event) }))
@@ -186,17 +212,36 @@ export const expectedOf = async (
     });
 };
 
-/** Traces of up to `maxSpans` spans with any operation, evidence and usage. Some parents are missing. */
+/** Takes the parents away that would close a circle. Several events may report one span. */
+const withoutCircles = (events: readonly InvocationEvent[]): InvocationEvent[] => {
+  const callers = new Map<string, Set<string>>();
+  const leadsTo = (from: string, to: string): boolean =>
+    from === to || [...(callers.get(from) ?? [])].some((caller) => leadsTo(caller, to));
+  return events.map((event) => {
+    const { span_id: id = '', parent_span_id: parent } = event;
+    if (parent === undefined) return event;
+    if (leadsTo(parent, id)) return { ...event, parent_span_id: undefined };
+    callers.set(id, (callers.get(id) ?? new Set()).add(parent));
+    return event;
+  });
+};
+
+/**
+ * Traces of up to `maxSpans` spans with any operation, evidence and usage, and no circles. Some parents are missing, some
+ * come later than their children, and some spans are reported twice.
+ */
 export const anyTrace = (maxSpans: number): fc.Arbitrary<InvocationEvent[]> =>
   fc
     .array(
       fc.record(
         {
           parent: fc.nat({ max: maxSpans }),
+          twin: fc.nat({ max: 4 }),
           operation: fc.constantFrom('chat', 'invoke_agent', 'execute_tool'),
           input_tokens: fc.constantFrom(1_000, 2_000),
           output_tokens: fc.constantFrom(200, 300),
           attributed_identity: fc.constantFrom('team-a', 'team-a', 'team-b'),
+          end_user: fc.constantFrom('ann', 'ann', 'bob'),
           api_key_name: fc.constant('shared key'),
         },
         { requiredKeys: [] },
@@ -204,12 +249,35 @@ export const anyTrace = (maxSpans: number): fc.Arbitrary<InvocationEvent[]> =>
       { minLength: 2, maxLength: maxSpans },
     )
     .map((spans) =>
-      spans.map(({ parent, input_tokens, output_tokens, ...members }, index) =>
-        aSpanEvent(index, {
-          ...members,
-          input_tokens,
-          output_tokens,
-          ...(parent !== undefined && { parent_span_id: `span-${parent}` }),
-        }),
+      withoutCircles(
+        spans.map(({ parent, twin, input_tokens, output_tokens, ...members }, index) =>
+          aSpanEvent(index, {
+            ...members,
+            ...(twin === 0 && index > 0 && { span_id: `span-${index - 1}` }),
+            input_tokens,
+            output_tokens,
+            ...(parent !== undefined && { parent_span_id: `span-${parent}` }),
+          }),
+        ),
       ),
     );
+
+/** Runs the passes that were requested since the last call. */
+export const runRequestedPasses = async (tenant: Tenant): Promise<void> => {
+  const runPass = tracePassRunner({
+    traces: traceStore('traces'),
+    agreements: traceAgreementStore('traces'),
+    records: corrections,
+    revise,
+    mark,
+    queue: { sendContinuation: (pass) => runPass(pass) },
+    clock,
+    // Every step is a message of its own.
+    hasTime: () => false,
+    tenantById: async () => tenant,
+    attributionContext: () => attributionContextWith(),
+  });
+  for (const { tenantId, traceId } of requestedPasses.splice(0)) {
+    await runPass({ tenant_id: tenantId, trace_id: traceId, after: null, has_changed: false });
+  }
+};

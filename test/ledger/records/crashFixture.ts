@@ -11,6 +11,7 @@ import {
 import { type LedgerWriter, ledgerWriter } from '../../../functions/ledger/records/ledger.store.ts';
 import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
 import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
+import { traceAgreementStore } from '../../../functions/ledger/records/trace/traceAgreement.store.ts';
 import { noFactors } from '../../attribution/engine/events.ts';
 import { neverRaised } from '../../attribution/engine/neverRaised.ts';
 import { noSameCall } from '../../attribution/engine/noSameCall.ts';
@@ -75,6 +76,9 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
     mark: crashing('mark', mark),
     correlateSpan: traceCorrelator({
       traces: { ...traces, put: crashing('span', traces.put) },
+      agreements: traceAgreementStore('traces'),
+      records: corrections,
+      requestPass: async () => undefined,
       revise,
       mark,
       clock: Date.now,

@@ -186,14 +186,9 @@ export const listingFixture = (initialShardBits = 0, archive?: ArchivedVersions)
       lane: null,
     });
     if (fixed.trace_id !== null) {
-      const span = {
-        span_id: null,
-        parent_span_id: null,
-        reportsUsage: true,
-        propagated: true,
-        evidence: {},
-      };
-      await traces.put(tenant.tenant_id, fixed.trace_id, { record: ulid, ...span }, at);
+      const trace = { tenantId: tenant.tenant_id, traceId: fixed.trace_id, lane: undefined };
+      const span = { record: ulid, span_id: null, parent_span_id: null, reportsUsage: true };
+      await traces.put(trace, span, at);
     }
     await writer.openMonth(tenant.tenant_id, monthOf(occurredAt), shardBits);
     await writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);

@@ -21,7 +21,9 @@ import {
 import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
 import { scanPartition } from '../../../functions/ledger/records/query/scanRecords.ts';
 import { toInvocationEvent } from '../../../functions/ledger/records/storedEvent.ts';
-import { toSpanItem } from '../../../functions/ledger/records/trace/trace.store.ts';
+import { toAgreementRow } from '../../../functions/ledger/records/trace/traceAgreement.store.ts';
+import { toSpanRows, toUsageRow } from '../../../functions/ledger/records/trace/traceRow.store.ts';
+import { callersOf } from '../../../functions/ledger/records/trace/traceSpan.ts';
 import { invocationUlid, ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Clock } from '../../../functions/platform/shared/time/clock.ts';
 import { startOfMonth, startOfNextMonth } from '../../../functions/platform/shared/time/month.ts';
@@ -92,19 +94,27 @@ const claimRows: RowsOf = ({ tenant_id, residency }, { versions, newest }) => {
 };
 
 /**
- * A span has the evidence of the newest version, which is that of all observers together. It counts as not propagated, so the
- * next span of its trace checks the records of all others.
+ * A span says what all observers together say. Whether the spans of its trace agree depends on mappings that may have changed,
+ * so nobody knows it: what their records hold stays.
  */
-const spanRows: RowsOf = ({ tenant_id, residency }, { newest }) =>
+const spanRows: RowsOf = ({ tenant_id: tenantId, residency }, { newest }) =>
   newest.flatMap(({ attribution: { record, storedEvent } }) => {
     if (record.trace_id === null) return [];
-    const { stated_by: statedBy } = storedEvent;
-    const span = spanOf(toInvocationEvent(record, storedEvent), ulidInId(record.id), {
-      lane: record.residency === homeLane({ residency }) ? undefined : (record.residency ?? undefined),
-      connector: statedBy === undefined ? undefined : (partyOf(statedBy) ?? undefined),
-    });
-    const written = { writeId: randomUUID(), at: Date.parse(record.created_at) };
-    return [toSpanItem(tenant_id, record.trace_id, span, written)];
+    const { stated_by: statedBy, trace: evidence } = storedEvent;
+    const lane = record.residency === homeLane({ residency }) ? undefined : (record.residency ?? undefined);
+    const connector = statedBy === undefined ? undefined : (partyOf(statedBy) ?? undefined);
+    const origin = { lane, connector, credential: statedBy?.id };
+    const span = spanOf(toInvocationEvent(record, storedEvent), ulidInId(record.id), origin);
+    const trace = { tenantId, traceId: record.trace_id, lane };
+    const at = Date.parse(record.created_at);
+    const passesUsage = !span.reportsUsage && evidence?.repeatsUsage === true;
+    return [
+      ...toSpanRows(trace, span, { writeId: randomUUID(), at }),
+      ...(passesUsage ? callersOf(span).map((caller) => toUsageRow(trace, span, caller, at)) : []),
+      ...(['names', 'end_user'] as const).map((subject) =>
+        toAgreementRow(trace, { connector, subject }, { state: 'unknown' }, at),
+      ),
+    ];
   });
 
 const rowsOfTable: Readonly<Record<DerivedTable, RowsOf>> = { claims: claimRows, traces: spanRows };

@@ -20,7 +20,7 @@ export const RULES_VERSION = 'deterministic-3';
  * Confidence limits of trace evidence (our estimates). The owner of an ancestor is nearly always the owner of the span.
  * Agreement of all spans is weaker, because a trace may cross services that reported no evidence.
  */
-const TRACE_STRENGTH = { ancestor: 0.9, trace: 0.8, same_call: 0.8 } as const;
+export const TRACE_STRENGTH = { ancestor: 0.9, trace: 0.8, same_call: 0.8 } as const;
 
 /** Input of the rules besides the evidence of the event. */
 export interface RuleContext {

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
-import { SPAN_NAME } from '../trace/trace.store.ts';
 import { tracePartition } from '../trace/tracePartition.ts';
+import { FIRST_RECORD_KEY, RECORD_NAME } from '../trace/traceRow.store.ts';
 
 export interface TraceRecordReader {
   /**
@@ -21,8 +21,11 @@ export const traceRecordReader = (table: string): TraceRecordReader => ({
       new QueryCommand({
         TableName: table,
         ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: tracePartition(tenantId, traceId) } },
+        KeyConditionExpression: 'pk = :pk AND sk >= :first',
+        ExpressionAttributeValues: {
+          ':pk': { S: tracePartition(tenantId, traceId) },
+          ':first': { S: FIRST_RECORD_KEY },
+        },
         ProjectionExpression: 'sk',
         ScanIndexForward: !descending,
         Limit: limit,
@@ -30,7 +33,7 @@ export const traceRecordReader = (table: string): TraceRecordReader => ({
     );
     return Items.map((item) => {
       const name = item['sk']?.S ?? '';
-      return { ulid: SPAN_NAME.exec(name)?.groups?.['record'] ?? '', isOrdered: !name.startsWith('~') };
+      return { ulid: RECORD_NAME.exec(name)?.groups?.['record'] ?? '', isOrdered: !name.startsWith('~') };
     });
   },
 });

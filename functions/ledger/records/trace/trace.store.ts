@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -9,123 +9,143 @@ import { batchGet } from '../../../platform/shared/aws/batchGet.store.ts';
 import { batchedPut } from '../../../platform/shared/aws/batchPut.store.ts';
 import { dynamodb } from '../../../platform/shared/aws/dynamodb.client.ts';
 import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
-import { RETENTION_MILLISECONDS } from '../ledgerItem.ts';
-import { tracePartition } from './tracePartition.ts';
-import { Span } from './traceSpan.ts';
+import {
+  calledKey,
+  callerRange,
+  fromSpanRow,
+  keyIn,
+  nameOf,
+  ownIdPrefix,
+  ownIdRange,
+  partitionOf,
+  type RecordRef,
+  recordKey,
+  recordRange,
+  toSpanRows,
+  toUsageRow,
+  touchKey,
+  usagePrefix,
+} from './traceRow.store.ts';
+import { callersOf, type Span, type TraceLane } from './traceSpan.ts';
 
-/** Spans are kept as long as their records, because records are looked up by trace through them. */
-const RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000;
-
-/** The most spans of one trace that are correlated. Further spans of a longer trace neither use nor provide evidence. */
-const MAX_SPANS = 1_000;
-
-/** Identifies the row of a span within its trace. */
-type SpanKey = Pick<Span, 'record' | 'observer' | 'lane' | 'connector'>;
-
-export interface TraceStore {
-  /** Writes a span, or replaces it. `at` is the current time in epoch milliseconds. Returns the id of this write. */
-  readonly put: (tenantId: string, traceId: string, span: Span, at: number) => Promise<string>;
-  /**
-   * The spans of a trace in a lane, strongly consistent, at most 1,000, those of the tenant first. Without a lane: in the home
-   * lane.
-   */
-  readonly spans: (tenantId: string, traceId: string, lane: string | undefined) => Promise<Span[]>;
-  /** Tells the process that wrote a span, and may not have written its record, that another span concerns it. */
-  readonly touch: (tenantId: string, traceId: string, span: SpanKey) => Promise<void>;
-  /** Whether nobody has touched or replaced a span since the write with this id. Strongly consistent. */
-  readonly isUntouched: (
-    tenantId: string,
-    traceId: string,
-    span: SpanKey,
-    writeId: string,
-  ) => Promise<boolean>;
+/** A part of the spans of a trace. `next` reads on; null at the end. */
+export interface SpanPage {
+  readonly spans: readonly Span[];
+  readonly next: string | null;
 }
 
-type Key = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
+/** The spans next to a span, by key and strongly consistent. No read depends on the size of the trace. */
+export interface TraceStore {
+  /** Writes the rows of a span, or replaces them. `at`: the current time in epoch milliseconds. Returns the id of this write. */
+  readonly put: (trace: TraceLane, span: Span, at: number) => Promise<string>;
+  /** Forgets who called a span. */
+  readonly detach: (trace: TraceLane, span: Span, at: number) => Promise<void>;
+  /** What the observers of a record say about its span. */
+  readonly ofRecord: (trace: TraceLane, ref: RecordRef) => Promise<readonly Span[]>;
+  /** The first record of a party that reports a span. */
+  readonly first: (trace: TraceLane, spanId: string, connector: string | undefined) => Promise<Span | null>;
+  /** All records that report a span, at most `limit`. */
+  readonly withId: (trace: TraceLane, spanId: string, limit: number) => Promise<SpanPage>;
+  /** The spans that a span called, at most `limit`. Those with usage come first. */
+  readonly calledBy: (trace: TraceLane, spanId: string, limit: number) => Promise<SpanPage>;
+  /** What a party says about spans that a span called and that report usage, or have such a span below them. */
+  readonly usageBelow: (
+    trace: TraceLane,
+    spanId: string,
+    connector: string | undefined,
+    limit: number,
+  ) => Promise<SpanPage>;
+  /** Records that a span below this one reports usage, for who called it. */
+  readonly reportUsageBelow: (trace: TraceLane, span: Span, caller: string, at: number) => Promise<void>;
+  /** The spans of a trace by record, at most `limit` after a key. */
+  readonly page: (trace: TraceLane, after: string | null, limit: number) => Promise<SpanPage>;
+  /** Tells the process that wrote a span, and may not have written its record, that another span concerns it. */
+  readonly touch: (trace: TraceLane, span: Span) => Promise<void>;
+  /** Whether nobody has touched or replaced a span since the write with this id. */
+  readonly isUntouched: (trace: TraceLane, span: Span, writeId: string) => Promise<boolean>;
+}
 
-/**
- * Sort keys: spans of the tenant in its home lane (`ULID`), those of connectors there (`~client#ULID`), those of other lanes
- * (`~~lane#ULID`, `~~lane#~client#ULID`). So spans of one lane never count towards the limit of another, nor those of a
- * connector towards that of the tenant.
- */
-const LANE = '~~';
-const CONNECTOR = '~';
-/** The name of a lane may contain the separator. */
-const laneKey = (lane: string): string => LANE + encodeURIComponent(lane);
-const laneRange = (lane: string | undefined): readonly [from: string, to: string] =>
-  lane === undefined ? ['0', LANE] : [`${laneKey(lane)}#`, `${laneKey(lane)}#~~`];
-
-const keyOf = (tenantId: string, traceId: string, { record, observer, lane, connector }: SpanKey): Key => ({
-  pk: { S: tracePartition(tenantId, traceId) },
-  sk: {
-    S: [
-      ...(lane === undefined ? [] : [laneKey(lane)]),
-      ...(connector === undefined ? [] : [`${CONNECTOR}${connector}`]),
-      record,
-      ...(observer === undefined ? [] : [observer]),
-    ].join('#'),
-  },
-});
-
-/** The ULID of the record, and the observer, at the end of a sort key. */
-export const SPAN_NAME = /(?:^|#)(?<record>[0-9A-HJKMNP-TV-Z]{26})(?:#(?<observer>[\w-]+))?$/;
-
-/** The row of a span. `at`: when it is written, or was written first, in epoch milliseconds. */
-export const toSpanItem = (
-  tenantId: string,
-  traceId: string,
-  { record, observer, lane, connector, ...document }: Span,
-  { writeId, at }: { readonly writeId: string; readonly at: number },
-): Record<string, AttributeValue> => ({
-  ...keyOf(tenantId, traceId, { record, observer, lane, connector }),
-  span: { S: JSON.stringify({ ...document, lane, connector }) },
-  write: { S: writeId },
-  ttl: { N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS) },
-});
-
-const nameOf = ({ pk, sk }: Record<string, AttributeValue>): string => `${pk?.S} ${sk?.S}`;
+/** A record has at most eight observers of each credential. More rows of it than this are never read at once. */
+const OBSERVERS_READ = 100;
 
 export const traceStore = (table: string, newWriteId: () => string = randomUUID): TraceStore => {
-  // A span follows from its event, so it needs no condition.
-  const putItem = batchedPut(table, nameOf);
+  // A span follows from its event, so its rows need no condition.
+  const putRow = batchedPut(table, nameOf);
+  type Key = ReturnType<typeof keyIn>;
   /** The ids of the last writes of rows. A row that was touched has none. */
   const writeIds = singleFlightBatch<Key, ReadonlyMap<string, string | undefined>>(async (keys) => {
     const distinct = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
     const rows = await batchGet(table, distinct, { isConsistent: true });
     return new Map(rows.map((row) => [nameOf(row), row['write']?.S]));
   });
+
+  const query = async (
+    trace: TraceLane,
+    range: { readonly prefix: string } | { readonly from: string; readonly to: string },
+    { limit, after = null }: { readonly limit: number; readonly after?: string | null },
+  ): Promise<SpanPage> => {
+    const isPrefix = 'prefix' in range;
+    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+      new QueryCommand({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: isPrefix
+          ? 'pk = :pk AND begins_with(sk, :prefix)'
+          : 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': { S: partitionOf(trace) },
+          ...(isPrefix
+            ? { ':prefix': { S: range.prefix } }
+            : { ':from': { S: range.from }, ':to': { S: range.to } }),
+        },
+        Limit: limit,
+        ...(after !== null && { ExclusiveStartKey: keyIn(trace, after) }),
+      }),
+    );
+    return { spans: Items.map(fromSpanRow), next: LastEvaluatedKey?.['sk']?.S ?? null };
+  };
+
   return {
-    put: async (tenantId, traceId, span, at) => {
+    put: async (trace, span, at) => {
       const writeId = newWriteId();
-      await putItem(toSpanItem(tenantId, traceId, span, { writeId, at }));
+      await Promise.all(toSpanRows(trace, span, { writeId, at }).map((row) => putRow(row)));
       return writeId;
     },
-    spans: async (tenantId, traceId, lane) => {
-      const [from, to] = laneRange(lane);
-      const { Items = [] } = await dynamodb.send(
-        new QueryCommand({
-          TableName: table,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':pk': { S: tracePartition(tenantId, traceId) },
-            ':from': { S: from },
-            ':to': { S: to },
-          },
-          Limit: MAX_SPANS,
-        }),
+    detach: async (trace, span, at) => {
+      const written = { writeId: newWriteId(), at };
+      await Promise.all(
+        toSpanRows(trace, { ...span, parent_span_id: null }, written).map((row) => putRow(row)),
       );
-      return Items.map((item) => {
-        const name = SPAN_NAME.exec(item['sk']?.S ?? '')?.groups;
-        return Span.parse({ ...JSON.parse(item['span']?.S ?? '{}'), ...name });
-      });
+      for (const caller of callersOf(span)) {
+        for (const hasUsage of [true, false]) {
+          const Key = keyIn(trace, calledKey(span, caller, hasUsage));
+          await dynamodb.send(new DeleteItemCommand({ TableName: table, Key }));
+        }
+      }
     },
-    touch: async (tenantId, traceId, span) => {
+    ofRecord: async (trace, ref) => {
+      const prefix = recordKey(ref);
+      return (await query(trace, { prefix }, { limit: OBSERVERS_READ })).spans;
+    },
+    first: async (trace, spanId, connector) => {
+      const prefix = ownIdPrefix(trace.lane, spanId, connector);
+      return (await query(trace, { prefix }, { limit: 1 })).spans[0] ?? null;
+    },
+    withId: (trace, spanId, limit) => query(trace, { prefix: ownIdRange(trace.lane, spanId) }, { limit }),
+    calledBy: (trace, spanId, limit) => query(trace, { prefix: callerRange(trace.lane, spanId) }, { limit }),
+    usageBelow: (trace, spanId, connector, limit) =>
+      query(trace, { prefix: usagePrefix(trace.lane, spanId, connector) }, { limit }),
+    reportUsageBelow: (trace, span, caller, at) => putRow(toUsageRow(trace, span, caller, at)),
+    page: (trace, after, limit) => {
+      const [from, to] = recordRange(trace.lane);
+      return query(trace, { from, to }, { limit, after });
+    },
+    touch: async (trace, span) => {
       try {
         await dynamodb.send(
           new UpdateItemCommand({
             TableName: table,
-            Key: keyOf(tenantId, traceId, span),
+            Key: keyIn(trace, touchKey(span)),
             UpdateExpression: 'REMOVE #write',
             ConditionExpression: 'attribute_exists(pk)',
             ExpressionAttributeNames: { '#write': 'write' },
@@ -136,8 +156,8 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       }
     },
-    isUntouched: async (tenantId, traceId, span, writeId) => {
-      const key = keyOf(tenantId, traceId, span);
+    isUntouched: async (trace, span, writeId) => {
+      const key = keyIn(trace, touchKey(span));
       return (await writeIds(table, key)).get(nameOf(key)) === writeId;
     },
   };

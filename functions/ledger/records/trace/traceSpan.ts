@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Evidence } from './evidence.ts';
 
-/** A span of a trace, as its event described it. */
+/** What an event says about the place of its call in a trace. Everything else about the call is in its record. */
 export const Span = z.object({
   /** ULID of its record. */
   record: z.string(),
@@ -20,16 +20,28 @@ export const Span = z.object({
   covered: z.array(z.string()).optional(),
   /** Whether the span is a model call that reports tokens or a cost. */
   reportsUsage: z.boolean(),
-  /** The credential that stated it. Absent in spans of earlier releases. */
+  /** The credential that stated it. */
   credential: z.string().optional(),
   /** What it reports: all its tokens, and the cost that its producer states. Absent: none. */
   tokens: z.int().optional(),
   cost_usd: z.string().optional(),
-  /** Whether the evidence of this span has reached the records of all other spans of its trace. */
-  propagated: z.boolean(),
-  evidence: Evidence,
 });
 export type Span = z.infer<typeof Span>;
+
+/** The ids under which other spans know a span. */
+export const ownIdsOf = ({ span_id, covered = [] }: Pick<Span, 'span_id' | 'covered'>): string[] =>
+  span_id === null ? covered : [span_id, ...covered];
+
+/** The ids of the spans that called a span, nearest first. A nearer one that has no record says nothing. */
+export const callersOf = ({ parent_span_id }: Pick<Span, 'parent_span_id'>): string[] =>
+  parent_span_id === null ? [] : [parent_span_id];
+
+/** The spans of a trace in one residency lane. Absent lane: the home lane of the tenant. */
+export interface TraceLane {
+  readonly tenantId: string;
+  readonly traceId: string;
+  readonly lane: string | undefined;
+}
 
 /**
  * Evidence about a span from the other spans of its trace. It is stored with the record, so that the record can be
@@ -44,6 +56,7 @@ export const TraceEvidence = z.object({
        * another record of the call names it.
        */
       relation: z.enum(['ancestor', 'trace', 'same_call']),
+      /** Null for the whole trace, and for an ancestor without an id. */
       span_id: z.string().nullable(),
       evidence: Evidence,
     })

@@ -16,6 +16,7 @@ import {
 } from '../../../../functions/ledger/records/raised/raisedVersions.store.ts';
 import { recordVersionStore } from '../../../../functions/ledger/records/recordVersion.store.ts';
 import { traceStore } from '../../../../functions/ledger/records/trace/trace.store.ts';
+import { traceAgreementStore } from '../../../../functions/ledger/records/trace/traceAgreement.store.ts';
 import { type RaisedItem, relay } from '../../../../functions/platform/outbox/relay.ts';
 import type { ItemKey } from '../../../../functions/platform/outbox/unpublishedEvents.store.ts';
 import { ulidInId } from '../../../../functions/platform/shared/ids.ts';
@@ -60,7 +61,8 @@ const recording = (
   };
   const isRaised = recordSubscription({ endpointsOf }, clock, list);
   const mark = async (): Promise<void> => undefined;
-  const revise = reviser(recordVersionStore('ledger', clock), clock, isRaised);
+  const corrections = recordVersionStore('ledger', clock);
+  const revise = reviser(corrections, clock, isRaised);
   const record = eventRecorder({
     isArchived: () => Promise.resolve(false),
     sameCall: noSameCall,
@@ -73,6 +75,9 @@ const recording = (
     isRaised,
     correlateSpan: traceCorrelator({
       traces: traceStore('traces'),
+      agreements: traceAgreementStore('traces'),
+      records: corrections,
+      requestPass: async () => undefined,
       revise,
       mark,
       clock,

@@ -1,0 +1,203 @@
+import pMap from 'p-map';
+import type { Evidence } from '../../ledger/records/trace/evidence.ts';
+import {
+  type AgreementSubject,
+  partitionOf,
+  type RecordRef,
+  recordKey,
+} from '../../ledger/records/trace/traceRow.store.ts';
+import { callersOf, type Span, type TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
+import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
+import { singleFlightBatch } from '../../platform/shared/singleFlightBatch.ts';
+import { timeOfUlid } from '../../platform/shared/ulid.ts';
+import { combineObservations, type ObservedSpan, otherCallersOf } from './observedSpan.ts';
+import { reattribute } from './reattribute.ts';
+import type { Revise } from './revise.ts';
+import { agree, evidenceOf, informs, type ResolveNames, resolveEndUser } from './trace.ts';
+import { firstInformant, type TraceScope, type TraceStores, traceEvidenceReader } from './traceEvidence.ts';
+
+/** Records of one trace revised in parallel. */
+const CONCURRENCY = 8;
+/** Spans above a span that are searched for those of another credential. Beyond, a span takes no cost away. */
+const LEVELS_MAXIMUM = 16;
+
+/** A span with what its record says after it was compared with its neighbours. */
+export interface SettledSpan {
+  readonly span: ObservedSpan;
+  readonly evidence: TraceEvidence;
+  /** What the span says itself. */
+  readonly own: Evidence;
+}
+
+interface Outcome {
+  readonly isChanged: boolean;
+  /** Null when the record is not written yet, or is not of this trace. */
+  readonly settled: SettledSpan | null;
+}
+
+export interface TraceFollower {
+  /** Compares a record with its neighbours, and revises it when its evidence differs. */
+  readonly settle: (scope: TraceScope, ref: RecordRef) => Promise<Outcome>;
+  /** Adds a span to the agreement of its trace. Returns whether the agreement changed. */
+  readonly join: (scope: TraceScope, settled: SettledSpan) => Promise<boolean>;
+  /**
+   * Settles the neighbours of spans, and the neighbours of those that change, and so on, at most `limit` records. With
+   * `isRetry` also those behind records that do not change: an earlier attempt may have stopped there. Returns false
+   * when records are left.
+   */
+  readonly follow: (
+    scope: TraceScope,
+    starts: readonly SettledSpan[],
+    options: { readonly limit: number; readonly isRetry: boolean },
+  ) => Promise<boolean>;
+}
+
+/**
+ * Keeps the records of a trace consistent with their neighbours. Each change passes along the edges between spans, and
+ * evidence and repeated usage pass each edge once. So a trace of n spans costs O(n), in any order of arrival.
+ *
+ * A span is stored before its record is written, and its neighbours are read after that. A record is written before its
+ * neighbours are looked up. So of two concurrent spans, one finds the other.
+ */
+export const traceFollower = (
+  stores: TraceStores & {
+    readonly revise: Revise;
+    readonly mark: MarkDirty;
+    readonly clock: () => number;
+  },
+): TraceFollower => {
+  const { traces, agreements, revise, mark, clock } = stores;
+  const readEvidence = traceEvidenceReader(stores);
+
+  interface Settling {
+    readonly scope: TraceScope;
+    readonly ref: RecordRef;
+  }
+  /** Many spans of one batch have the same neighbour. It is read once for all of them. */
+  const settleShared = singleFlightBatch<Settling, Outcome>(async ([{ scope, ref }]) => {
+    const { tenant, trace, context } = scope;
+    let settled: SettledSpan | null = null;
+    const attempt = () =>
+      revise(tenant, ref.record, { claim: `trace ${ref.record}`, attempt: 1 }, async (current, at) => {
+        settled = null;
+        // Another observer of the call knows a trace that says more.
+        if (current.record.trace_id !== trace.traceId) return null;
+        const span = combineObservations(await traces.ofRecord(trace, ref));
+        if (span === null) return null;
+        const own = evidenceOf(current);
+        const evidence = await readEvidence(scope, span, {
+          evidence: own,
+          current: current.storedEvent.trace,
+        });
+        settled = { span, evidence, own };
+        return reattribute(current, tenant, context.factors, { ...context, trace: evidence }, at);
+      });
+    let outcome = await attempt();
+    if (outcome === 'missing') {
+      // Whoever writes the record learns that it must read its neighbours again.
+      for (const row of await traces.ofRecord(trace, ref)) await traces.touch(trace, row);
+      outcome = await attempt();
+    }
+    return { isChanged: outcome === 'revised', settled };
+  });
+  const settle: TraceFollower['settle'] = (scope, ref) =>
+    settleShared(`${partitionOf(scope.trace)} ${recordKey(ref)}`, { scope, ref });
+
+  const joinAbout = async (
+    { trace }: TraceScope,
+    { span: { record, connector }, own: evidence }: SettledSpan,
+    { subject, resolve }: { readonly subject: AgreementSubject; readonly resolve: ResolveNames },
+  ): Promise<boolean> => {
+    const witness = { record, evidence };
+    if (resolve(witness) === null) return false;
+    const of = { connector, subject };
+    for (;;) {
+      const expected = await agreements.read(trace, of);
+      const next = agree(expected, witness, resolve);
+      if (next === null) return false;
+      if (await agreements.write(trace, of, { expected, next, at: clock() })) return true;
+    }
+  };
+  const join: TraceFollower['join'] = async (scope, settled) => {
+    const changes = await Promise.all([
+      joinAbout(scope, settled, { subject: 'names', resolve: scope.resolveNames }),
+      joinAbout(scope, settled, { subject: 'end_user', resolve: resolveEndUser }),
+    ]);
+    return changes.includes(true);
+  };
+
+  /** The spans next to a span that it may inform: who called it, and with `isDown` those it called. Null beyond `limit`. */
+  const neighboursOf = async (
+    { trace }: TraceScope,
+    { span, evidence }: SettledSpan,
+    { isDown, limit }: { readonly isDown: boolean; readonly limit: number },
+  ): Promise<Span[] | null> => {
+    const pages = isDown ? span.spanIds.map((spanId) => traces.calledBy(trace, spanId, limit + 1)) : [];
+    if (span.reportsUsage || evidence.repeatsUsage) {
+      for (const caller of otherCallersOf(span)) {
+        if (!span.reportsUsage) await traces.reportUsageBelow(trace, span, caller, clock());
+        pages.push(traces.withId(trace, caller, limit + 1));
+      }
+    }
+    const read = await Promise.all(pages);
+    if (read.some(({ next }) => next !== null)) return null;
+    return read
+      .flatMap(({ spans }) => spans)
+      .filter((other) => other.record !== span.record && informs(span, other));
+  };
+
+  /**
+   * Spans further above that report usage for another credential: whether a span takes their cost away depends on all spans
+   * below them, also on those that change nothing in between.
+   */
+  const othersAbove = async (scope: TraceScope, { span, evidence }: SettledSpan): Promise<Span[]> => {
+    if (!span.reportsUsage && !evidence.repeatsUsage) return [];
+    const found: Span[] = [];
+    let [above] = otherCallersOf(span);
+    for (let level = 0; above !== undefined && level < LEVELS_MAXIMUM; level += 1) {
+      const caller: Span | null = await firstInformant(stores, scope, above, span);
+      if (caller === null) break;
+      if (caller.reportsUsage && caller.credential !== span.credential && informs(span, caller))
+        found.push(caller);
+      [above] = callersOf(caller);
+    }
+    return found;
+  };
+
+  const follow: TraceFollower['follow'] = async (scope, starts, { limit, isRetry }) => {
+    const seen = new Set(starts.map(({ span }) => span.record));
+    let left = limit;
+    let ends = starts.map((settled) => ({ settled, isChanged: true, isDown: true }));
+    const others = await Promise.all(starts.map((start) => othersAbove(scope, start)));
+    let pending = new Map(others.flat().map((span) => [span.record, span]));
+    while (ends.length > 0 || pending.size > 0) {
+      for (const { settled, isChanged, isDown } of ends) {
+        const neighbours = await neighboursOf(scope, settled, { isDown, limit: left });
+        if (neighbours === null) return false;
+        for (const span of neighbours)
+          if (isChanged || !seen.has(span.record)) pending.set(span.record, span);
+      }
+      if (pending.size > left) return false;
+      left -= pending.size;
+      const outcomes = await pMap(pending.values(), (span) => settle(scope, span), {
+        concurrency: CONCURRENCY,
+      });
+      for (const record of pending.keys()) seen.add(record);
+      // An earlier attempt may have changed any of them and not marked it.
+      const isMarked = (index: number): boolean => isRetry || outcomes[index]?.isChanged === true;
+      const marked = [...pending.keys()].filter((_, index) => isMarked(index));
+      await mark(scope.tenant.tenant_id, marked.map(timeOfUlid));
+      ends = outcomes.flatMap(({ settled, isChanged }) => {
+        if (settled === null || !(isChanged || isRetry)) return [];
+        // A span that names an owner and an end user itself passes on the same as before.
+        const witness = { record: settled.span.record, evidence: settled.own };
+        const isDown = [scope.resolveNames, resolveEndUser].some((resolve) => resolve(witness) === null);
+        return [{ settled, isChanged, isDown }];
+      });
+      pending = new Map();
+    }
+    return true;
+  };
+
+  return { settle, join, follow };
+};

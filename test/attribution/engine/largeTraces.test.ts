@@ -1,0 +1,112 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+import { newTenant } from '../../ledger/records/ledgerFixture.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import {
+  aSpanEvent,
+  expectedOf,
+  outcomesOf,
+  runRequestedPasses,
+  startTraceRecorder,
+  versionsOf,
+} from './traceFixture.ts';
+
+let live: LiveTables;
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** Records that one event may revise, and more spans than that. */
+const FOLLOWED = 10;
+const SPANS = 24;
+
+type Shape = (index: number) => Record<string, unknown>;
+const named = (index: number) => (index === 0 ? { attributed_identity: 'team-a' } : {});
+const chain: Shape = (index) => ({
+  ...named(index),
+  ...(index > 0 && { parent_span_id: `span-${index - 1}` }),
+  estimated_cost_usd: '1',
+});
+const star: Shape = (index) => ({
+  ...named(index),
+  ...(index > 0 && { parent_span_id: 'span-0' }),
+  estimated_cost_usd: '1',
+});
+const unconnected: Shape = (index) => ({ ...named(index), parent_span_id: 'lost', estimated_cost_usd: '1' });
+const oneOwner: Shape = () => ({ attributed_identity: 'team-a', estimated_cost_usd: '1' });
+
+type Order = (events: readonly InvocationEvent[]) => InvocationEvent[];
+const orders: Readonly<Record<string, Order>> = {
+  'oldest first': (events) => [...events],
+  'newest first': (events) => events.toReversed(),
+  // 7 and 24 have no common factor, so that each span comes once.
+  scattered: (events) => events.map((_, index) => events[(index * 7) % SPANS] ?? aSpanEvent(0)),
+};
+
+/** Runs something and counts the calls of AWS. */
+const callsOf = async (run: () => Promise<unknown>): Promise<number> => {
+  let calls = 0;
+  const count = () => {
+    calls += 1;
+  };
+  subscribe('aws.call', count);
+  await run();
+  unsubscribe('aws.call', count);
+  return calls;
+};
+
+describe.each(Object.keys(orders))('a trace of more spans than one event revises, %s', (order) => {
+  it.each([
+    // Each span inherits an owner once, and learns once that a span below it reports its usage.
+    ['a chain', chain, 3],
+    ['a root with all others below it', star, 2],
+    ['spans without known callers', unconnected, 2],
+    ['spans that all name one owner', oneOwner, 1],
+  ] as const)(
+    'has the records of the whole trace, and few versions: %s',
+    async (_, shape, versionsMaximum) => {
+      const tenant = newTenant();
+      const events = Array.from({ length: SPANS }, (_, index) => aSpanEvent(index, shape(index)));
+      const record = startTraceRecorder(undefined, undefined, FOLLOWED);
+      const arrived = orders[order]?.(events) ?? [];
+      const versions = async () => [...(await versionsOf(tenant)).values()].map(({ length }) => length);
+
+      for (const event of arrived) await record(event, tenant);
+      await runRequestedPasses(tenant);
+
+      const expected = await expectedOf(events, tenant);
+      expect(await outcomesOf(tenant)).toEqual(expected);
+      const written = await versions();
+      expect(Math.max(...written)).toBeLessThanOrEqual(versionsMaximum);
+
+      // The queue delivers some of them again.
+      for (const event of arrived.filter((_, index) => index % 5 === 0)) await record(event, tenant);
+      await runRequestedPasses(tenant);
+      expect(await outcomesOf(tenant)).toEqual(expected);
+      expect(await versions()).toEqual(written);
+    },
+  );
+});
+
+it.each([
+  ['a chain', chain],
+  ['a root with all others below it', star],
+] as const)('costs the same for each span, however many came before: %s', async (_, shape) => {
+  const tenant = newTenant();
+  const record = startTraceRecorder();
+  const costOf = (from: number, count: number) =>
+    callsOf(async () => {
+      for (let index = from; index < from + count; index += 1) {
+        await record(aSpanEvent(index, shape(index)), tenant);
+      }
+    });
+  // Beyond the levels that are searched for spans of other credentials.
+  await costOf(0, 20);
+
+  const [first, second] = [await costOf(20, 15), await costOf(35, 15)];
+
+  expect(second).toBeLessThan(first * 1.1);
+});
