@@ -27,7 +27,7 @@ export const buckets = {
   },
   exportWork: {
     expiresAfterDays: 2,
-    holds: 'Intermediate data of export steps',
+    holds: 'Intermediate data of exports and allocations',
   },
 } as const satisfies Record<string, BucketShape>;
 export type BucketName = keyof typeof buckets;

@@ -14,6 +14,7 @@ export const jobsWorker = {
     'artefacts.write',
     'coverage.evaluate',
     'exportRuns.manage',
+    'exportWork.readWrite',
     'exports.manage',
     'identity.list',
     'jobs.read',

@@ -1,4 +1,3 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { AllocationShares } from '../../../schemas/attribution/allocation.ts';
@@ -25,36 +24,42 @@ const StoredTotals = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 
 /**
  * Progress of a job. Each day has two passes: `shares` is null while the spend is summed, and set while records are
- * allocated.
+ * allocated. At most 50 owners are named in shares, but any number is summed, so the sums are in an object.
  */
 const AllocationCursor = z.object({
   day: z.int(),
   after: z.string().nullable(),
-  totals: z.array(StoredTotals),
+  /** Key of the object with the sums so far; null before the first step of a day. */
+  totals: z.string().nullable(),
   shares: AllocationShares.nullable(),
 });
 type AllocationCursor = z.infer<typeof AllocationCursor>;
 
-/** Compressed, because a tenant may have thousands of owners and a DynamoDB item is limited to 400 KB. */
-const encodeCursor = (cursor: AllocationCursor): string =>
-  deflateRawSync(JSON.stringify(cursor)).toString('base64');
-const decodeCursor = (text: string): AllocationCursor =>
-  AllocationCursor.parse(JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString('utf8')));
+/** Objects that expire within days. */
+export interface AllocationWork {
+  readonly put: (key: string, text: string) => Promise<void>;
+  readonly get: (key: string) => Promise<string>;
+}
 
-const encodeTotals = (totals: ShareTotals): AllocationCursor['totals'] =>
-  [...totals].map(([owner, { cost_usd, energy_wh, carbon_gco2e }]) => [
-    owner,
-    String(cost_usd),
-    String(energy_wh),
-    String(carbon_gco2e),
-  ]);
-
-const decodeTotals = (encoded: AllocationCursor['totals']): ShareTotals =>
-  new Map(
-    encoded.map(([owner, cost, energy, carbon]) => [
+const encodeTotals = (totals: ShareTotals): string =>
+  JSON.stringify(
+    [...totals].map(([owner, { cost_usd, energy_wh, carbon_gco2e }]) => [
       owner,
-      { cost_usd: BigInt(cost), energy_wh: BigInt(energy), carbon_gco2e: BigInt(carbon) },
+      String(cost_usd),
+      String(energy_wh),
+      String(carbon_gco2e),
     ]),
+  );
+
+const decodeTotals = (text: string): ShareTotals =>
+  new Map(
+    z
+      .array(StoredTotals)
+      .parse(JSON.parse(text))
+      .map(([owner, cost, energy, carbon]) => [
+        owner,
+        { cost_usd: BigInt(cost), energy_wh: BigInt(energy), carbon_gco2e: BigInt(carbon) },
+      ]),
   );
 
 /**
@@ -67,15 +72,18 @@ export const allocationStepper = (deps: {
   readonly revise: Revise;
   readonly tenant: Tenant;
   readonly mark: MarkDirty;
+  readonly work: AllocationWork;
 }): Stepper<JobOf<'allocation'>> => {
-  const { ledger, revise, tenant, mark } = deps;
+  const { ledger, revise, tenant, mark, work } = deps;
   const { allocation: setting } = tenant;
 
   return async (job): Promise<StepResult<JobOf<'allocation'>>> => {
     const [from, to] = [Date.parse(job.request.period.from), Date.parse(job.request.period.to)];
     if (setting.method === 'none' || from >= to) return { job, isDone: true };
     const cursor: AllocationCursor =
-      job.cursor === null ? { day: from, after: null, totals: [], shares: null } : decodeCursor(job.cursor);
+      job.cursor === null
+        ? { day: from, after: null, totals: null, shares: null }
+        : AllocationCursor.parse(JSON.parse(job.cursor));
     const end = Math.min(cursor.day + DAY_MS, to);
     const { items, resume } = await listRecords(ledger, {
       tenant,
@@ -87,16 +95,20 @@ export const allocationStepper = (deps: {
       limit: STEP_RECORDS,
     });
     const advance = (next: AllocationCursor, changed: number) =>
-      withProgress(job, { examined: items.length, changed, cursor: encodeCursor(next) });
+      withProgress(job, { examined: items.length, changed, cursor: JSON.stringify(next) });
 
     if (cursor.shares === null) {
-      const totals = decodeTotals(cursor.totals);
+      const totals: ShareTotals =
+        cursor.totals === null ? new Map() : decodeTotals(await work.get(cursor.totals));
       for (const { attribution } of items) addToTotals(totals, attribution.record);
-      const summed: AllocationCursor =
-        resume === null
-          ? { ...cursor, after: null, totals: [], shares: computeShares(totals, setting) }
-          : { ...cursor, after: resume, totals: encodeTotals(totals) };
-      return { job: advance(summed, 0), isDone: false };
+      if (resume === null) {
+        const shares = computeShares(totals, setting);
+        return { job: advance({ ...cursor, after: null, totals: null, shares }, 0), isDone: false };
+      }
+      // A step that is repeated writes the same sums again.
+      const key = `allocation/${job.job_id}/${job.progress.examined}`;
+      await work.put(key, encodeTotals(totals));
+      return { job: advance({ ...cursor, after: resume, totals: key }, 0), isDone: false };
     }
 
     const { shares } = cursor;
@@ -113,7 +125,7 @@ export const allocationStepper = (deps: {
     );
     const changed = outcomes.filter((outcome) => outcome === 'revised').length;
     const next: AllocationCursor =
-      resume === null ? { day: end, after: null, totals: [], shares: null } : { ...cursor, after: resume };
+      resume === null ? { day: end, after: null, totals: null, shares: null } : { ...cursor, after: resume };
     return { job: advance(next, changed), isDone: resume === null && end >= to };
   };
 };

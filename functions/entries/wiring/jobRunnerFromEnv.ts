@@ -15,6 +15,7 @@ import { artefactsWrite } from '../stores/artefacts.ts';
 import { modelsWrite } from '../stores/attribution.ts';
 import { webhooksList } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
+import { exportWorkReadWrite } from '../stores/exportFiles.ts';
 import { rollupsMark, rollupsRead } from '../stores/ledger.ts';
 import { jobsSend, jobsWrite, outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { storesIn } from '../stores/provider.ts';
@@ -24,6 +25,7 @@ import { attributionContextFromEnv } from './attributionContextFromEnv.ts';
 const { clock, resourceOf } = environment;
 const { ledger, mark, outbox, jobs, tenants, rollups, ...stores } = storesIn(environment, {
   artefactsWrite,
+  exportWorkReadWrite,
   jobsSend,
   jobsWrite,
   ledgerCorrect,
@@ -95,7 +97,10 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
     case 'archive':
       return narrowStepper(isJobOfType('archive'), await closeDay());
     case 'allocation':
-      return narrowStepper(isJobOfType('allocation'), allocationStepper({ ledger, revise, mark, tenant }));
+      return narrowStepper(
+        isJobOfType('allocation'),
+        allocationStepper({ ledger, revise, mark, tenant, work: stores.work }),
+      );
   }
 };
 

@@ -15,6 +15,12 @@ const STEP = 500;
 let world: JobHarness;
 let tenant: Tenant;
 let index = 0;
+/** The sums of unfinished days. */
+const objects = new Map<string, string>();
+const work = {
+  put: async (key: string, text: string) => void objects.set(key, text),
+  get: async (key: string) => objects.get(key) ?? '[]',
+};
 beforeAll(async () => {
   world = await startJobHarness();
 });
@@ -39,8 +45,11 @@ const call = (owner: string | null, cost: string, at = MONDAY + 12 * HOUR): Call
 const stepper = () =>
   stepperOfAnyJob(
     'allocation',
-    allocationStepper({ ledger: world.ledger, revise: world.revise, mark: world.mark, tenant }),
+    allocationStepper({ ledger: world.ledger, revise: world.revise, mark: world.mark, tenant, work }),
   );
+const never = (): never => {
+  throw new Error('the job is not stored');
+};
 const open = (from = MONDAY, to = from + DAY) =>
   world.open(tenant, {
     type: 'allocation',
@@ -56,6 +65,22 @@ const partsOf = async (made: CallSpec) =>
     .at(-1)
     ?.explanation.allocation?.parts.map(({ owner, cost_usd }) => [owner, cost_usd]);
 const statesOf = async (made: CallSpec) => (await versionsOf(made)).map(({ record }) => record.output_state);
+
+describe('the progress of an allocation', () => {
+  it('has the same size for any number of owners', async () => {
+    const unresolved = call(null, '1');
+    const spending = Array.from({ length: STEP + 20 }, (_, owner) => call(`owner-${owner}`, '1'));
+    await writeAll(tenant, [...spending, unresolved]);
+
+    const { job } = await stepper()((await world.jobs.read(await open()))?.document ?? never());
+    const sums: unknown = JSON.parse([...objects.values()].at(-1) ?? '[]');
+    await allocate();
+
+    expect(sums).toHaveLength(STEP);
+    expect(Buffer.byteLength(job.cursor ?? '')).toBeLessThan(500);
+    expect(await partsOf(unresolved)).toHaveLength(50);
+  });
+});
 
 describe('the allocation of a day', () => {
   it('divides unresolved records exactly in proportion to the attributed spend', async () => {
