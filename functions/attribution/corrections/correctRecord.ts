@@ -7,6 +7,7 @@ import { provenanceOf } from '../../ledger/records/provenance.ts';
 import type { Call } from '../../platform/http/operation.ts';
 import { type Reply, reply } from '../../platform/http/reply.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
+import { timeOfUlid } from '../../platform/shared/ulid.ts';
 import type { Caller } from '../../platform/tenancy/caller.ts';
 import { requireResidency } from '../../platform/tenancy/residency.ts';
 import { type Correction, type CorrectionEvent, correctionWrites } from './correctionWrites.ts';
@@ -56,5 +57,7 @@ export const correctRecord = async <Type extends CorrectionEvent>(
       after: correctable(record),
     };
   });
+  // A write can take longer than the message before it waits, which then saw the version before.
+  await stores.mark(context.tenant.tenant_id, [timeOfUlid(context.ulid)]);
   return reply(201, detail, { location: `/v1/attribution/${detail.id}` });
 };

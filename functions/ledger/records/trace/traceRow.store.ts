@@ -83,7 +83,7 @@ const endOf = ({ connector, record, observer }: SpanKey): string =>
   `${connectorKey(connector)}#${record}#${observer ?? ''}`;
 
 export const partitionOf = ({ tenantId, traceId }: Omit<TraceLane, 'lane'>): string =>
-  `${tenantId}#${traceId}`;
+  tracePartition(tenantId, traceId);
 export const keyIn = (trace: Omit<TraceLane, 'lane'>, sk: string) => ({
   pk: { S: partitionOf(trace) },
   sk: { S: sk },
