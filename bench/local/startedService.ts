@@ -15,6 +15,8 @@ export interface StartedService {
   /** Resolves when the service has printed the text. Rejects when it ends before that. */
   readonly printed: (text: string) => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Sends a signal to the process group, such as SIGSTOP. Only of a service that has a group of its own. */
+  readonly signal: (name: NodeJS.Signals) => void;
   /** Ends the process group at once, with all its functions. Only of a service that has a group of its own. */
   readonly kill: () => Promise<void>;
 }
@@ -68,6 +70,10 @@ export const startService = async (
       await sleep(POLL_MS);
     }
   };
+  const signalGroup = (name: NodeJS.Signals): void => {
+    if (!ownGroup || child.pid === undefined) throw new Error('the service has no process group of its own');
+    process.kill(-child.pid, name);
+  };
   await printed('Service  ');
   while (!(await answers(`${baseUrlIn(dataDir)}/openapi.json`))) {
     requireRunning();
@@ -84,10 +90,9 @@ export const startService = async (
       child.kill('SIGINT');
       await exited;
     },
+    signal: signalGroup,
     kill: async () => {
-      if (!ownGroup || child.pid === undefined)
-        throw new Error('the service has no process group of its own');
-      process.kill(-child.pid, 'SIGKILL');
+      signalGroup('SIGKILL');
       await exited;
     },
   };

@@ -1,0 +1,154 @@
+import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
+import { AuditEntry } from '../../schemas/identity/audit.ts';
+import { BudgetRecord } from '../../schemas/insight/budgets.ts';
+import { call, listAllRecords } from '../../test/support/client.ts';
+import { readViews } from '../../test/support/views.ts';
+import type { Target } from './client.ts';
+import type { Journal } from './journal.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What a run has left behind. */
+export interface Outcome {
+  readonly target: Target;
+  readonly journal: Journal;
+  /** All records of the tenant. */
+  readonly records: readonly Row[];
+  /** The days that contain all calls: `from` is included, `to` excluded. */
+  readonly days: { readonly from: string; readonly to: string };
+  /** The sequence numbers and event ids that the receiver got. Null for a service that cannot reach it. */
+  readonly deliveries:
+    | readonly { readonly sequence: number; readonly id: string; readonly record?: string }[]
+    | null;
+}
+
+/** A rule that holds for every run. Resolves to what breaks it. */
+export type Invariant = (outcome: Outcome) => Promise<string[]> | string[];
+
+const UNITS = decimal('10000000');
+
+const eachAcceptedEventOnce: Invariant = ({ journal, records }) => {
+  const found = Map.groupBy(records, ({ event_id }) => String(event_id));
+  const faults = [...journal.accepted.values()].flatMap(({ eventId, cost, inputTokens, outputTokens }) => {
+    const [record, ...others] = found.get(eventId) ?? [];
+    if (record === undefined) return [`event ${eventId} has no record`];
+    if (others.length > 0) return [`event ${eventId} has ${others.length + 1} records`];
+    const isCostRight = decimal(String(record['cost_usd']))
+      .times(UNITS)
+      .eq(decimal(String(cost)));
+    const isUsageRight = record['input_tokens'] === inputTokens && record['output_tokens'] === outputTokens;
+    return isCostRight && isUsageRight ? [] : [`event ${eventId} has the cost ${record['cost_usd']}`];
+  });
+  const unknown = [...found.keys()].filter((id) => !journal.accepted.has(id) && !journal.uncertain.has(id));
+  return [...faults, ...unknown.map((id) => `event ${id} was never sent`)];
+};
+
+const allViewsAgree: Invariant = async ({ target, days }) => {
+  const views = await readViews({ baseUrl: target.baseUrl(), key: target.key(), ...days });
+  const [[first, expected] = ['', undefined], ...others] = Object.entries(views);
+  return others.flatMap(([name, view]) =>
+    JSON.stringify(view) === JSON.stringify(expected)
+      ? []
+      : [`${name}: ${JSON.stringify(view)}; ${first}: ${JSON.stringify(expected)}`],
+  );
+};
+
+const rowsOf = async (target: Target, path: string): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (let cursor = ''; ; ) {
+    const query = `${path.includes('?') ? '&' : '?'}limit=200${cursor}`;
+    const answer = await call(target.baseUrl(), `${path}${query}`, { key: target.key() });
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+    const { data, page } = answer.body as { data: Row[]; page: { next_cursor: string | null } };
+    rows.push(...data);
+    if (page.next_cursor === null) return rows;
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  }
+};
+
+const sumOf = (records: readonly Row[]): Decimal =>
+  records.reduce<Decimal>((sum, { cost_usd }) => sum.plus(decimal(String(cost_usd ?? '0'))), decimal('0'));
+
+const budgetsCountAllSpend: Invariant = async ({ target, records }) => {
+  const budgets = (await rowsOf(target, '/api/v1/budgets')).map((row) => BudgetRecord.parse(row));
+  return budgets
+    .filter(({ name }) => name.startsWith('soak-'))
+    .flatMap(({ id, current_period: { from, to }, period_to_date_usd: spent }) => {
+      const within = records.filter(({ occurred_at: at }) => from <= String(at) && String(at) < to);
+      const expected = toDecimalString(sumOf(within));
+      return spent === expected ? [] : [`budget ${id} has spent ${spent}, its calls cost ${expected}`];
+    });
+};
+
+const eachChangeOnce: Invariant = async ({ target, journal, records }) => {
+  const [budgets, mappings] = [
+    await rowsOf(target, '/api/v1/budgets'),
+    await rowsOf(target, '/api/v1/identity/mappings'),
+  ];
+  const byId = new Map(records.map((record) => [record['id'], record]));
+  return journal.changes.flatMap(({ kind, id, name }) => {
+    if (kind === 'budget' || kind === 'mapping') {
+      const found = (kind === 'budget' ? budgets : mappings).filter((row) => row['name'] === name);
+      return found.length === 1 && found[0]?.['id'] === id
+        ? []
+        : [`${kind} ${id} exists ${found.length} times`];
+    }
+    const record = byId.get(id);
+    const isThere =
+      kind === 'override'
+        ? record?.['output_state'] === 'manually_overridden'
+        : record?.['dispute'] !== undefined;
+    return isThere ? [] : [`the ${kind} of ${id} is not in its record`];
+  });
+};
+
+const ACTIONS = {
+  budget: 'budget.create',
+  mapping: 'identity_mapping.create',
+  override: 'attribution.override',
+  dispute: 'attribution.dispute',
+} as const;
+
+const auditIsComplete: Invariant = async ({ target, journal }) => {
+  const entries = (await rowsOf(target, '/api/v1/audit-log')).map((row) => AuditEntry.parse(row));
+  return journal.changes.flatMap(({ kind, id }) => {
+    const own = entries.filter(
+      ({ action, resource, outcome }) =>
+        action === ACTIONS[kind] && resource === id && outcome === 'succeeded',
+    );
+    const expected = journal.changes.filter((change) => change.kind === kind && change.id === id).length;
+    return own.length === expected ? [] : [`the audit log has ${own.length} entries of the ${kind} ${id}`];
+  });
+};
+
+export const streamHasNoGaps = ({
+  deliveries,
+  records,
+}: Pick<Outcome, 'deliveries' | 'records'>): string[] => {
+  if (deliveries === null) return [];
+  const bySequence = Map.groupBy(deliveries, ({ sequence }) => sequence);
+  const last = Math.max(0, ...bySequence.keys());
+  const gaps = Array.from({ length: last }, (_, index) => index + 1).filter(
+    (number) => !bySequence.has(number),
+  );
+  const doubled = [...bySequence].filter(([, own]) => new Set(own.map(({ id }) => id)).size > 1);
+  const delivered = new Set(deliveries.flatMap(({ record }) => record ?? []));
+  const missing = records.filter(({ id }) => !delivered.has(String(id)));
+  return [
+    ...gaps.map((number) => `the stream lacks number ${number}`),
+    ...doubled.map(([number]) => `two events have number ${number}`),
+    ...missing.map(({ id }) => `the receiver did not get record ${id}`),
+  ];
+};
+
+export const invariants: Readonly<Record<string, Invariant>> = {
+  'each accepted event has one record, with its tokens and cost': eachAcceptedEventOnce,
+  'lists, reports and export agree': allViewsAgree,
+  'budgets count what their calls cost': budgetsCountAllSpend,
+  'each acknowledged change exists once': eachChangeOnce,
+  'each acknowledged change is in the audit log once': auditIsComplete,
+  'the webhook stream has no gap, and each record': streamHasNoGaps,
+};
+
+/** All records of the tenant, as the list returns them. */
+export const readRecords = ({ baseUrl, key }: Target): Promise<Row[]> => listAllRecords(baseUrl(), key());

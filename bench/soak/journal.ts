@@ -1,0 +1,57 @@
+import { appendFileSync } from 'node:fs';
+
+/** A call as it was accepted. It does not come from the service, so the service can be compared with it. */
+export interface ExpectedCall {
+  readonly eventId: string;
+  /** In units of 10⁻⁷ USD. */
+  readonly cost: bigint;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A change that was acknowledged: what exists once because of it. */
+export interface AcknowledgedChange {
+  readonly kind: 'budget' | 'mapping' | 'override' | 'dispute';
+  /** The id of what was created, or of the record that was changed. */
+  readonly id: string;
+  /** A name that no other change has. */
+  readonly name: string;
+}
+
+/**
+ * What one tenant has sent, by outcome. A request without any response until the end is uncertain: its events are present or
+ * absent, and never there twice.
+ */
+export interface Journal {
+  readonly accepted: Map<string, ExpectedCall>;
+  readonly uncertain: Map<string, ExpectedCall>;
+  readonly changes: AcknowledgedChange[];
+  readonly acceptCalls: (calls: readonly ExpectedCall[]) => void;
+  readonly acceptChange: (change: AcknowledgedChange) => void;
+}
+
+/** Also appends each entry to a file, as JSON lines: it is what remains of a run that fails. */
+export const openJournal = (file: string): Journal => {
+  const write = (entry: unknown): void =>
+    appendFileSync(
+      file,
+      `${JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`,
+    );
+  const journal: Journal = {
+    accepted: new Map(),
+    uncertain: new Map(),
+    changes: [],
+    acceptCalls: (calls) => {
+      for (const call of calls) {
+        journal.accepted.set(call.eventId, call);
+        journal.uncertain.delete(call.eventId);
+        write(call);
+      }
+    },
+    acceptChange: (change) => {
+      journal.changes.push(change);
+      write(change);
+    },
+  };
+  return journal;
+};

@@ -1,0 +1,89 @@
+import type { Draws } from '../../functions/tenants/sandbox/sample/seededRandom.ts';
+import { DAY_MS, HOUR_MS } from '../../schemas/durations.ts';
+import type { ExpectedCall } from './journal.ts';
+
+/** Price of gpt-4o: USD 2.5 per million input tokens and USD 10 per million output tokens, in units of 10⁻⁷ USD. */
+const TEN_MILLIONTHS = { input: 25n, output: 100n };
+const BATCH_MAXIMUM = 20;
+/** Late calls are at most this old. */
+const LATE_MS = 40 * DAY_MS;
+const OWNERS = ['team-search', 'team-ads', 'team-mail', 'team-maps', 'team-video', 'team-shop'] as const;
+
+/** A request of events, with what it is expected to lead to. */
+export interface EventRequest {
+  readonly path: '/api/v1/invocations' | '/api/v1/invocations/batch';
+  readonly body: unknown;
+  readonly calls: readonly ExpectedCall[];
+}
+
+type Event = Readonly<Record<string, unknown>>;
+
+const whole = (draws: Draws, below: number): number => Math.floor(draws.uniform() * below);
+
+const identifier = (draws: Draws): string => {
+  const hex = Array.from({ length: 32 }, () => whole(draws, 16).toString(16)).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
+const isCall = ({ operation }: Event): boolean => operation === undefined;
+
+const expectedOf = (event: Event): ExpectedCall => {
+  const [input, output] = [Number(event['input_tokens']), Number(event['output_tokens'])];
+  const cost = BigInt(input) * TEN_MILLIONTHS.input + BigInt(output) * TEN_MILLIONTHS.output;
+  return {
+    eventId: String(event['event_id']),
+    cost: isCall(event) ? cost : 0n,
+    inputTokens: input,
+    outputTokens: output,
+  };
+};
+
+const drawEvent = (draws: Draws, now: number): Event => {
+  const at = now - (draws.chance(0.05) ? whole(draws, LATE_MS - HOUR_MS) + HOUR_MS : whole(draws, 5_000));
+  return {
+    event_id: identifier(draws),
+    ingestion_layer: 'gateway',
+    ingestion_timestamp: new Date(at).toISOString(),
+    provider: 'openai',
+    requested_model: 'gpt-4o',
+    input_tokens: whole(draws, 50_000),
+    output_tokens: whole(draws, 5_000),
+    ...(draws.chance(0.8) && { attributed_identity: draws.pick(OWNERS) }),
+    attributed_service: `service-${whole(draws, 20)}`,
+  };
+};
+
+/** An agent that calls a model several times. It reports their sum again, which costs nothing. Its spans arrive in any order. */
+const drawTrace = (draws: Draws, now: number): Event[] => {
+  const trace_id = identifier(draws).replaceAll('-', '');
+  const calls = Array.from({ length: 2 + whole(draws, 5) }, () => {
+    const { attributed_identity: _owner, ...event } = drawEvent(draws, now);
+    return { ...event, trace_id, span_id: identifier(draws).slice(0, 8), parent_span_id: 'agent' };
+  });
+  const agent = { ...drawEvent(draws, now), trace_id, span_id: 'agent', operation: 'invoke_agent' };
+  return draws.chance(0.5) ? [agent, ...calls] : [...calls, agent];
+};
+
+/** Draws requests: single calls, batches, traces, late calls, and calls that are sent again with another time. */
+export const requestSource = (draws: Draws) => {
+  let recent: Event[] = [];
+  const requestOf = (events: readonly Event[]): EventRequest => {
+    recent = [...recent, ...events].slice(-500);
+    const calls = events.map(expectedOf);
+    const [only] = events;
+    return events.length === 1
+      ? { path: '/api/v1/invocations', body: only, calls }
+      : { path: '/api/v1/invocations/batch', body: { events }, calls };
+  };
+  return (now: number): EventRequest => {
+    const again = recent[whole(draws, recent.length)];
+    if (again !== undefined && draws.chance(0.05)) {
+      return requestOf([{ ...again, ingestion_timestamp: new Date(now).toISOString() }]);
+    }
+    if (draws.chance(0.3)) return requestOf([drawEvent(draws, now)]);
+    if (draws.chance(0.4)) return requestOf(drawTrace(draws, now));
+    return requestOf(
+      Array.from({ length: 2 + whole(draws, BATCH_MAXIMUM - 1) }, () => drawEvent(draws, now)),
+    );
+  };
+};
