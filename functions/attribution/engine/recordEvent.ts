@@ -81,8 +81,15 @@ export const eventRecorder = (stores: {
   readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
 }) => {
   const once = memoizeAsync<void>(OPEN_MONTHS_CAPACITY);
-  const openMonth = (tenantId: string, month: string, shardBits: number): Promise<void> =>
-    once(`${tenantId}#${month}#${shardBits}`, () => stores.ledger.openMonth(tenantId, month, shardBits));
+  /** An id may be given to another tenant after its first one was erased. */
+  const openMonth = (
+    { tenant_id: tenantId, created_at: createdAt }: Tenant,
+    month: string,
+    shardBits: number,
+  ): Promise<void> =>
+    once(`${tenantId}#${createdAt}#${month}#${shardBits}`, () =>
+      stores.ledger.openMonth(tenantId, month, shardBits),
+    );
 
   /** An observer reports a call again, with other content. */
   const complete = async (
@@ -178,7 +185,7 @@ export const eventRecorder = (stores: {
     } catch (error) {
       throw new AttributionFault('event attribution failed', { cause: error });
     }
-    await openMonth(tenantId, monthOf(claim.occurredAt), shardBits);
+    await openMonth(tenant, monthOf(claim.occurredAt), shardBits);
     const partition = recordPartitionOf(tenant, ulid);
     const isKnown = claim !== ownClaim && (await stores.isArchived(tenantId, ulid));
     const item = { pk: partition, sk: versionKeyOf(ulid, attribution.record.version) };

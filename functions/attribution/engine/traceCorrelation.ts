@@ -14,7 +14,7 @@ import { combineObservations, type ObservedSpan, otherCallersOf } from './observ
 import type { Revise } from './revise.ts';
 import { evidenceOfEvent, nameResolver, resolveEndUser, spanOf } from './trace.ts';
 import { firstInformant, type TraceScope, type TraceStores, traceEvidenceReader } from './traceEvidence.ts';
-import { traceFollower } from './traceFollower.ts';
+import { type SettledSpan, traceFollower } from './traceFollower.ts';
 
 /**
  * Records that one event revises at most. What is left is done by a pass over the trace in the background, so that one
@@ -83,16 +83,20 @@ export const traceCorrelator = (
     return false;
   };
 
-  /** Settles every record of a trace, if there are few. Returns false when there are more. */
-  const settleAll = async (scope: TraceScope): Promise<boolean> => {
+  /** Settles every record of a trace, if there are few. Returns those that changed; null when there are more. */
+  const settleAll = async (scope: TraceScope): Promise<SettledSpan[] | null> => {
     const { spans, next } = await traces.page(scope.trace, null, followedMaximum);
-    if (next !== null) return false;
-    for (const span of spans) await settle(scope, span);
+    if (next !== null) return null;
+    const changed: SettledSpan[] = [];
+    for (const span of spans) {
+      const { isChanged, settled } = await settle(scope, span);
+      if (isChanged && settled !== null) changed.push(settled);
+    }
     await mark(
       scope.tenant.tenant_id,
       spans.map(({ record }) => timeOfUlid(record)),
     );
-    return true;
+    return changed;
   };
 
   return async (
@@ -123,9 +127,11 @@ export const traceCorrelator = (
       // An earlier attempt may have changed the agreement without telling the others.
       const witness = { record: ulid, evidence: settled.own };
       const isNaming = [scope.resolveNames, resolveEndUser].some((resolve) => resolve(witness) !== null);
-      const isAgreed = !((await join(scope, settled)) || (!isNew && isNaming)) || (await settleAll(scope));
-      const isComplete = await follow(scope, [settled], { limit: followedMaximum, isRetry: !isNew });
-      if (!isAgreed || !isComplete) await requestPass(trace);
+      const isAgreementNew = (await join(scope, settled)) || (!isNew && isNaming);
+      const changed = isAgreementNew ? await settleAll(scope) : [];
+      const options = { limit: followedMaximum, isRetry: !isNew };
+      const isComplete = await follow(scope, [settled, ...(changed ?? [])], options);
+      if (changed === null || !isComplete) await requestPass(trace);
     };
     return { evidence, propagate };
   };

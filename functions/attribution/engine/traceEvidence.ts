@@ -115,4 +115,3 @@ export const traceEvidenceReader = (stores: TraceStores) => {
     return { source, ...(endUser !== undefined && { end_user: endUser }), repeatsUsage: isRepeating };
   };
 };
-export type ReadTraceEvidence = ReturnType<typeof traceEvidenceReader>;

@@ -29,6 +29,19 @@ export interface SettledSpan {
   readonly own: Evidence;
 }
 
+/** Usage is reported upwards, evidence is passed downwards. */
+interface Directions {
+  readonly isUp: boolean;
+  readonly isDown: boolean;
+}
+interface Visit extends Directions {
+  readonly span: Span;
+}
+interface End extends Directions {
+  readonly settled: SettledSpan;
+  readonly isChanged: boolean;
+}
+
 interface Outcome {
   readonly isChanged: boolean;
   /** Null when the record is not written yet, or is not of this trace. */
@@ -126,24 +139,26 @@ export const traceFollower = (
     return changes.includes(true);
   };
 
-  /** The spans next to a span that it may inform: who called it, and with `isDown` those it called. Null beyond `limit`. */
+  /** The spans next to a span that it may inform, with the direction in which they lie. Null beyond `limit`. */
   const neighboursOf = async (
     { trace }: TraceScope,
     { span, evidence }: SettledSpan,
-    { isDown, limit }: { readonly isDown: boolean; readonly limit: number },
-  ): Promise<Span[] | null> => {
-    const pages = isDown ? span.spanIds.map((spanId) => traces.calledBy(trace, spanId, limit + 1)) : [];
-    if (span.reportsUsage || evidence.repeatsUsage) {
-      for (const caller of otherCallersOf(span)) {
-        if (!span.reportsUsage) await traces.reportUsageBelow(trace, span, caller, clock());
-        pages.push(traces.withId(trace, caller, limit + 1));
-      }
+    { isUp, isDown, limit }: Directions & { readonly limit: number },
+  ): Promise<Visit[] | null> => {
+    const callers = isUp && (span.reportsUsage || evidence.repeatsUsage) ? otherCallersOf(span) : [];
+    if (!span.reportsUsage) {
+      for (const caller of callers) await traces.reportUsageBelow(trace, span, caller, clock());
     }
-    const read = await Promise.all(pages);
-    if (read.some(({ next }) => next !== null)) return null;
-    return read
-      .flatMap(({ spans }) => spans)
-      .filter((other) => other.record !== span.record && informs(span, other));
+    const [above, below] = await Promise.all([
+      Promise.all(callers.map((caller) => traces.withId(trace, caller, limit + 1))),
+      Promise.all(isDown ? span.spanIds.map((id) => traces.calledBy(trace, id, limit + 1)) : []),
+    ]);
+    if ([...above, ...below].some(({ next }) => next !== null)) return null;
+    const visits = [
+      ...above.flatMap(({ spans }) => spans.map((one) => ({ span: one, isUp: true, isDown: false }))),
+      ...below.flatMap(({ spans }) => spans.map((one) => ({ span: one, isUp: false, isDown: true }))),
+    ];
+    return visits.filter((visit) => visit.span.record !== span.record && informs(span, visit.span));
   };
 
   /**
@@ -167,34 +182,44 @@ export const traceFollower = (
   const follow: TraceFollower['follow'] = async (scope, starts, { limit, isRetry }) => {
     const seen = new Set(starts.map(({ span }) => span.record));
     let left = limit;
-    let ends = starts.map((settled) => ({ settled, isChanged: true, isDown: true }));
+    let ends: End[] = starts.map((settled) => ({ settled, isChanged: true, isUp: true, isDown: true }));
     const others = await Promise.all(starts.map((start) => othersAbove(scope, start)));
-    let pending = new Map(others.flat().map((span) => [span.record, span]));
+    const pending = new Map<string, Visit>();
+    const visit = (next: Visit): void => {
+      const known = pending.get(next.span.record);
+      const isUp = next.isUp || known?.isUp === true;
+      pending.set(next.span.record, { span: next.span, isUp, isDown: next.isDown || known?.isDown === true });
+    };
+    for (const span of others.flat()) visit({ span, isUp: true, isDown: false });
     while (ends.length > 0 || pending.size > 0) {
-      for (const { settled, isChanged, isDown } of ends) {
-        const neighbours = await neighboursOf(scope, settled, { isDown, limit: left });
+      for (const { settled, isChanged, isUp, isDown } of ends) {
+        const neighbours = await neighboursOf(scope, settled, { isUp, isDown, limit: left });
         if (neighbours === null) return false;
-        for (const span of neighbours)
-          if (isChanged || !seen.has(span.record)) pending.set(span.record, span);
+        for (const next of neighbours) if (isChanged || !seen.has(next.span.record)) visit(next);
       }
       if (pending.size > left) return false;
       left -= pending.size;
-      const outcomes = await pMap(pending.values(), (span) => settle(scope, span), {
-        concurrency: CONCURRENCY,
-      });
-      for (const record of pending.keys()) seen.add(record);
+      const visits = [...pending.values()];
+      pending.clear();
+      const outcomes = await pMap(
+        visits,
+        async ({ span, ...directions }) => ({ ...(await settle(scope, span)), ...directions, span }),
+        { concurrency: CONCURRENCY },
+      );
+      for (const { span } of visits) seen.add(span.record);
       // An earlier attempt may have changed any of them and not marked it.
-      const isMarked = (index: number): boolean => isRetry || outcomes[index]?.isChanged === true;
-      const marked = [...pending.keys()].filter((_, index) => isMarked(index));
-      await mark(scope.tenant.tenant_id, marked.map(timeOfUlid));
-      ends = outcomes.flatMap(({ settled, isChanged }) => {
+      const marked = outcomes.filter(({ isChanged }) => isRetry || isChanged);
+      await mark(
+        scope.tenant.tenant_id,
+        marked.map(({ span }) => timeOfUlid(span.record)),
+      );
+      ends = outcomes.flatMap(({ settled, isChanged, isUp, isDown }) => {
         if (settled === null || !(isChanged || isRetry)) return [];
         // A span that names an owner and an end user itself passes on the same as before.
         const witness = { record: settled.span.record, evidence: settled.own };
-        const isDown = [scope.resolveNames, resolveEndUser].some((resolve) => resolve(witness) === null);
-        return [{ settled, isChanged, isDown }];
+        const isOpen = [scope.resolveNames, resolveEndUser].some((resolve) => resolve(witness) === null);
+        return [{ settled, isChanged, isUp, isDown: isDown && isOpen }];
       });
-      pending = new Map();
     }
     return true;
   };

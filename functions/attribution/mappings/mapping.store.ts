@@ -37,8 +37,8 @@ export interface MappingReader {
   readonly mapping: (tenantId: string, ulid: string) => Promise<IdentityMapping | null>;
   /** In the order of evaluation; strongly consistent. During a change, it may return the mapping before the change. */
   readonly all: (tenantId: string) => Promise<IdentityMapping[]>;
-  /** Increases with every change; 0 before the first. */
-  readonly revision: (tenantId: string) => Promise<number>;
+  /** Identifies the last change, also after a restore of an earlier state. */
+  readonly revision: (tenantId: string) => Promise<string>;
 }
 
 export const mappingReader = (table: string): MappingReader => {
@@ -47,6 +47,6 @@ export const mappingReader = (table: string): MappingReader => {
     mapping: collection.read,
     all: async (tenantId) =>
       sortByEvaluationOrder(await collection.list(tenantId, { descending: false, limit: MAPPINGS_MAXIMUM })),
-    revision: async (tenantId) => (await collection.head(tenantId)).revision,
+    revision: async (tenantId) => JSON.stringify(await collection.headRevision(tenantId)),
   };
 };

@@ -3,7 +3,7 @@ import type { MappingReader } from './mapping.store.ts';
 import { type CompiledMappings, compileMappings } from './mappingRules.ts';
 
 interface CacheEntry {
-  readonly revision: number;
+  readonly revision: string;
   readonly mappings: CompiledMappings;
   /** Whether the mappings were read after the revision had been seen before. */
   readonly isStable: boolean;

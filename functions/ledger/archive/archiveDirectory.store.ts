@@ -22,7 +22,8 @@ const daysUpTo = (from: Day, to: Day): number => {
   return Number.isFinite(days) ? Math.min(DAYS_MAXIMUM, days + 10) : DAYS_MAXIMUM;
 };
 
-const partitionOf = (tenantId: string): string => `${tenantId}#archive`;
+/** Partition key of the closed days of a tenant. */
+export const archivePartitionOf = (tenantId: string): string => `${tenantId}#archive`;
 
 /** The closed days of a tenant. They are in the ledger table, so that a restore to a point in time restores both. */
 export interface ArchiveDirectory {
@@ -47,7 +48,7 @@ export const archiveDirectory = (table: string): ArchiveDirectory => ({
   list: (tenantId, from, to = LAST_DAY) =>
     listDocuments(
       table,
-      partitionOf(tenantId),
+      archivePartitionOf(tenantId),
       { after: from.slice(0, -1), descending: false, limit: daysUpTo(from, to) },
       ArchivedDay,
     ).then((days) => days.filter(({ day }) => day >= from && day <= to)),
@@ -55,16 +56,16 @@ export const archiveDirectory = (table: string): ArchiveDirectory => ({
 
 export const archiveDirectoryWriter = (table: string): ArchiveDirectoryWriter => ({
   ...archiveDirectory(table),
-  read: (tenantId, day) => readVersioned(table, { pk: partitionOf(tenantId), sk: day }, ArchivedDay),
+  read: (tenantId, day) => readVersioned(table, { pk: archivePartitionOf(tenantId), sk: day }, ArchivedDay),
   put: (tenantId, day, expected, by) =>
     commit([
-      writeDocument(table, { pk: partitionOf(tenantId), sk: day.day }, day, {
+      writeDocument(table, { pk: archivePartitionOf(tenantId), sk: day.day }, day, {
         expectedRevision: expected,
         by,
         ttl: expiryOfDay(day.day),
       }),
     ]),
   remove: async (tenantId, day) => {
-    await commit([deleteDocument(table, { pk: partitionOf(tenantId), sk: day })]);
+    await commit([deleteDocument(table, { pk: archivePartitionOf(tenantId), sk: day })]);
   },
 });

@@ -1,10 +1,11 @@
 import type { Attribution } from '../records/attribution.ts';
+import { addContent, type Content, contentOf, noContent } from '../records/content.ts';
 import { addDecimals } from '../rollups/figures.ts';
 import { type CountedRollup, type GroupingTags, groupOf, totalOf } from '../rollups/rollup.ts';
 import type { ArchiveTotals } from './archivedDay.ts';
 
 export const noTotals: ArchiveTotals = {
-  versions: 0,
+  ...noContent,
   records: 0,
   cost_usd: '0',
   energy_wh: '0',
@@ -20,8 +21,8 @@ const NO_TAGS: GroupingTags = { watched: new Set(), costAllocation: [] };
 
 type Figures = ReturnType<typeof totalOf>;
 
-const totalsOf = (figures: Figures, versions: number): ArchiveTotals => ({
-  versions,
+const totalsOf = (figures: Figures, content: Content): ArchiveTotals => ({
+  ...content,
   records: figures.invocations,
   cost_usd: figures.cost_usd.central,
   energy_wh: figures.energy_wh.central,
@@ -33,16 +34,16 @@ const totalsOf = (figures: Figures, versions: number): ArchiveTotals => ({
   output_tokens: figures.output_tokens,
 });
 
-/** The totals of a record, from its newest version and the number of its versions. */
-export const totalsOfRecord = (newest: Attribution, versions: number): ArchiveTotals =>
-  totalsOf(groupOf(newest, NO_TAGS).figures, versions);
+/** The totals of a record, from its versions. The last one is the newest. */
+export const totalsOfRecord = (newest: Attribution, versions: readonly Attribution[]): ArchiveTotals =>
+  totalsOf(groupOf(newest, NO_TAGS).figures, versions.map(contentOf).reduce(addContent, noContent));
 
-/** The totals that reports show for a day, with the number of versions that they were computed from. */
-export const totalsOfRollup = ({ groups, versions }: CountedRollup): ArchiveTotals =>
-  totalsOf(totalOf(groups), versions);
+/** The totals that reports show for a day, with the versions that they were computed from. */
+export const totalsOfRollup = ({ groups, content }: CountedRollup): ArchiveTotals =>
+  totalsOf(totalOf(groups), content);
 
 export const addTotals = (one: ArchiveTotals, other: ArchiveTotals): ArchiveTotals => ({
-  versions: one.versions + other.versions,
+  ...addContent(one, other),
   records: one.records + other.records,
   cost_usd: addDecimals(one.cost_usd, other.cost_usd),
   energy_wh: addDecimals(one.energy_wh, other.energy_wh),

@@ -15,6 +15,8 @@ export const startOfDay = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 export const ArchiveTotals = z.object({
   /** Versions of records: the rows of the files. */
   versions: z.int(),
+  /** A digest of these versions. */
+  digest: z.string(),
   records: z.int(),
   cost_usd: Total,
   energy_wh: Total,
@@ -52,6 +54,7 @@ export const ArchivedDay = z.object({
   day: z.string(),
   manifest: z.string(),
   versions: z.int(),
+  digest: z.string(),
 });
 export type ArchivedDay = z.infer<typeof ArchivedDay>;
 

@@ -32,10 +32,10 @@ export const keyOfPeriod = ({ from, to }: Interval): string => `${from}-${to}`;
 /** The versions of a period; null if the sum of one of its parts is not stored yet. */
 const versionsIn = (versions: PeriodVersions, { from, to }: Interval): number | null => {
   let sum = 0;
-  for (const [start, count] of versions) {
+  for (const [start, content] of versions) {
     if (start < from || start >= to) continue;
-    if (count === null) return null;
-    sum += count;
+    if (content === null) return null;
+    sum += content.versions;
   }
   return sum;
 };

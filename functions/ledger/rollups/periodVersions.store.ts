@@ -1,13 +1,14 @@
+import type { Content } from '../records/content.ts';
 import { LENGTH, type RollupRange } from './grain.ts';
 import { readOpenPeriods } from './openPeriod.store.ts';
 import { readItems } from './rollup.store.ts';
-import { isHead, numberIn, partitionOf, partitionStarts, unitIn } from './rollupItem.ts';
+import { CONTENT_ATTRIBUTES, contentIn, isHead, partitionOf, partitionStarts, unitIn } from './rollupItem.ts';
 
 /**
- * The number of versions that the sums of hours or days were computed from, by the start of the period (epoch
+ * The versions that the sums of hours or days were computed from, by the start of the period (epoch
  * milliseconds). Null for a period that is still open: its sum is not stored. A period without records is left out.
  */
-export type PeriodVersions = ReadonlyMap<number, number | null>;
+export type PeriodVersions = ReadonlyMap<number, Content | null>;
 
 export interface PeriodVersionReader {
   /** The periods that lie in a range, strongly consistent. */
@@ -19,11 +20,11 @@ export interface PeriodVersionReader {
 
 export const periodVersionReader = (table: string): PeriodVersionReader => ({
   read: async (tenantId, { grain, from, to }) => {
-    const versions = new Map<number, number | null>();
+    const versions = new Map<number, Content | null>();
     for (const start of partitionStarts(grain, from, to)) {
       const partition = partitionOf(tenantId, grain, start);
-      const items = await readItems(table, partition, { from: start, to }, 'sk, versions');
-      for (const head of items.filter(isHead)) versions.set(unitIn(head).start, numberIn(head, 'versions'));
+      const items = await readItems(table, partition, { from: start, to }, `sk, ${CONTENT_ATTRIBUTES}`);
+      for (const head of items.filter(isHead)) versions.set(unitIn(head).start, contentIn(head));
     }
     for (const open of await readOpenPeriods(table, tenantId)) {
       if (open.grain === grain && open.start >= from && open.start < to) versions.set(open.start, null);

@@ -7,6 +7,7 @@ import { LENGTH, type RollupRange } from './grain.ts';
 import { type OpenPeriod, readOpenPeriods } from './openPeriod.store.ts';
 import { type CountedRollup, mergeRollups } from './rollup.ts';
 import {
+  contentIn,
   headKeyIn,
   type Item,
   isHead,
@@ -73,7 +74,7 @@ const toRollups = (grain: RollupGrain, items: readonly Item[]): CountedRollup[] 
       start,
       grain,
       asOf,
-      versions: numberIn(head, 'versions'),
+      content: contentIn(head),
       groups: parts.flatMap(unpackPart),
     });
   }

@@ -2,6 +2,7 @@ import type { AttributionRecord } from '../../../schemas/attribution/attribution
 import type { Dimensions, Figures, Quantity, Rollup, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { type CostAllocationTags, tagKeysOn } from '../../platform/tenancy/costAllocationTags.ts';
 import type { Attribution } from '../records/attribution.ts';
+import { addContent, type Content, noContent } from '../records/content.ts';
 import { personOf } from '../records/person.ts';
 import { addFigures, noFigures } from './figures.ts';
 import { tagValues } from './tagValues.ts';
@@ -104,9 +105,9 @@ export const totalOf = (groups: Iterable<RollupGroup>): Figures => {
   return total;
 };
 
-/** A rollup with the number of versions in the ledger that it was computed from, also those that another replaced. */
+/** A rollup with the versions in the ledger that it was computed from, also those that another replaced. */
 export interface CountedRollup extends Rollup {
-  readonly versions: number;
+  readonly content: Content;
 }
 
 /** The sum of the rollups of disjoint sets of records, as one rollup. Its time is that of the newest. */
@@ -117,6 +118,6 @@ export const mergeRollups = (
   start,
   grain,
   asOf: Math.max(...parts.map(({ asOf }) => asOf)),
-  versions: parts.reduce((sum, { versions }) => sum + versions, 0),
+  content: parts.map(({ content }) => content).reduce(addContent, noContent),
   groups: sumGroups(parts.flatMap(({ groups }) => groups)),
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import { type RollupGrain, RollupGroup } from '../../../schemas/ledger/rollup.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
+import { type Content, noContent } from '../records/content.ts';
 import { startOf } from './grain.ts';
 
 /** A stored sum: of the records of one ledger shard in a minute, or of a whole hour or day, which have shard 0. */
@@ -69,6 +70,12 @@ export const keyRangeOf = (from: number, to: number) => ({
 
 const sortKeyIn = (item: Item): string => item['sk']?.S ?? '';
 export const numberIn = (item: Item | undefined, name: string): number => Number(item?.[name]?.N ?? 0);
+/** The content of the ledger that a sum was computed from. */
+export const contentIn = (head: Item): Content => ({
+  versions: numberIn(head, 'versions'),
+  digest: head['digest']?.S ?? noContent.digest,
+});
+export const CONTENT_ATTRIBUTES = 'versions, digest';
 export const isHead = (item: Item): boolean => sortKeyIn(item).length === HEAD_LENGTH;
 /** The sort key of the head that an item belongs to. */
 export const headKeyIn = (item: Item): string => sortKeyIn(item).slice(0, HEAD_LENGTH);

@@ -4,12 +4,15 @@ import pMap from 'p-map';
 import type { Rollup, RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import { putWithoutTransaction } from '../../platform/shared/aws/document.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import { type Content, noContent } from '../records/content.ts';
 import { RETENTION_MILLISECONDS } from '../records/ledgerItem.ts';
 import type { RollupRange } from './grain.ts';
 import { closePeriod, type OpenPeriod, openPeriod, readOpenPeriods } from './openPeriod.store.ts';
 import { type CountedReader, readItems, rollupReader } from './rollup.store.ts';
 import type { CountedRollup } from './rollup.ts';
 import {
+  CONTENT_ATTRIBUTES,
+  contentIn,
   headKeyOf,
   type Item,
   isHead,
@@ -38,7 +41,7 @@ export interface RollupHead {
   readonly start: number;
   readonly shard: number;
   readonly revision: RollupRevision;
-  readonly versions: number;
+  readonly content: Content;
   /** When its sources were read, epoch milliseconds. */
   readonly asOf: number;
   /** The tags that its groups tell apart. */
@@ -57,7 +60,7 @@ const revisionIn = (head: Item | undefined): RollupRevision =>
         parts: numberIn(head, 'parts'),
       };
 
-const HEAD_ATTRIBUTES = 'sk, revision, generation, parts, versions, as_of, tags';
+const HEAD_ATTRIBUTES = `sk, revision, generation, parts, ${CONTENT_ATTRIBUTES}, as_of, tags`;
 
 const readRevision = async (table: string, tenantId: string, unit: RollupUnit): Promise<RollupRevision> => {
   const { Item } = await dynamodb.send(
@@ -90,7 +93,7 @@ export interface RollupWriter extends CountedReader {
   /** Writes a unit. Returns false when its revision is no longer the expected one. */
   readonly put: (
     tenantId: string,
-    rollup: Rollup & Partial<Pick<CountedRollup, 'versions'>> & Partial<RollupOrigin>,
+    rollup: Rollup & Partial<Pick<CountedRollup, 'content'>> & Partial<RollupOrigin>,
     expectedRevision: RollupRevision,
   ) => Promise<boolean>;
   readonly openPeriods: (tenantId: string) => Promise<OpenPeriod[]>;
@@ -107,7 +110,7 @@ export const rollupWriter = (table: string, newGeneration: () => string = random
     return items.filter(isHead).map((head) => ({
       ...unitIn(head),
       revision: revisionIn(head),
-      versions: numberIn(head, 'versions'),
+      content: contentIn(head),
       asOf: numberIn(head, 'as_of'),
       tags: (head['tags']?.L ?? []).flatMap(({ S }) => S ?? []),
     }));
@@ -116,7 +119,11 @@ export const rollupWriter = (table: string, newGeneration: () => string = random
    * The parts of a large sum are written under a new generation first, which no reader looks at. Then the head names the
    * generation. So a sum of any size changes at once, without a transaction.
    */
-  put: async (tenantId, { grain, start, asOf, versions = 0, groups, shard = 0, tags = [] }, expected) => {
+  put: async (
+    tenantId,
+    { grain, start, asOf, content = noContent, groups, shard = 0, tags = [] },
+    expected,
+  ) => {
     const pk = partitionOf(tenantId, grain, start);
     const sk = headKeyOf({ start, shard });
     const ttl = { N: String(Math.ceil((start + RETENTION_MILLISECONDS) / 1_000)) };
@@ -144,7 +151,8 @@ export const rollupWriter = (table: string, newGeneration: () => string = random
         sk: { S: sk },
         revision: { N: String(expected.revision + 1) },
         as_of: { N: String(asOf) },
-        versions: { N: String(versions) },
+        versions: { N: String(content.versions) },
+        digest: { S: content.digest },
         ...(tags.length > 0 && { tags: { L: tags.map((tag) => ({ S: tag })) } }),
         ...(generation === undefined
           ? { groups: { B: only ?? new Uint8Array() } }

@@ -1,10 +1,9 @@
 import type { BucketName } from '../../../schemas/platform/buckets.ts';
 import { erasedBuckets, erasedTables } from '../../../schemas/platform/sandboxNeeds.ts';
 import type { TableName } from '../../../schemas/platform/tables.ts';
+import { permanentPartitions } from '../../ledger/erasure/permanentRows.ts';
 import { rowOwners } from '../../ledger/erasure/rowOwner.ts';
 import { tenantRows } from '../../ledger/erasure/tenantRows.store.ts';
-import { directoryPartitionOf } from '../../ledger/records/ledgerKey.ts';
-import { openPeriodPartitionOf } from '../../ledger/rollups/openPeriod.store.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { ResetActions } from './resetStep.ts';
 
@@ -13,15 +12,6 @@ interface ResourceNames {
   readonly table: (name: TableName) => string;
   readonly bucket: (name: BucketName) => string;
 }
-
-/**
- * Partitions that stay: the months with records, and the periods without a stored sum. A warm worker that has written such
- * a row does not write it again, and readers do not find the records or totals of a month or period that is not listed.
- */
-const keptPartitions: Partial<Record<TableName, (tenantId: string) => string>> = {
-  ledger: directoryPartitionOf,
-  rollups: openPeriodPartitionOf,
-};
 
 /** The rows and objects of a sandbox tenant that a reset deletes, and no others. */
 export const sandboxData = (
@@ -32,7 +22,8 @@ export const sandboxData = (
     tenantRows(
       name,
       names.table(name),
-      (row) => rowOwners[name]?.(row, tenant) === true && row.pk !== keptPartitions[name]?.(tenant.tenant_id),
+      (row) =>
+        rowOwners[name]?.(row, tenant) === true && row.pk !== permanentPartitions[name]?.(tenant.tenant_id),
     ),
   ),
   objects: erasedBuckets.map((name) => ({

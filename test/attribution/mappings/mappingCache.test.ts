@@ -5,7 +5,7 @@ import { aMapping } from './mappings.ts';
 
 /** A simulated reader that counts reads of all mappings. */
 const simulateReader = () => {
-  const state = { revision: 0, mappings: [] as IdentityMapping[], reads: 0 };
+  const state = { revision: 'none', mappings: [] as IdentityMapping[], reads: 0 };
   const reader = {
     revision: async () => state.revision,
     all: async () => {
@@ -25,7 +25,7 @@ it('reads the mappings again only when their revision changed', async () => {
   const same = await mappingsOf('acme');
   const between = state.reads;
 
-  [state.revision, state.mappings] = [1, [aMapping(1)]];
+  [state.revision, state.mappings] = ['first', [aMapping(1)]];
   const changed = await mappingsOf('acme');
 
   expect([between - before, same]).toEqual([0, empty]);
@@ -35,7 +35,7 @@ it('reads the mappings again only when their revision changed', async () => {
 it('finds a change when the first read saw the new revision but not the new mapping', async () => {
   const { state, reader } = simulateReader();
   const mappingsOf = mappingCache(reader, 10);
-  state.revision = 1;
+  state.revision = 'first';
   const partial = await mappingsOf('acme');
 
   state.mappings = [aMapping(1)];

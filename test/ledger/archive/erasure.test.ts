@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { archiveFiles } from '../../../functions/ledger/archive/archiveFiles.ts';
 import { eraseFromArchive } from '../../../functions/ledger/archive/erasure/eraseRecords.ts';
+import { fenceDays } from '../../../functions/ledger/archive/erasure/fenceDays.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { newTenant } from '../records/ledgerFixture.ts';
@@ -45,6 +46,35 @@ const closedDay = async () => {
   };
   return { archive, tenant, stores, events: records.map(({ eventId }) => eventId) };
 };
+
+describe('a job that read its day before an erasure', () => {
+  it.each([
+    ['of a day without files', false],
+    ['of a day with files', true],
+  ])('publishes nothing: %s', async (_, isClosed) => {
+    const archive = startArchive({ fileRows: 3 });
+    const tenant = newTenant();
+    await archive.write(tenant, recordsOfDay(7, [0, 1]));
+    if (isClosed) await archive.close(tenant);
+    const manifest = await archive.manifest(tenant);
+    const stores = {
+      objects: archive.bucket.objects,
+      directory: archive.directory,
+      monthsOf: archive.rows.months,
+      clock: archive.clock,
+      newId: randomUUID,
+    };
+    const step = archive.stepper();
+    const { job } = await step(archive.archiveJob(tenant));
+
+    await fenceDays(stores, tenant.tenant_id, archive.clock());
+    await archive.run(job);
+
+    expect((await archive.manifest(tenant))?.files).toEqual(manifest?.files ?? []);
+    await archive.close(tenant);
+    expect((await archive.manifest(tenant))?.totals).toMatchObject({ records: 7 });
+  });
+});
 
 describe('erasure in the archive', () => {
   it('deletes the chosen records, changes others, and keeps the rest with exact sums', async () => {

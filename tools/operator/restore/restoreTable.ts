@@ -1,9 +1,15 @@
+import { dayOf } from '../../../functions/ledger/archive/archivedDay.ts';
+import { coldUntil } from '../../../functions/ledger/archive/hotDays.ts';
+import { isKeptByRestore } from '../../../functions/ledger/erasure/permanentRows.ts';
 import { rowOwners } from '../../../functions/ledger/erasure/rowOwner.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../../functions/platform/shared/time/month.ts';
+import { timeOfUlid } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../../lib/pascalCase.ts';
+import { DAY_MS } from '../../../schemas/durations.ts';
 import { type TableName, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';
+import { dirtyMarkerOf } from '../dirtyMarker.ts';
 import type { Backups } from './backups.ts';
 import { type RestoreCounts, type RestoreMode, restoreRows } from './restoreRows.ts';
 import type { Row } from './tableRows.ts';
@@ -23,10 +29,27 @@ export interface RestoreReport extends RestoreCounts {
   readonly copy: string;
   /** The months whose totals are compared with the ledger again, by tenant. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
+  /** Days whose calls were left as they are, by tenant: their files have the last word. */
+  readonly cold_days: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The tenant and month of a partition with records, or of their rollups. */
 const PERIOD = /^([^#]+)#.*?(\d{4}-\d\d)/;
+
+/** Within this time the schedule writes a changed day again, so that its files follow before they are read. */
+const REWRITING_MS = 3 * DAY_MS;
+
+/** The sort key of a version of a record: a ULID and a number. */
+const VERSION_KEY = /^[0-9A-HJKMNP-TV-Z]{26}#\d{6}$/;
+
+/** The time of the call of a version in the ledger, epoch milliseconds. Null for other rows. */
+const calledAt = (table: TableName, row: Row): number | null => {
+  const key = row['sk']?.S ?? '';
+  return table === 'ledger' && VERSION_KEY.test(key) ? timeOfUlid(key) : null;
+};
+
+const asLists = (sets: ReadonlyMap<string, ReadonlySet<string>>): Record<string, readonly string[]> =>
+  Object.fromEntries([...sets].map(([key, found]) => [key, [...found].sort()]));
 
 /** Tables whose rows make up totals: after a change of one, it is compared with the other. */
 const SUMMED: readonly TableName[] = ['ledger', 'rollups'];
@@ -51,16 +74,32 @@ export const restoreTable = async (
   if (tenant !== null && isOwned === null) {
     throw new Error(`Rows of ${table} do not name a tenant. Restore the whole table, or none of it.`);
   }
-  /** The entries of closed days name files, which are not restored: an older entry would name deleted files. */
+  const startedAt = now().getTime();
+  const coldDays = new Map<string, Set<string>>();
+  /**
+   * Calls whose day is read from the archive. A file has the last word on them and is not restored, so a change of their rows
+   * would be undone by the next read.
+   */
+  const isCold = (row: Row): boolean => {
+    const called = calledAt(table, row);
+    if (mode !== 'exact' || called === null || called >= coldUntil(startedAt) + REWRITING_MS) return false;
+    const tenantId = (row['pk']?.S ?? '').split('#')[0] ?? '';
+    coldDays.set(tenantId, (coldDays.get(tenantId) ?? new Set()).add(dayOf(called)));
+    return true;
+  };
   const isKept = (row: Row): boolean =>
-    mode === 'exact' && table === 'ledger' && (row['pk']?.S ?? '').endsWith('#archive');
+    mode === 'exact' && (isKeptByRestore(table, row['pk']?.S ?? '') || isCold(row));
   const isSelected = (row: Row): boolean =>
     !isKept(row) &&
     (tenant === null ||
       isOwned === null ||
       isOwned({ pk: row['pk']?.S ?? '', sk: row['sk']?.S, document: row['document']?.S }, tenant));
   const months = new Map<string, Set<string>>();
+  const changedCalls = new Map<string, number[]>();
   const onChange = (row: Row): void => {
+    const called = calledAt(table, row);
+    const [owner = ''] = (row['pk']?.S ?? '').split('#');
+    if (called !== null) changedCalls.set(owner, [...(changedCalls.get(owner) ?? []), called]);
     const [, tenantId, month] = PERIOD.exec(row['pk']?.S ?? '') ?? [];
     if (!SUMMED.includes(table) || tenantId === undefined || month === undefined) return;
     months.set(tenantId, (months.get(tenantId) ?? new Set<string>()).add(month));
@@ -73,9 +112,14 @@ export const restoreTable = async (
     { live, copy },
     { mode, isDryRun, now: Math.floor(now().getTime() / 1_000), isSelected, onChange },
   );
+  // Every changed minute is summed again. The comparison of numbers finds no version that has another content.
+  for (const [tenantId, times] of changedCalls) {
+    const markDirty = await dirtyMarkerOf(deployment, tenantId);
+    await markDirty([...new Set(times)]);
+  }
   await requestChecks(deployment, months, now().getTime());
-  const checks = Object.fromEntries([...months].map(([tenantId, found]) => [tenantId, [...found].sort()]));
-  return { table, copy, ...counts, checks };
+  const checks = asLists(months);
+  return { table, copy, ...counts, checks, cold_days: asLists(coldDays) };
 };
 
 /** Has the totals of these months compared with the ledger, and summed again where they differ. */

@@ -7,6 +7,7 @@ import { sha256Of } from '../../../platform/shared/hash.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { ulidOf } from '../../../platform/shared/ulid.ts';
 import type { TenantReader } from '../../../platform/tenancy/tenant.store.ts';
+import { isSameContent, noContent } from '../../records/content.ts';
 import { RETENTION_MILLISECONDS } from '../../records/ledgerItem.ts';
 import type { UnarchivedDays } from '../../records/unarchivedDay.store.ts';
 import type { PeriodVersionReader } from '../../rollups/periodVersions.store.ts';
@@ -53,7 +54,7 @@ export const lateDayCloser =
       directory.list(tenant_id, day, day),
       versions.read(tenant_id, { grain: 'day', from: start, to: start + DAY_MS }),
     ]);
-    if (isErased || (files !== undefined && files.versions === (stored.get(start) ?? 0))) {
+    if (isErased || (files !== undefined && isSameContent(files, stored.get(start) ?? noContent))) {
       return unarchived.remove({ tenant_id, day, written });
     }
     logLate(tenant_id, day, 'rows expire soon');

@@ -1,12 +1,13 @@
 import { DAY_MS } from '../../../../schemas/durations.ts';
 import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { type Month, monthOf } from '../../../platform/shared/time/month.ts';
+import { isSameContent, noContent } from '../../records/content.ts';
 import type { PeriodVersions } from '../../rollups/periodVersions.store.ts';
 import { type ArchivedDay, type Day, dayOf } from '../archivedDay.ts';
 import { mayExpireSoon } from '../hotDays.ts';
 import { LATE_AFTER_MS } from './lateDays.ts';
 
-/** A day whose files are missing, or lack versions that were written after them. */
+/** A day whose files are missing, or hold other versions than its sum. */
 export interface DueDay {
   readonly day: Day;
   /** It has no files, long after its end. */
@@ -14,9 +15,9 @@ export interface DueDay {
 }
 
 /**
- * Compares the days that have records with the days that have files. Versions are only added, so equal counts mean equal
- * contents. A day without a sum has no records, or could not be summed: once its rows may expire soon, it is due if its
- * month has records, so that none is lost. The oldest days come first: their rows expire first.
+ * Compares the content of the days that have records with that of the days that have files. A day whose records were removed is
+ * due too, so that its files follow. A day without a sum has no records, or could not be summed: once its rows may expire soon,
+ * it is due if its month has records, so that none is lost. The oldest days come first: their rows expire first.
  */
 export const dueDays = (
   stored: PeriodVersions,
@@ -31,11 +32,13 @@ export const dueDays = (
   const due: DueDay[] = [];
   for (let start = from; start < to; start += DAY_MS) {
     const day = dayOf(start);
-    const versions = stored.get(start) ?? 0;
+    const sum = stored.get(start) ?? undefined;
+    const content = sum ?? noContent;
     const files = byDay.get(day);
-    const mayHoldRows = versions > 0 || (months.has(monthOf(start)) && mayExpireSoon(start, now));
-    if (!mayHoldRows || files?.versions === versions) continue;
-    const isLate = versions > 0 && files === undefined && now - start - DAY_MS > LATE_AFTER_MS;
+    const mayExpire = months.has(monthOf(start)) && mayExpireSoon(start, now);
+    const mayDiffer = content.versions > 0 || mayExpire || (files !== undefined && sum !== undefined);
+    if (!mayDiffer || (files !== undefined && isSameContent(files, content))) continue;
+    const isLate = content.versions > 0 && files === undefined && now - start - DAY_MS > LATE_AFTER_MS;
     due.push({ day, isLate });
   }
   return due;

@@ -14,7 +14,7 @@ export const fileCollector = () => {
   const endRecord = (): void => {
     const newest = record.at(-1);
     if (newest === undefined) return;
-    totals = addTotals(totals, totalsOfRecord(newest, record.length));
+    totals = addTotals(totals, totalsOfRecord(newest, record));
     rows += record.length;
     group.push(...record);
     record = [];

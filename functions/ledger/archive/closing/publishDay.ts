@@ -91,7 +91,8 @@ export const publishDay = async (
     }
     const manifest = `${manifestsPrefix(tenant_id, day)}${attemptName(job_id, newId)}.json`;
     await objects.put(manifest, manifestText(tenant_id, day, draft, clock()));
-    const entry = { day, manifest, versions: draft.totals.versions };
+    const { versions, digest } = draft.totals;
+    const entry = { day, manifest, versions, digest };
     return directory.put(tenant_id, entry, written.expected, { claim: job_id, attempt: 1 });
   };
 

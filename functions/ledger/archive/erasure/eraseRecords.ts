@@ -87,7 +87,8 @@ export const eraseFromArchive = async (
       const next: ArchiveManifest = { tenant_id: tenantId, day, written_at: toIso(clock()), totals, files };
       await objects.put(key, JSON.stringify(next));
       const by = { claim: newId(), attempt: 1 };
-      const entry = { ...current.document, manifest: key, versions: totals.versions };
+      const { versions, digest } = totals;
+      const entry = { day, manifest: key, versions, digest };
       if (!(await directory.put(tenantId, entry, current.revision, by)))
         throw new Error('the day was closed again while it was erased');
       named.delete(current.document.manifest);

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import type { Clock } from '../../../platform/shared/time/clock.ts';
 import { monthOf } from '../../../platform/shared/time/month.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { addContent, type Content, isSameContent, noContent } from '../../records/content.ts';
 import type { LedgerReader } from '../../records/ledger.store.ts';
 import type { CountVersions } from '../../records/query/versionCount.store.ts';
 import { LENGTH, startOf } from '../grain.ts';
@@ -14,7 +15,9 @@ import { partitionsIn, shardOf } from '../summing/sumMinutes.ts';
 const CONCURRENCY = 8;
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
-const versionsIn = (heads: readonly RollupHead[]): number => sumOf(heads.map(({ versions }) => versions));
+const contentIn = (heads: readonly RollupHead[]): Content =>
+  heads.map(({ content }) => content).reduce(addContent, noContent);
+const versionsIn = (heads: readonly RollupHead[]): number => contentIn(heads).versions;
 const minuteOf = (start: number): number => start / MINUTE_MS;
 
 /** Minutes (since the epoch) to sum again. */
@@ -26,8 +29,9 @@ interface Differences {
 }
 
 /**
- * Returns a function that compares the rollups of an hour with the ledger. Each write adds a version and none is removed, so
- * equal numbers of versions mean that no write is missing.
+ * Returns a function that compares the rollups of an hour with the ledger. Each write of the service adds a version, so equal
+ * numbers of versions mean that none is missing. What changes or removes versions (restore, erasure) marks their minutes itself.
+ * The sum of a period is compared with its parts by content.
  */
 export const differenceFinder = (stores: {
   readonly ledger: Pick<LedgerReader, 'months'>;
@@ -51,29 +55,29 @@ export const differenceFinder = (stores: {
         const shard = shardOf(partition);
         const head = heads.find((one) => one.start === start && one.shard === shard);
         const count = await countVersions(partition, { from: start, to: start + MINUTE_MS });
-        return count === (head?.versions ?? 0) ? [] : [minuteOf(start)];
+        return count === (head?.content.versions ?? 0) ? [] : [minuteOf(start)];
       },
       { concurrency: CONCURRENCY },
     );
     return [...new Set(found.flat())];
   };
 
-  /** The stored versions of a period: of its own sum, or of its parts while it is open. */
-  const versionsOf = async (
+  /** What a period was summed from: its own sum, or its parts while it is open. */
+  const contentsOf = async (
     tenantId: string,
     { grain, start }: OpenPeriod,
     open: readonly OpenPeriod[],
-  ): Promise<{ readonly stored: number; readonly parts: number }> => {
+  ): Promise<{ readonly stored: Content; readonly parts: Content }> => {
     const heads = await rollups.readHeads(tenantId, { grain, from: start, to: start + LENGTH[grain] });
     if (grain === 'hour') {
       const range = { grain: 'minute', from: start, to: start + HOUR_MS } as const;
-      return { stored: versionsIn(heads), parts: versionsIn(await rollups.readHeads(tenantId, range)) };
+      return { stored: contentIn(heads), parts: contentIn(await rollups.readHeads(tenantId, range)) };
     }
     const hours = await rollups.readHeads(tenantId, { grain: 'hour', from: start, to: start + DAY_MS });
     const openHours = open.filter((one) => one.grain === 'hour' && startOf('day', one.start) === start);
     const closed = hours.filter((hour) => !openHours.some((one) => one.start === hour.start));
-    const inOpen = await pMap(openHours, async (hour) => (await versionsOf(tenantId, hour, open)).parts);
-    return { stored: versionsIn(heads), parts: versionsIn(closed) + sumOf(inOpen) };
+    const inOpen = await pMap(openHours, async (hour) => (await contentsOf(tenantId, hour, open)).parts);
+    return { stored: contentIn(heads), parts: inOpen.reduce(addContent, contentIn(closed)) };
   };
 
   return async (tenant: Tenant, hour: number): Promise<Differences> => {
@@ -98,8 +102,8 @@ export const differenceFinder = (stores: {
     for (const one of periods) {
       const isOpen = open.some(({ grain, start }) => grain === one.grain && start === one.start);
       if (isOpen || endOf(one) > clock()) continue;
-      const { stored, parts } = await versionsOf(tenantId, one, open);
-      if (stored !== parts) found.add(minuteOf(hour));
+      const { stored, parts } = await contentsOf(tenantId, one, open);
+      if (!isSameContent(stored, parts)) found.add(minuteOf(hour));
     }
     return {
       missing: [...found],

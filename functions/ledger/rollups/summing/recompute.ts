@@ -7,6 +7,7 @@ import type { Interval } from '../../../platform/shared/time/interval.ts';
 import { monthOf } from '../../../platform/shared/time/month.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { noContent } from '../../records/content.ts';
 import type { LedgerReader } from '../../records/ledger.store.ts';
 import { startOf } from '../grain.ts';
 import type { LimitGroups } from '../groupLimit.ts';
@@ -25,11 +26,10 @@ const CONCURRENCY = 8;
 const PARTITION_CONCURRENCY = 8;
 /** A period is closed this long after its end, more than the clocks of two machines differ. */
 export const CLOSE_AFTER_MS = 2 * MINUTE_MS;
-
 /** Most hours and days of tenants that a process remembers as open. */
 const OPENED_CAPACITY = 10_000;
 
-const NO_SUM: MinuteSum = { groups: [], versions: 0 };
+const NO_SUM: MinuteSum = { groups: [], content: noContent };
 
 const unitKey = (start: number, shard: number): string => `${start} ${shard}`;
 
@@ -63,7 +63,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
     tenantId: string,
     unit: RollupUnit,
     sum: () => Promise<
-      Pick<CountedRollup, 'asOf' | 'versions' | 'groups'> & { readonly tags?: readonly string[] }
+      Pick<CountedRollup, 'asOf' | 'content' | 'groups'> & { readonly tags?: readonly string[] }
     >,
   ): Promise<void> => {
     const putOnce = async (): Promise<undefined | typeof CONFLICT> => {
@@ -84,9 +84,9 @@ export const rollupComputer = (stores: RollupComputerStores) => {
     const tags = { watched, costAllocation };
     const sums = await sumMinutes(ledger, { tenantId, partition, period, asOf, tags });
     return async (start: number) => {
-      const { groups, versions } = sums.get(start) ?? NO_SUM;
+      const { groups, content } = sums.get(start) ?? NO_SUM;
       const limited = groups.length === 0 ? groups : await limitGroups(tenantId, monthOf(start), groups);
-      return { asOf, versions, groups: limited, tags: [...watched].sort() };
+      return { asOf, content, groups: limited, tags: [...watched].sort() };
     };
   };
 
@@ -108,7 +108,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
         const revision = revisions.get(key) ?? NO_ROLLUP;
         const sum = await sumOf(start);
         // A minute of a shard that has no records needs no item.
-        if (sum.versions === 0 && revision === NO_ROLLUP) return [key, 0] as const;
+        if (sum.content.versions === 0 && revision === NO_ROLLUP) return [key, 0] as const;
         const unit = { grain: 'minute', start, shard } as const;
         if (!(await rollups.put(tenantId, { ...unit, ...sum }, revision))) {
           // Another writer was faster.
@@ -117,7 +117,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
             (await sumPartition(tenant, partition, period))(start),
           );
         }
-        return [key, sum.versions] as const;
+        return [key, sum.content.versions] as const;
       },
       { concurrency: CONCURRENCY },
     );
@@ -139,7 +139,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
       (partition) => putPartition(tenant, partition, range, changed, revisions),
       { concurrency: PARTITION_CONCURRENCY },
     );
-    const before = heads.map((head) => [unitKey(head.start, head.shard), head.versions] as const);
+    const before = heads.map((head) => [unitKey(head.start, head.shard), head.content.versions] as const);
     const versions = new Map([...before, ...counted.flatMap((own) => [...own])]);
     for (const start of changed) {
       const shards = partitions.map((partition) => versions.get(unitKey(start, shardOf(partition))) ?? 0);
@@ -150,11 +150,12 @@ export const rollupComputer = (stores: RollupComputerStores) => {
     }
   };
 
-  const open = async (tenantId: string, start: number): Promise<void> => {
+  const open = async ({ tenant_id: id, created_at: since }: Tenant, start: number): Promise<void> => {
     for (const grain of ['hour', 'day'] as const) {
       const period = { grain, start: startOf(grain, start) };
       if (endOf(period) <= clock()) continue;
-      await once(`${tenantId} ${grain} ${period.start}`, () => rollups.openPeriod(tenantId, period));
+      // An id may be given to another tenant after its first one was erased.
+      await once(`${id} ${since} ${grain} ${period.start}`, () => rollups.openPeriod(id, period));
     }
   };
 
@@ -211,7 +212,7 @@ export const rollupComputer = (stores: RollupComputerStores) => {
         if (!isFirst && !hasTime()) break;
         isFirst = false;
         const changed = own.filter((start) => range.from <= start && start < range.to);
-        await open(tenantId, range.from);
+        await open(tenant, range.from);
         await putRange(tenant, range, changed, shard);
         summed.push(...changed);
       }

@@ -3,6 +3,7 @@ import type { Interval } from '../../../platform/shared/time/interval.ts';
 import type { Month } from '../../../platform/shared/time/month.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { addContent, type Content, contentOf, noContent } from '../../records/content.ts';
 import type { LedgerReader } from '../../records/ledger.store.ts';
 import { partitionsOfMonth } from '../../records/ledgerKey.ts';
 import { scanPartition } from '../../records/query/scanRecords.ts';
@@ -13,8 +14,8 @@ import { countedGroups, type GroupingTags, sumGroups } from '../rollup.ts';
 /** The sums of one minute of one ledger partition. */
 export interface MinuteSum {
   readonly groups: readonly RollupGroup[];
-  /** Versions of records that had begun, also those that another version replaced. */
-  readonly versions: number;
+  /** The versions of records that had begun, also those that another version replaced. */
+  readonly content: Content;
 }
 
 /** The ledger partitions of a tenant's month that have records, strongly consistent. */
@@ -51,15 +52,18 @@ export const sumMinutes = async (
   const minutes = new Map<number, MinuteSum>();
   for await (const { items, versions } of scanPartition(ledger, request)) {
     const begun = versions.filter(({ validity }) => hasBegun(validity, asOf));
-    const counts = Map.groupBy(begun, ({ key }) => startOf('minute', timeOfVersion(key)));
+    const counted = Map.groupBy(begun, ({ key }) => startOf('minute', timeOfVersion(key)));
     const selected = Map.groupBy(items, ({ key }) => startOf('minute', timeOfVersion(key)));
-    for (const minute of new Set([...counts.keys(), ...selected.keys()])) {
-      const sum = minutes.get(minute) ?? { groups: [], versions: 0 };
+    for (const minute of new Set([...counted.keys(), ...selected.keys()])) {
+      const sum = minutes.get(minute) ?? { groups: [], content: noContent };
       const records = (selected.get(minute) ?? []).map(({ attribution }) => attribution);
       const added = countedGroups(records, tags);
       minutes.set(minute, {
         groups: sumGroups([...sum.groups, ...added]),
-        versions: sum.versions + (counts.get(minute)?.length ?? 0),
+        content: (counted.get(minute) ?? []).reduce(
+          (content, { attribution }) => addContent(content, contentOf(attribution)),
+          sum.content,
+        ),
       });
     }
   }

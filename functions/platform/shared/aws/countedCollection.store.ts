@@ -60,6 +60,8 @@ export interface CountedCollection<Document, Head> {
   /** In the order of creation. */
   readonly list: (tenantId: string, range: DocumentRange) => Promise<Document[]>;
   readonly head: (tenantId: string) => Promise<Head>;
+  /** The last change of the collection. No two have the same, also after a restore. Null before the first. */
+  readonly headRevision: (tenantId: string) => Promise<Revision | null>;
   readonly countOf: (head: Head) => number;
   readonly find: (tenantId: string, id: string) => Promise<CollectionLookup<Document, Head>>;
   /** The write of a document on the condition that it has not changed since `expectedRevision`. */
@@ -115,6 +117,8 @@ export const countedCollection = <Document extends { readonly id: string }, Head
     versioned: (tenantId, id) => readVersioned(table, documentKey(tenantId, id), shape),
     list: (tenantId, range) => listReadable(table, partitionOf(tenantId), range, shape),
     head: async (tenantId) => (await readDocument(table, headKey(tenantId), headShape)) ?? emptyHead,
+    headRevision: async (tenantId) =>
+      (await readVersioned(table, headKey(tenantId), headShape))?.revision ?? null,
     countOf,
     find: async (tenantId, id) => {
       // The head is read first. A change after this read also changes the head, so the conditional write of the head fails.

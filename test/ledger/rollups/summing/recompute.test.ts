@@ -205,7 +205,9 @@ describe('an open hour', () => {
 
     time.now = MARCH + 3 * LENGTH.hour;
     await computeNow(tenant, [minuteOf(MARCH)]);
-    expect(await rollupWriter('rollups').readHeads(tenantId, HOUR)).toMatchObject([{ versions: 2 }]);
+    expect(await rollupWriter('rollups').readHeads(tenantId, HOUR)).toMatchObject([
+      { content: { versions: 2 } },
+    ]);
     expect(await rollupWriter('rollups').openPeriods(tenantId)).toEqual([{ grain: 'day', start: MARCH }]);
     expect(await rolledUp(tenant, noon.from, noon.to)).toEqual(await scan(tenant, noon.from, noon.to));
   });
@@ -231,7 +233,7 @@ describe('an open hour', () => {
 
     await computeSlowly(tenant, [minuteOf(MARCH)]);
 
-    expect(await writer.readHeads(tenant.tenant_id, HOUR)).toMatchObject([{ versions: 1 }]);
+    expect(await writer.readHeads(tenant.tenant_id, HOUR)).toMatchObject([{ content: { versions: 1 } }]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
 import { pascalCase } from '../../../../lib/pascalCase.ts';
 import { type TableName, tableNames, tables } from '../../../../schemas/platform/tables.ts';
 import type { Deployment } from '../../deployment.ts';
+import { dirtyMarkerOf } from '../../dirtyMarker.ts';
 import { renameInArtefacts } from './personObjects.ts';
 import { countInTable, renameInTable } from './personRows.ts';
 import { renamePerson } from './rename.ts';
@@ -78,6 +79,8 @@ export const erasePerson = async (
       const { found } = await renameInTable(target, rename, { isSelected, markDirty });
       before[table] ??= found;
     }
+    // Work that read rows before they were renamed must not publish them.
+    await fenceArchive(deployment, tenant.tenant_id, now().getTime());
     left = [];
     for (const { table, target, isSelected } of places) {
       after[table] = await countInTable(target, rename, isSelected);
@@ -107,30 +110,25 @@ export const erasePerson = async (
   };
 };
 
-/** Has the totals of calls of a tenant summed again, with the pending marks that readers see. */
-const dirtyMarkerOf = async (deployment: Deployment, tenantId: string) => {
+const archiveStores = async (deployment: Deployment) => {
   // Imported late, because the AWS clients read their endpoints at import.
-  const { SendMessageCommand } = await import('@aws-sdk/client-sqs');
-  const { sqs } = await import('../../../../functions/platform/shared/aws/sqs.client.ts');
-  const { dirtyMarker } = await import('../../../../functions/ledger/rollups/marks/markDirty.ts');
-  const { pendingMarkStore } = await import(
-    '../../../../functions/ledger/rollups/marks/pendingMark.store.ts'
+  const { archiveDirectoryWriter } = await import(
+    '../../../../functions/ledger/archive/archiveDirectory.store.ts'
   );
-  const QueueUrl = deployment.output('QueueRollups');
-  const markDirty = dirtyMarker({
-    queue: {
-      delayOf: () => 0,
-      send: async (message) => {
-        const MessageBody = JSON.stringify(message);
-        await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: message.tenant_id }));
-      },
-    },
-    pendingMarks: pendingMarkStore(deployment.output('TableCounters')),
+  const { archiveObjects } = await import('../../../../functions/ledger/archive/archiveObjects.store.ts');
+  return {
+    objects: archiveObjects(deployment.output('BucketArchive')),
+    directory: archiveDirectoryWriter(deployment.output('TableLedger')),
     clock: Date.now,
     newId: randomUUID,
-    random: Math.random,
-  });
-  return (times: readonly number[]): Promise<void> => markDirty(tenantId, times);
+  };
+};
+
+const fenceArchive = async (deployment: Deployment, tenantId: string, now: number): Promise<void> => {
+  const { fenceDays } = await import('../../../../functions/ledger/archive/erasure/fenceDays.ts');
+  const { monthReader } = await import('../../../../functions/ledger/records/month.store.ts');
+  const monthsOf = monthReader(deployment.output('TableLedger'));
+  await fenceDays({ ...(await archiveStores(deployment)), monthsOf }, tenantId, now);
 };
 
 /** Returns the number of renamed versions. */
@@ -139,18 +137,8 @@ const renameInArchive = async (
   tenantId: string,
   rename: (json: string) => string,
 ): Promise<number> => {
-  const { archiveDirectoryWriter } = await import(
-    '../../../../functions/ledger/archive/archiveDirectory.store.ts'
-  );
-  const { archiveObjects } = await import('../../../../functions/ledger/archive/archiveObjects.store.ts');
   const { eraseFromArchive } = await import('../../../../functions/ledger/archive/erasure/eraseRecords.ts');
-  const stores = {
-    objects: archiveObjects(deployment.output('BucketArchive')),
-    directory: archiveDirectoryWriter(deployment.output('TableLedger')),
-    clock: Date.now,
-    newId: randomUUID,
-  };
-  return eraseFromArchive(stores, tenantId, (attribution) => {
+  return eraseFromArchive(await archiveStores(deployment), tenantId, (attribution) => {
     const before = JSON.stringify(attribution);
     const after = rename(before);
     return after === before ? attribution : StoredAttribution.parse(JSON.parse(after));
