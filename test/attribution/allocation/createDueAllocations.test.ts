@@ -9,6 +9,7 @@ import type { Served } from '../../../functions/ledger/freshness/servedPeriods.s
 import type { Versioned } from '../../../functions/platform/shared/aws/document.store.ts';
 import { DAY_MS, HOUR_MS } from '../../../schemas/durations.ts';
 import type { Job } from '../../../schemas/jobs.ts';
+import { contentsOf } from '../../ledger/rollups/contents.ts';
 import { aTenant } from '../engine/events.ts';
 
 const MIDNIGHT = Date.parse('2026-05-20T00:00:00Z');
@@ -19,7 +20,7 @@ const startAllocations = (tenant = aTenant()) => {
   let isComplete = true;
   let stored: Versioned<Served> | null = null;
   const follow = periodFollower({
-    versions: { read: async () => new Map(totals) },
+    versions: { read: async () => contentsOf(totals) },
     served: {
       read: async () => stored,
       save: async (_tenant, _follower, document, _expected, revision) => {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { partitionOf } from '../../../functions/delivery/webhooks/deliveries/deliveryKey.ts';
 import { outboxKey } from '../../../functions/platform/outbox/outbox.store.ts';
 import { idOf } from '../../../functions/platform/shared/ids.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
@@ -109,15 +108,6 @@ const matrix: Readonly<Record<WorkerName, OnThePath | Elsewhere>> = {
       const key = outboxKey(tenant.tenant_id, idOf('evt', tenant.tag, BROKEN_ULID));
       await put('outbox', { ...key, document: BROKEN });
       return { deadLetterOf: 'events' };
-    },
-  },
-  dispatch: {
-    slow: [0],
-    plant: async ({ tenant }) => {
-      const endpointId = idOf('whe', tenant.tag, BROKEN_ULID);
-      const pk = partitionOf('delivery', { tenantId: tenant.tenant_id, endpointId });
-      await put('deliveries', { pk, sk: BROKEN_ULID, document: BROKEN }, START);
-      return { row: pk };
     },
   },
   deliver: { slow: [0, 300], plant: message('deliveries') },

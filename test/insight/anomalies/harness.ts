@@ -13,6 +13,7 @@ import type { Interval } from '../../../functions/platform/shared/time/interval.
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Anomaly } from '../../../schemas/insight/anomalies.ts';
 import type { RollupGrain, RollupGroup } from '../../../schemas/ledger/rollup.ts';
+import { contentsOf } from '../../ledger/rollups/contents.ts';
 
 /** The rollup groups of the hour that starts at an instant (epoch milliseconds). */
 export type GroupsByHour = (hour: number) => readonly RollupGroup[];
@@ -54,7 +55,7 @@ export const followerOf = (
   periodFollower({
     versions: {
       read: async (tenantId, range) =>
-        new Map(
+        contentsOf(
           (await reader.read(tenantId, range)).map(({ start, groups }) => [
             start,
             sha256Of(JSON.stringify(groups)).readUInt32BE(),

@@ -14,6 +14,7 @@ import { markKeyOf } from '../../../functions/ledger/rollups/marks/pendingMark.s
 import { OutOfTime } from '../../../functions/platform/shared/time/outOfTime.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
+import { contentsOf } from '../rollups/contents.ts';
 
 const NOON = Date.parse('2026-05-20T12:00:00Z');
 const HOURS = 4;
@@ -48,7 +49,7 @@ const startFollower = (follower = aFollower()) => {
   const served: ServedPeriod[] = [];
   let turns = Number.POSITIVE_INFINITY;
   const follow = periodFollower({
-    versions: { read: async () => new Map(totals) },
+    versions: { read: async () => contentsOf(totals) },
     served: servedPeriods('jobs'),
     readCompleteness: async () => (period) => !incomplete.has(period.from),
     hasTime: () => {

