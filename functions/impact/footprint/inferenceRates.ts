@@ -23,16 +23,13 @@ const GPU_WH_FIXED = decimal('0.00004052928146734005');
 const SECONDS_PER_BILLION = decimal('0.0006785088094353663');
 const SECONDS_AT_BATCH = decimal('0.0003119310311688259').times(BATCH).plus('0.019473717579473387');
 
-/** How models are served. */
+/** How models are served. The method assumes 16-bit weights on H100 servers: 2 bytes, and a factor of 1. */
 export interface Serving {
   /** Bytes of a weight: 2 at 16 bits. They decide the number of GPUs, and the time of the prefill. */
   readonly weightBytes: string;
   /** Energy of a token relative to that on an H100. */
   readonly energyFactor: string;
 }
-
-/** What the method assumes: 16-bit weights on H100 servers. */
-export const METHOD_SERVING: Serving = { weightBytes: '2', energyFactor: '1' };
 
 /**
  * What providers run: 8-bit weights, and fleets in which newer GPUs need about half the energy of an H100 for a token

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assessEnergy, modelCall } from '../../../functions/impact/footprint/energy.ts';
 import { generate } from '../../../functions/impact/footprint/generation.ts';
-import {
-  gpuCount,
-  inferenceRates,
-  METHOD_SERVING,
-} from '../../../functions/impact/footprint/inferenceRates.ts';
+import { gpuCount, inferenceRates } from '../../../functions/impact/footprint/inferenceRates.ts';
 import { modelParameters } from '../../../functions/impact/footprint/modelParameters.ts';
 import { modelIdentity } from '../../../functions/impact/usage/modelIdentity.ts';
 import { call, MID_JULY } from '../calls.ts';
@@ -16,6 +12,8 @@ const energyOf = (fields: Record<string, unknown>) => {
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
   return assessEnergy(event, modelCall(event, identity, MID_JULY));
 };
+
+const METHOD_SERVING = { weightBytes: '2', energyFactor: '1' };
 
 const relative = (value: string, reference: number) => Math.abs(Number(value) / reference - 1);
 
