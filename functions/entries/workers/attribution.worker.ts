@@ -150,6 +150,7 @@ const items = messageItems({
     recordHeartbeat: stores.recordHeartbeat,
     sendToDeadLetterQueue,
     elapsed: () => performance.now(),
+    clock,
   }),
   complete: marks.flush,
   concurrency: EVENTS_IN_FLIGHT,

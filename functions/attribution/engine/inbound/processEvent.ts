@@ -19,6 +19,9 @@ const COMPLETED: ReadonlySet<RecordOutcome> = new Set([
   'rejected',
 ]);
 
+/** A message this old, in milliseconds, shows that the queue has fallen behind, so earlier messages may still be in it. */
+const BEHIND_MS = 1_000;
+
 /** One event of a message. */
 export interface InboundEvent {
   readonly checked: CheckedEvent;
@@ -41,6 +44,7 @@ export const eventProcessor =
     readonly sendToDeadLetterQueue: SendToDeadLetterQueue;
     /** Milliseconds since any fixed time, for the duration of an event. */
     readonly elapsed: () => number;
+    readonly clock: () => number;
   }) =>
   async ({ checked, inbound, tenant }: InboundEvent, attempt: number): Promise<CounterName | undefined> => {
     const { event } = checked;
@@ -50,12 +54,14 @@ export const eventProcessor =
       return counterOfDeadLetter('invalid_event');
     }
     const startedAt = deps.elapsed();
+    const isBehind = deps.clock() - inbound.receivedAt > BEHIND_MS;
     try {
       await deps.recordHeartbeat(tenant, event, inbound);
       const outcome = await deps.recordEvent(event, inbound, tenant);
       // The call may be reported in the same batch, so it is tried again within it. A stored response that nobody reported is
-      // read at any time, and must not return the message.
-      if (event.retrieval === true && attempt === 1 && !COMPLETED.has(outcome)) {
+      // read at any time, and returns the message, once, only if the report of the call may still be in the queue.
+      const mayFollow = attempt === 1 || (isBehind && !inbound.isRedelivered);
+      if (event.retrieval === true && mayFollow && !COMPLETED.has(outcome)) {
         throw new Error('the call of a retrieval is not recorded yet');
       }
       if (outcome === 'recorded' || outcome === 'implausible_cost') {
