@@ -80,9 +80,8 @@ interface Elsewhere {
   readonly poison: string;
 }
 
-const put = async (table: string, row: Record<string, string>, due?: number): Promise<void> => {
-  const strings = Object.entries(row).map(([name, S]) => [name, { S }] as const);
-  const Item = { ...Object.fromEntries(strings), ...(due !== undefined && { due: { N: String(due) } }) };
+const put = async (table: string, row: Record<string, string>): Promise<void> => {
+  const Item = Object.fromEntries(Object.entries(row).map(([name, S]) => [name, { S }]));
   await live.client.send(new PutItemCommand({ TableName: table, Item }));
 };
 const message =
