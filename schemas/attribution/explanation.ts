@@ -198,8 +198,7 @@ export const Explanation = z
       })
       .optional()
       .meta({
-        description:
-          'An amount that was reported and is far above what the usage explains, or above the limit of the tenant. It counts once it is confirmed; until then the cost is unknown (implausible_cost)',
+        description: 'An amount that is set aside as implausible_cost until it is confirmed',
       }),
     reported_time: z.iso.datetime({ offset: true }).optional().meta({
       description:

@@ -87,7 +87,7 @@ export const AuditChange = z
   })
   .meta({
     id: 'AuditChange',
-    description: `A changed member: text as it is, other values in JSON, at most ${AUDIT_VALUE_MAXIMUM} characters. Null if there was or is none. Secrets are [redacted], and of a URL all but its origin`,
+    description: `Values are text or JSON, at most ${AUDIT_VALUE_MAXIMUM} characters. Secrets are [redacted], also in URLs`,
   });
 export type AuditChange = z.infer<typeof AuditChange>;
 
@@ -103,7 +103,7 @@ export const AuditEntry = z
       .meta({ description: 'Id of the affected resource; null if there is none' }),
     operation: z.string().optional().meta({
       description:
-        'operationId of a call whose action stands for many. Only for records.read, access.denied and connector.access. Of equal calls of a credential (operation, resource, error code), the first in each hour is an entry',
+        'operationId. Only for records.read, access.denied and connector.access, of which the first of equal calls in each hour is an entry',
     }),
     outcome: z.enum(['succeeded', 'refused']),
     error_code: z

@@ -13,7 +13,7 @@ export const counterNames = [
   'rejected_statements',
   'contradicting_statements',
   'dropped_members',
-  'implausible_costs',
+  'implausible_amounts',
   'set_aside_malformed_message',
   'set_aside_invalid_event',
   'set_aside_attribution_failed',
@@ -76,9 +76,8 @@ export const Diagnostics = z
         dropped_members: Count.meta({
           description: 'Content members that ingestion dropped from events',
         }),
-        implausible_costs: Count.meta({
-          description:
-            'Records whose reported cost is set aside until somebody confirms it. GET /v1/attribution with cost_usd[exists]=false lists them, and interpretation.unknown names the reason',
+        implausible_amounts: Count.meta({
+          description: 'Records with a reported cost that waits for a confirmation (implausible_cost)',
         }),
         events_set_aside: z
           .object({

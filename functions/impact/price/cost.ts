@@ -112,6 +112,8 @@ export const assessCost = (
     // The cost of a contract does not follow from the amount that was reported.
     if (isConfirmed || typeof assessed === 'string' || assessed.source !== 'producer') return assessed;
     const amount = decimal(reported.central);
+    // Below, it has a reason of its own.
+    if (amount.gt(LARGEST_FIGURE)) return assessed;
     if (limit !== null && amount.gt(limit)) return 'implausible_cost';
     if (amount.lte(plausibleUsd(event))) return assessed;
     // Some lists have models with higher prices than all others.

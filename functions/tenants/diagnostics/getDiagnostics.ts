@@ -42,7 +42,7 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
       rejected_statements: counts.rejected_statements,
       contradicting_statements: counts.contradicting_statements,
       dropped_members: counts.dropped_members,
-      implausible_costs: counts.implausible_costs,
+      implausible_amounts: counts.implausible_amounts,
       events_set_aside: {
         malformed_message: counts.set_aside_malformed_message,
         invalid_event: counts.set_aside_invalid_event,

@@ -81,7 +81,7 @@ export const confirmCost = route({
   unit: 'corrections',
   summary: 'Confirm the reported cost of a record',
   description:
-    'An amount that was reported for a call and is far above what its usage explains, or above largest_reported_cost_usd of the tenant, is set aside: the cost of the record is unknown (interpretation.unknown.cost is implausible_cost), and no budget, anomaly, report or export counts it. explanation.reported_cost has the amount. This makes it the cost, in a new version of the record that reprocessing keeps. To refuse the amount, do nothing, or report the call again with its cost. CONFLICT if no amount waits. The response contains the record, so the caller also needs read:attribution.',
+    'A reported amount far above what the usage explains, or above largest_reported_cost_usd of the tenant, is set aside (interpretation.unknown.cost is implausible_cost): nothing counts it. This makes explanation.reported_cost the cost, in a new version of the record. CONFLICT if no amount waits. The caller also needs read:attribution.',
   access: 'admin:config',
   alternative: 'finance:config',
   discloses: 'records',

@@ -42,7 +42,7 @@ const settings = {
     .nullable()
     .meta({
       description:
-        'The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains',
+        'A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage',
     }),
   allocation: AllocationPolicy.meta({
     description:

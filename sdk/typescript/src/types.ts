@@ -716,7 +716,7 @@ export type TenantChange = {
   readonly stage_b?: 'enabled' | 'disabled';
   /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons */
   readonly cost_allocation_tags?: readonly string[];
-  /** The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains */
+  /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
   readonly largest_reported_cost_usd?: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation?: AllocationPolicy;
@@ -1833,7 +1833,7 @@ export type Explanation = {
       readonly embodied_gco2e: DecimalString;
     } | null;
   } | null;
-  /** An amount that was reported and is far above what the usage explains, or above the limit of the tenant. It counts once it is confirmed; until then the cost is unknown (implausible_cost) */
+  /** An amount that is set aside as implausible_cost until it is confirmed */
   readonly reported_cost?: {
     readonly usd: DecimalString;
     readonly confirmed_by: string | null;
@@ -3207,7 +3207,7 @@ export type TenantSettings = {
   readonly stage_b: 'enabled' | 'disabled';
   /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons */
   readonly cost_allocation_tags: readonly string[];
-  /** The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains */
+  /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
   readonly largest_reported_cost_usd: DecimalString | null;
   /** How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback */
   readonly allocation: AllocationPolicyOutput;
@@ -3268,8 +3268,8 @@ export type Diagnostics = {
     readonly rejected_statements: number;
     /** Content members that ingestion dropped from events */
     readonly dropped_members: number;
-    /** Records whose reported cost is set aside until somebody confirms it. GET /v1/attribution with cost_usd[exists]=false lists them, and interpretation.unknown names the reason */
-    readonly implausible_costs: number;
+    /** Records with a reported cost that waits for a confirmation (implausible_cost) */
+    readonly implausible_amounts: number;
     /** Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them */
     readonly events_set_aside: {
       readonly malformed_message: number;
@@ -3614,7 +3614,7 @@ export type AuditEntry = {
   };
   /** Id of the affected resource; null if there is none */
   readonly resource: string | null;
-  /** operationId of a call whose action stands for many. Only for records.read, access.denied and connector.access. Of equal calls of a credential (operation, resource, error code), the first in each hour is an entry */
+  /** operationId. Only for records.read, access.denied and connector.access, of which the first of equal calls in each hour is an entry */
   readonly operation?: string;
   readonly outcome: 'succeeded' | 'refused';
   /** The error code of a refusal; null if the action succeeded */
@@ -3657,7 +3657,7 @@ export type AuditEntry = {
   readonly more_changes: number;
 };
 
-/** A changed member: text as it is, other values in JSON, at most 200 characters. Null if there was or is none. Secrets are [redacted], and of a URL all but its origin */
+/** Values are text or JSON, at most 200 characters. Secrets are [redacted], also in URLs */
 export type AuditChange = {
   /** JSON Pointer (RFC 6901) to the member of the resource */
   readonly pointer: string;

@@ -123,7 +123,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> t.AttributionDetail:
         """Confirm the reported cost of a record.
 
-        An amount that was reported for a call and is far above what its usage explains, or above largest_reported_cost_usd of the tenant, is set aside: the cost of the record is unknown (interpretation.unknown.cost is implausible_cost), and no budget, anomaly, report or export counts it. explanation.reported_cost has the amount. This makes it the cost, in a new version of the record that reprocessing keeps. To refuse the amount, do nothing, or report the call again with its cost. CONFLICT if no amount waits. The response contains the record, so the caller also needs read:attribution."""
+        A reported amount far above what the usage explains, or above largest_reported_cost_usd of the tenant, is set aside (interpretation.unknown.cost is implausible_cost): nothing counts it. This makes explanation.reported_cost the cost, in a new version of the record. CONFLICT if no amount waits. The caller also needs read:attribution."""
         return cast(t.AttributionDetail, self._transport.send(Request("POST", fill("/v1/attribution/{id}/cost-confirmation", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_disputes(
@@ -1349,7 +1349,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> t.AttributionDetail:
         """Confirm the reported cost of a record.
 
-        An amount that was reported for a call and is far above what its usage explains, or above largest_reported_cost_usd of the tenant, is set aside: the cost of the record is unknown (interpretation.unknown.cost is implausible_cost), and no budget, anomaly, report or export counts it. explanation.reported_cost has the amount. This makes it the cost, in a new version of the record that reprocessing keeps. To refuse the amount, do nothing, or report the call again with its cost. CONFLICT if no amount waits. The response contains the record, so the caller also needs read:attribution."""
+        A reported amount far above what the usage explains, or above largest_reported_cost_usd of the tenant, is set aside (interpretation.unknown.cost is implausible_cost): nothing counts it. This makes explanation.reported_cost the cost, in a new version of the record. CONFLICT if no amount waits. The caller also needs read:attribution."""
         return cast(t.AttributionDetail, await self._transport.send(Request("POST", fill("/v1/attribution/{id}/cost-confirmation", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_disputes(

@@ -724,7 +724,7 @@ class TenantChange(TypedDict, total=False):
     stage_b: Literal['enabled', 'disabled']
     # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons
     cost_allocation_tags: List[str]
-    # The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains
+    # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
     largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicy"
@@ -1862,7 +1862,7 @@ class ExplanationCarbon1(TypedDict):
 
 
 class ExplanationReportedCost(TypedDict):
-    """An amount that was reported and is far above what the usage explains, or above the limit of the tenant. It counts once it is confirmed; until then the cost is unknown (implausible_cost)"""
+    """An amount that is set aside as implausible_cost until it is confirmed"""
     usd: "DecimalString"
     confirmed_by: Optional[str]
     confirmed_at: Optional[str]
@@ -1994,7 +1994,7 @@ class _ExplanationRequired(TypedDict):
 
 
 class Explanation(_ExplanationRequired, total=False):
-    # An amount that was reported and is far above what the usage explains, or above the limit of the tenant. It counts once it is confirmed; until then the cost is unknown (implausible_cost)
+    # An amount that is set aside as implausible_cost until it is confirmed
     reported_cost: ExplanationReportedCost
     # The time by the clock of the producer, if no clock can show it. occurred_at is then that of arrival
     reported_time: str
@@ -3338,7 +3338,7 @@ class TenantSettings(TypedDict):
     stage_b: Literal['enabled', 'disabled']
     # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons
     cost_allocation_tags: List[str]
-    # The most that a single call is believed to cost when its cost is reported. A higher amount is set aside until somebody confirms it. Null: only what the usage explains
+    # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
     largest_reported_cost_usd: Optional["DecimalString"]
     # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
     allocation: "AllocationPolicyOutput"
@@ -3412,8 +3412,8 @@ class DiagnosticsLast24Hours(TypedDict):
     rejected_statements: int
     # Content members that ingestion dropped from events
     dropped_members: int
-    # Records whose reported cost is set aside until somebody confirms it. GET /v1/attribution with cost_usd[exists]=false lists them, and interpretation.unknown names the reason
-    implausible_costs: int
+    # Records with a reported cost that waits for a confirmation (implausible_cost)
+    implausible_amounts: int
     # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
     events_set_aside: DiagnosticsLast24HoursEventsSetAside
     # OpenTelemetry spans and log records that have token counts and made no record, by scope, most first
@@ -3729,12 +3729,12 @@ class _AuditEntryRequired(TypedDict):
 
 
 class AuditEntry(_AuditEntryRequired, total=False):
-    # operationId of a call whose action stands for many. Only for records.read, access.denied and connector.access. Of equal calls of a credential (operation, resource, error code), the first in each hour is an entry
+    # operationId. Only for records.read, access.denied and connector.access, of which the first of equal calls in each hour is an entry
     operation: str
 
 
 class AuditChange(TypedDict):
-    """A changed member: text as it is, other values in JSON, at most 200 characters. Null if there was or is none. Secrets are [redacted], and of a URL all but its origin"""
+    """Values are text or JSON, at most 200 characters. Secrets are [redacted], also in URLs"""
     # JSON Pointer (RFC 6901) to the member of the resource
     pointer: str
     before: Optional[str]

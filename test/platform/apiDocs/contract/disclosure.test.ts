@@ -17,6 +17,7 @@ const UNRELATED = [
   'other_charges_usd',
   'cost_allocation_tags',
   'cost_allocation_tags_from',
+  'largest_reported_cost_usd',
   'above_tokens',
 ];
 
