@@ -36,7 +36,7 @@ export const changedMembers: Readonly<Record<string, readonly string[] | null>> 
   createBudget: ['/basis', '/ceiling_usd', '/name', '/period', '/scope/owner'],
   updateBudget: ['/ceiling_usd'],
   deleteBudget: ['/basis', '/ceiling_usd', '/name', '/period', '/scope/owner'],
-  muteAnomaly: ['/0/muted_by', '/0/until'],
+  muteAnomaly: ['/0/muted_at', '/0/muted_by', '/0/until'],
   unmuteAnomaly: ['/0/dimension', '/0/muted_at', '/0/muted_by', '/0/reason', '/0/until', '/0/value'],
   putCoverageExpectations: ['/expectations/0/layers', '/expectations/0/pathway_category'],
   postPartnerInvocation: null,
