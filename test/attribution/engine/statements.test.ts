@@ -99,7 +99,11 @@ const shownOf = async (tenant: Tenant, stated: Provenance, lane: string | null =
         ...{ owner, service, cost_usd, coper, occurred_at, residency, requested_model, input_tokens, tags },
         version,
         end_user,
-        trace: storedEvent.trace,
+        // The end user that a trace names holds only where the call names none.
+        trace: storedEvent.trace && {
+          source: storedEvent.trace.source,
+          repeatsUsage: storedEvent.trace.repeatsUsage,
+        },
       };
     });
 
