@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import type { RaisedEvent } from '../../../schemas/delivery/events.ts';
+import { UnreadableMessage } from '../queue/failure.ts';
 import { isThrottle } from '../shared/aws/throttling.ts';
 import { describeError, log } from '../shared/log.ts';
 import type { Publish, RaisedItem } from './relay.ts';
@@ -9,6 +11,9 @@ import type {
   UnpublishedMessage,
 } from './unpublishedEvents.store.ts';
 
+/** Whether a stored event is not of a form that this version reads. Every attempt would fail in the same way. */
+const isUnreadable = (error: unknown): boolean => error instanceof z.ZodError || error instanceof SyntaxError;
+
 /** One message for each event of a message. */
 const singlesOf = ({ tenant_id, event_ids, versions }: ReadMessage): UnpublishedMessage[] => [
   ...event_ids.map((id) => ({ tenant_id, event_ids: [id] })),
@@ -17,7 +22,7 @@ const singlesOf = ({ tenant_id, event_ids, versions }: ReadMessage): Unpublished
 
 /**
  * Publishes events that a relay could not publish. If that fails, each event continues in a message of its own: one that can
- * never be published is then dead-lettered alone. A message with one event throws, and returns to the queue.
+ * never be published is then dead-lettered alone. A message with one event throws: it returns to the queue, or is dead-lettered at once if the event cannot be read.
  */
 export const unpublishedRetrier =
   (deps: {
@@ -38,7 +43,9 @@ export const unpublishedRetrier =
     } catch (error) {
       const singles = singlesOf(message);
       // A throttled message is good, and returns until the tables have capacity again.
-      if (singles.length === 1 || isThrottle(error)) throw error;
+      if (isThrottle(error)) throw error;
+      if (singles.length === 1)
+        throw isUnreadable(error) ? new UnreadableMessage('unreadable', { cause: error }) : error;
       log({
         level: 'error',
         message: 'Events are retried one by one.',
