@@ -40,7 +40,6 @@ const NOT_REACHED: Readonly<Record<string, readonly string[]>> = {
     'deliveries.attempt dynamodb:GetItem',
     'events.send sqs:SendMessage',
     'exports.deliver s3:AbortMultipartUpload',
-    'rollups.check sqs:SendMessage',
   ],
   'Without it, S3 answers 403 instead of 404 for a file that does not exist.': ['archive.read s3:ListBucket'],
 };

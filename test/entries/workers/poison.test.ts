@@ -1,6 +1,6 @@
 import './outage/environment.ts';
 import { readFileSync } from 'node:fs';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { outboxKey } from '../../../functions/platform/outbox/outbox.store.ts';
@@ -63,7 +63,9 @@ interface Scene {
 }
 
 /** Where an item of poison is seen: a dead letter of a queue, or an alarm for a stored row. */
-type Seen = { readonly deadLetterOf: QueueName } | { readonly row: string };
+type Seen =
+  | { readonly deadLetterOf: QueueName; readonly planted?: { readonly pk: string; readonly sk: string } }
+  | { readonly row: string };
 
 /** A worker on the path of an event, which runs here with an item that it cannot read beside healthy ones. */
 interface OnThePath {
@@ -105,9 +107,8 @@ const matrix: Readonly<Record<WorkerName, OnThePath | Elsewhere>> = {
     slow: [0, 400],
     plant: async ({ tenant }) => {
       const key = outboxKey(tenant.tenant_id, idOf('evt', tenant.tag, BROKEN_ULID));
-      // Other readers of this test parse every event.
-      await put('outbox', { ...key, document: '{"of a later version":true}' });
-      return { deadLetterOf: 'events' };
+      await put('outbox', { ...key, document: BROKEN });
+      return { deadLetterOf: 'events', planted: key };
     },
   },
   deliver: { slow: [0, 300], plant: message('deliveries') },
@@ -165,6 +166,13 @@ it.each(here)(
       );
     }
     await service.run([]);
+    if ('planted' in seen && seen.planted !== undefined) {
+      const { pk, sk } = seen.planted;
+      // The test itself reads all events.
+      await live.client.send(
+        new DeleteItemCommand({ TableName: 'outbox', Key: { pk: { S: pk }, sk: { S: sk } } }),
+      );
+    }
 
     expect(await tenant.records()).toEqual(tenant.expected(CALLS));
     const { ledger, rollups } = await tenant.totals();
