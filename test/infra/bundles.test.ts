@@ -62,9 +62,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 717,
+  contract: 728,
   // Half of it are the compressed files of the interactive reference.
-  reference: 1_365,
+  reference: 1_374,
   oauth: 495,
   // It and all units with changes also compare documents for the audit log.
   credentials: 506,
@@ -73,10 +73,10 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   ingest: 455,
   ingestBatches: 455,
   // Also reads the call logs of six gateways and providers, and recognises calls of any producer by their attributes.
-  otlp: 512,
-  partner: 511,
+  otlp: 520,
+  partner: 518,
   // This unit and the next two share modules of the AWS SDK with the object store, which the first read of a cold day loads.
-  attribution: 516,
+  attribution: 526,
   corrections: 581,
   // It, `signals` and the workers of rollups and events also derive the two answers of a record, about 4 KB.
   mappings: 528,
@@ -86,25 +86,25 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   lookup: 473,
   // Also reads and changes bill sources, and names the parts of differences.
   reconciliation: 590,
-  signals: 552,
-  reports: 473,
+  signals: 556,
+  reports: 481,
   exports: 517,
-  webhooks: 549,
+  webhooks: 555,
   console: 375,
   // Also repairs the optional members of events that come by the queue.
-  'attribution.worker': 716,
+  'attribution.worker': 748,
   'jobs.worker': 655,
   // Imports the bills of providers, and raises events about them. Shares modules of the AWS SDK with the client of STS.
   'billImports.worker': 512,
-  'exportControl.worker': 550,
-  'exportGather.worker': 582,
+  'exportControl.worker': 554,
+  'exportGather.worker': 587,
   // Also decides which errors are outages, by rules of the AWS SDK that its first write would load.
   'exportWrite.worker': 330,
-  'rollups.worker': 538,
-  'publish.worker': 457,
-  'deliver.worker': 484,
-  'notify.worker': 472,
-  'sandbox.worker': 519,
+  'rollups.worker': 545,
+  'publish.worker': 465,
+  'deliver.worker': 490,
+  'notify.worker': 478,
+  'sandbox.worker': 523,
 };
 
 const expectOfEveryBundle = (rule: (name: string) => readonly string[]) =>
