@@ -82,7 +82,9 @@ export const startRouteWorld = async () => {
     ],
   };
   for (const key of [adminKey, adminKey, otherKey, otherKey]) {
-    await call(baseUrl, '/api/v1/invocations', { key, body: someEvent() });
+    // The cost of the own calls waits for a confirmation.
+    const members = key === adminKey ? { estimated_cost_usd: '123456' } : {};
+    await call(baseUrl, '/api/v1/invocations', { key, body: someEvent(members) });
   }
   await instance.runtime.idle();
   for (const key of [adminKey, otherKey]) await disputeRecords(baseUrl, key);
