@@ -1,5 +1,5 @@
 import { formatCarbon, formatCount, formatEnergy, formatMoney } from './formatFigures.ts';
-import type { Ranking, Summary, Totals } from './summary.ts';
+import type { Ranking, StateShare, Summary, Totals } from './summary.ts';
 
 const NAME_WIDTH = 34;
 const INDENT = '  ';
@@ -39,23 +39,16 @@ const table = (title: string, unnamedLabel: string, { top, rest }: Ranking, tota
   ];
 };
 
-const BAND_NAMES = {
-  chargeback_ready: 'ready for chargeback',
-  provisional: 'provisional',
-  estimated: 'estimated',
-} as const;
+const stateLine = (shares: readonly StateShare[]): string =>
+  shares
+    .map(({ state, records, share }) => `${state} ${Math.round(share * 100)} % (${formatCount(records)})`)
+    .join(' · ');
 
 const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)}`;
 
 /** The summary as plain text for a terminal of 100 columns. Each line ends with a line feed. */
-export const renderSummary = ({ period, totals, services, owners, bands }: Summary): string => {
+export const renderSummary = ({ period, totals, services, owners, states }: Summary): string => {
   if (period === null) return `${INDENT}No calls.\n`;
-  const confidence = bands
-    .map(
-      ({ band, records, share }) =>
-        `${BAND_NAMES[band]} ${Math.round(share * 100)} % (${formatCount(records)})`,
-    )
-    .join(' · ');
   const noFigure = [
     ['cost', totals.cost_usd.unknown],
     ['energy', totals.energy_wh.unknown],
@@ -72,7 +65,8 @@ export const renderSummary = ({ period, totals, services, owners, bands }: Summa
     '',
     ...table('Owner', '(no owner named)', owners, totals),
     '',
-    `${INDENT}Confidence   ${confidence}`,
+    `${INDENT}Owners       ${stateLine(states.owner)}`,
+    `${INDENT}Services     ${stateLine(states.service)}`,
     ...(unknown === ''
       ? []
       : [`${INDENT}Unknown      ${unknown} calls; not in the sums, never counted as 0`]),

@@ -1,8 +1,7 @@
 import { type Decimal, decimal, toDecimalString } from '../../functions/platform/shared/decimal.ts';
-import type { AttributionRecord, Interpretation } from '../../schemas/attribution/attributionRecord.ts';
+import { AnswerState, type AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 
 type Quantity = 'cost_usd' | 'energy_wh' | 'carbon_gco2e';
-type Band = Interpretation['confidence_band'];
 
 /** The sum of the known figures. Null (not 0) if no figure is known. */
 export interface Total {
@@ -24,17 +23,24 @@ export interface Ranking {
   readonly rest: { readonly groups: number; readonly totals: Totals } | null;
 }
 
+export interface StateShare {
+  readonly state: AnswerState;
+  readonly records: number;
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
 export interface Summary {
   /** Time of the first and last call. Null without records. */
   readonly period: { readonly from: string; readonly to: string } | null;
   readonly totals: Totals;
   readonly services: Ranking;
   readonly owners: Ranking;
-  readonly bands: readonly { readonly band: Band; readonly records: number; readonly share: number }[];
+  /** What the answers are worth: each state with its calls, and their share of all calls. */
+  readonly states: Readonly<Record<'owner' | 'service', readonly StateShare[]>>;
 }
 
 const TOP = 8;
-const BANDS = ['chargeback_ready', 'provisional', 'estimated'] as const satisfies readonly Band[];
 
 const totalOf = (records: readonly AttributionRecord[], quantity: Quantity): Total => {
   const known = records.flatMap((record) => record[quantity] ?? []).map(decimal);
@@ -75,6 +81,14 @@ const periodOf = (records: readonly AttributionRecord[]): Summary['period'] => {
   return from === undefined || to === undefined ? null : { from, to };
 };
 
+const statesOf = (records: readonly AttributionRecord[], member: 'owner' | 'service'): StateShare[] =>
+  AnswerState.options.map((state) => {
+    const count = records.filter(
+      ({ interpretation }) => interpretation.answers[member].state === state,
+    ).length;
+    return { state, records: count, share: records.length === 0 ? 0 : count / records.length };
+  });
+
 /** Summarises records by service and by owner. Sums are exact decimals. Shares are from 0 to 1. */
 export const summarise = (all: Iterable<AttributionRecord>): Summary => {
   const records = [...all];
@@ -83,9 +97,6 @@ export const summarise = (all: Iterable<AttributionRecord>): Summary => {
     totals: totalsOf(records),
     services: rank(records, 'service'),
     owners: rank(records, 'owner'),
-    bands: BANDS.map((band) => {
-      const count = records.filter(({ interpretation }) => interpretation.confidence_band === band).length;
-      return { band, records: count, share: records.length === 0 ? 0 : count / records.length };
-    }),
+    states: { owner: statesOf(records, 'owner'), service: statesOf(records, 'service') },
   };
 };

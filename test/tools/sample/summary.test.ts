@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, toDecimalString } from '../../../functions/platform/shared/decimal.ts';
-import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import { type AnswerState, AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { formatCarbon, formatEnergy, formatMoney } from '../../../tools/sample/formatFigures.ts';
 import { renderSummary } from '../../../tools/sample/render.ts';
 import { summarise } from '../../../tools/sample/summary.ts';
@@ -20,11 +20,11 @@ interface RecordFields {
   cost_usd?: string | null;
   energy_wh?: string | null;
   carbon_gco2e?: string | null;
-  band?: 'chargeback_ready' | 'provisional' | 'estimated';
+  state?: AnswerState;
   occurred_at?: string;
 }
 
-const record = ({ band = 'chargeback_ready', ...given }: RecordFields): AttributionRecord =>
+const record = ({ state = 'confirmed', ...given }: RecordFields): AttributionRecord =>
   AttributionRecord.parse({
     id: 'att_x',
     tenant_id: 'a',
@@ -39,6 +39,7 @@ const record = ({ band = 'chargeback_ready', ...given }: RecordFields): Attribut
     served_model: 'gpt-5',
     service: 'search',
     owner: 'team',
+    end_user: null,
     cost_usd: '1',
     energy_wh: '1',
     carbon_gco2e: '1',
@@ -60,13 +61,13 @@ const record = ({ band = 'chargeback_ready', ...given }: RecordFields): Attribut
     interpretation: {
       stage_origin: 'stage_a',
       confidence: 0.9,
-      confidence_band: band,
+      confidence_band: 'chargeback_ready',
       evidence_basis: 'none',
       model_version: 'test',
       degradation_state: 'none',
       freshness: 'fresh',
       export_eligibility: 'eligible',
-      answers: { owner: unassigned, service: unassigned },
+      answers: { owner: { ...unassigned, state }, service: unassigned },
     },
     ...given,
   });
@@ -111,10 +112,10 @@ describe('summarise', () => {
     ]);
   });
 
-  it('returns groups by service, owner and band that add up to the totals', () => {
+  it('returns groups by service, owner and state that add up to the totals', () => {
     fc.assert(
       fc.property(records, (given) => {
-        const { totals, services, owners, bands } = summarise(given);
+        const { totals, services, owners, states } = summarise(given);
 
         for (const { top, rest } of [services, owners]) {
           const parts = [...top, ...(rest === null ? [] : [rest.totals])];
@@ -129,7 +130,9 @@ describe('summarise', () => {
           }
           expect(parts.reduce((subtotal, part) => subtotal + part.records, 0)).toBe(given.length);
         }
-        expect(bands.reduce((subtotal, { records: count }) => subtotal + count, 0)).toBe(given.length);
+        for (const shares of [states.owner, states.service]) {
+          expect(shares.reduce((subtotal, { records: count }) => subtotal + count, 0)).toBe(given.length);
+        }
       }),
     );
   });
@@ -157,16 +160,14 @@ describe('summarise', () => {
     expect(services.top).toHaveLength(2);
   });
 
-  it('returns the share of each confidence band', () => {
-    const given = [
-      ...Array.from({ length: 3 }, () => record({ band: 'chargeback_ready' })),
-      record({ band: 'estimated' }),
-    ];
+  it('returns the share of each state of the owners', () => {
+    const given = [...Array.from({ length: 3 }, () => record({})), record({ state: 'provisional' })];
 
-    expect(summarise(given).bands).toEqual([
-      { band: 'chargeback_ready', records: 3, share: 0.75 },
-      { band: 'provisional', records: 0, share: 0 },
-      { band: 'estimated', records: 1, share: 0.25 },
+    expect(summarise(given).states.owner).toEqual([
+      { state: 'confirmed', records: 3, share: 0.75 },
+      { state: 'provisional', records: 1, share: 0.25 },
+      { state: 'allocated', records: 0, share: 0 },
+      { state: 'unassigned', records: 0, share: 0 },
     ]);
   });
 });
