@@ -54,18 +54,23 @@ describe('repeated ingestion request with the same idempotency key', () => {
     expect(await recordsOf(event)).toHaveLength(1);
   });
 
-  it('returns the same response to another credential of the tenant and with a charset parameter', async () => {
+  it('returns the same response with a charset parameter', async () => {
     const [event, key] = [someEvent(), randomUUID()];
     const first = await post(event, key);
 
-    const others = [
-      await post(event, key, { key: acme.api_keys.admin }),
-      await post(event, key, { headers: { 'content-type': 'application/json; charset=utf-8' } }),
-    ];
+    const again = await post(event, key, { headers: { 'content-type': 'application/json; charset=utf-8' } });
 
-    expect(others.map((answer) => [answer.status, answer.text, replayed(answer)])).toEqual(
-      Array(2).fill([202, first.text, 'true']),
-    );
+    expect([again.status, again.text, replayed(again)]).toEqual([202, first.text, 'true']);
+    expect(await recordsOf(event)).toHaveLength(1);
+  });
+
+  it('belongs to one credential: another one of the tenant uses it for itself, and the event makes one record', async () => {
+    const [event, key] = [someEvent(), randomUUID()];
+    await post(event, key);
+
+    const other = await post(event, key, { key: acme.api_keys.admin });
+
+    expect([other.status, replayed(other)]).toEqual([202, null]);
     expect(await recordsOf(event)).toHaveLength(1);
   });
 
