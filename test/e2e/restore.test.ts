@@ -153,7 +153,9 @@ it('restores every row of every table that a tenant has lost', async () => {
   }
 
   for (const table of ['claims', 'traces'] as const) {
-    expect(await rebuild(table, lost.tenant), table).toEqual({ table, records: 3, missing: 3 });
+    const { rows, missing } = await rebuild(table, lost.tenant);
+    expect(rows, table).toBeGreaterThanOrEqual(before.get(table)?.length ?? 0);
+    expect(missing, table).toBe(rows);
   }
 
   await api.instance.runtime.idle({ delayed: true });
@@ -257,8 +259,9 @@ it('records no event a second time after its claim was lost and written again', 
   await send({ occurred_at: new Date(Date.now() - 3_600_000).toISOString() });
   await send({ input_tokens: 999_999 });
 
-  expect([counted, claims, traces]).toMatchObject([{ missing: 1 }, { missing: 1 }, { missing: 1 }]);
-  expect(await rebuild('claims', tenant)).toMatchObject({ records: 1, missing: 0 });
+  // A span has a row under its record, one under its id, and its trace has two about what its spans agree on.
+  expect([counted, claims, traces]).toMatchObject([{ missing: 1 }, { missing: 1 }, { missing: 4 }]);
+  expect(await rebuild('claims', tenant)).toMatchObject({ rows: 1, missing: 0 });
   const after = await call(api.baseUrl, '/v1/attribution', { key });
   expect(after.body['data']).toEqual(before.body['data']);
   const [record] = z.array(z.object({ invocation_id: z.string() })).parse(after.body['data']);

@@ -31,15 +31,15 @@ import { homeLane, type Tenant } from '../../../functions/platform/tenancy/tenan
 import { pascalCase } from '../../../lib/pascalCase.ts';
 import { type DerivedTable, type TableShape, tables } from '../../../schemas/platform/tables.ts';
 import type { Deployment } from '../deployment.ts';
-import { counterparts, putIfAbsent, type Row } from './tableRows.ts';
+import { counterparts, distinctRows, putIfAbsent, type Row } from './tableRows.ts';
 
 /** Concurrent writes. It leaves most of a table's capacity to the running service. */
 const CONCURRENCY = 8;
 
 export interface RebuildReport {
   readonly table: DerivedTable;
-  /** Records that have a row in this table. */
-  readonly records: number;
+  /** Rows that the records of the tenants lead to. */
+  readonly rows: number;
   /** Rows that the table lacked. */
   readonly missing: number;
 }
@@ -61,8 +61,8 @@ const openLedger = (deployment: Deployment, clock: Clock): LedgerReader => {
 };
 
 /**
- * A claim has the times, the observer and the lane of the first version. So has that of each further id of the call. The hash of the content is lost: the record does not
- * hold the event as it was sent.
+ * A claim has the times, the observer and the lane of the first version. So has that of each further id of the call. The
+ * hash of the content is lost: the record does not hold the event as it was sent.
  */
 const claimRows: RowsOf = ({ tenant_id, residency }, { versions, newest }) => {
   // Their calls have a record, and so a claim, of the tenant.
@@ -160,18 +160,19 @@ export const rebuildTable = async (
   const rowsOf = rowsOfTable[table];
   const asOf = clock();
   const isExpired = (row: Row): boolean => Number(row['ttl']?.N) <= asOf / 1_000;
-  let [records, missing] = [0, 0];
+  let [total, missing] = [0, 0];
   for await (const page of tenants) {
     for (const tenant of page) {
       for await (const read of readTenant(ledger, tenant, asOf)) {
-        const rows = rowsOf(tenant, read).filter((row) => !isExpired(row));
+        // The records of a trace share some rows.
+        const rows = distinctRows(shape, rowsOf(tenant, read)).filter((row) => !isExpired(row));
         const counterpart = await counterparts(shape, live, rows);
         const lost = rows.filter((row) => counterpart(row) === undefined);
         if (!isDryRun) await pMap(lost, (row) => putIfAbsent(live, row), { concurrency: CONCURRENCY });
-        records += rows.length;
+        total += rows.length;
         missing += lost.length;
       }
     }
   }
-  return { table, records, missing };
+  return { table, rows: total, missing };
 };

@@ -35,6 +35,11 @@ const keyOf = (shape: TableShape, row: Row): Record<string, AttributeValue> =>
 const keyText = (shape: TableShape, row: Row): string =>
   JSON.stringify(keyNames(shape).map((name) => row[name]?.S));
 
+/** The rows without those whose key an earlier one has. */
+export const distinctRows = (shape: TableShape, rows: readonly Row[]): Row[] => [
+  ...new Map(rows.toReversed().map((row) => [keyText(shape, row), row])).values(),
+];
+
 /** The rows of another table with the keys of these rows, found by a row of the same key. */
 export const counterparts = async (
   shape: TableShape,
