@@ -1,3 +1,4 @@
+import { bucketNames } from '../../../../schemas/platform/buckets.ts';
 import { queueNames } from '../../../../schemas/platform/queues.ts';
 import { variableOf } from '../../../../schemas/platform/resourceVariables.ts';
 import { tableNames } from '../../../../schemas/platform/tables.ts';
@@ -10,11 +11,10 @@ Object.assign(process.env, {
   PUBLIC_CONTRACT: 'true',
   ROLLUPS_DELAY_SECONDS: String(ROLLUPS_DELAY_SECONDS),
   SOURCE_ACCEPTED: 'arn:aws:sqs:us-east-1:000000000000:accepted',
-  [variableOf('bucket', 'archive')]: 'archive',
-  [variableOf('bucket', 'artefacts')]: 'artefacts',
   [variableOf('key', 'endpoint')]: 'arn:aws:kms:us-east-1:000000000000:key/endpoint',
   [variableOf('stateMachine', 'exports')]: 'arn:aws:states:us-east-1:000000000000:stateMachine:exports',
 });
+for (const name of bucketNames) process.env[variableOf('bucket', name)] = name;
 for (const name of tableNames) process.env[variableOf('table', name)] = name;
 for (const name of queueNames) {
   process.env[variableOf('queue', name)] = `${SQS_URL}${name}`;
