@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import { pathOf } from '../platform/apiDocs/contract/requests.ts';
 import { call } from '../support/client.ts';
 import { idIn, type RouteWorld } from './world.ts';
+
+const Records = z.array(AttributionRecord.pick({ id: true, interpretation: true }));
 
 /** Operations that require a verified webhook endpoint. */
 const requiresVerifiedEndpoint: ReadonlySet<string> = new Set(['testWebhook', 'replayToWebhook']);
@@ -21,7 +25,10 @@ const existingId = async (world: RouteWorld, route: RouteShape): Promise<string>
     creation === undefined
       ? await call(world.service.baseUrl, collection, { key: world.adminKey })
       : await world.sendAndCheck(creation, world.validRequest(creation));
-  const resource = Array.isArray(body['data']) ? body['data'].at(-1) : body;
+  const found = Records.safeParse(body['data']).data;
+  const waiting = found?.find(({ interpretation }) => interpretation.unknown?.cost === 'implausible_cost');
+  const resource =
+    route.operation === 'confirmCost' ? waiting : Array.isArray(body['data']) ? body['data'].at(-1) : body;
   const id = idIn(resource);
   if (requiresVerifiedEndpoint.has(route.operation)) await world.markVerified(id);
   return id;
