@@ -99,6 +99,21 @@ const NOT_REACHED_BY: Readonly<Record<string, readonly string[]>> = {
     'attribution.worker s3:GetObject BucketArchive',
     'mappings s3:GetObject BucketArchive',
   ],
+  'Only for a trace of which more than 100 records change at once, or whose spans leave it. largeTraces.test.ts has such traces.':
+    [
+      'attribution.worker dynamodb:DeleteItem TableTraces',
+      'attribution.worker dynamodb:GetItem TableTraces',
+      'attribution.worker sqs:SendMessage QueueJobs',
+      'jobs.worker dynamodb:BatchGetItem TableTraces',
+      'jobs.worker dynamodb:BatchWriteItem TableTraces',
+      'jobs.worker dynamodb:DeleteItem TableTraces',
+      'jobs.worker dynamodb:GetItem TableTraces',
+      'jobs.worker dynamodb:PutItem TableTraces',
+      'jobs.worker dynamodb:Query TableTraces',
+      'jobs.worker dynamodb:UpdateItem TableTraces',
+    ],
+  'No test over the whole service allocates a day, whose sums lie in an object. allocationJob.test.ts does.':
+    ['jobs.worker s3:GetObject BucketExportWork', 'jobs.worker s3:PutObject BucketExportWork'],
   'No test over the whole service publishes an event of a record again. Tests of webhooks do.': [
     'publish.worker dynamodb:BatchGetItem TableLedger',
   ],
