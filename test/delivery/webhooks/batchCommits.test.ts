@@ -91,11 +91,16 @@ it('calls the receiver again for exactly the attempts whose commit failed', asyn
   expect(await world.log(tenant, endpoint)).toHaveLength(60);
 });
 
-it('drops the deliveries of a disabled endpoint in one transaction', async () => {
+it('drops the deliveries of an endpoint that lost its authorization in one transaction', async () => {
   const { tenant, endpoint, message } = await publishBatch(100);
   await world.replace(tenant, {
     ...endpoint,
-    state: { status: 'disabled', reason: 'admin', disabled_at: '2026-11-21T09:00:00.000Z', proven: true },
+    state: {
+      status: 'disabled',
+      reason: 'unauthorized',
+      disabled_at: '2026-11-21T09:00:00.000Z',
+      proven: true,
+    },
   });
   const sizes = throttleAbove(100);
 

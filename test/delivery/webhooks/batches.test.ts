@@ -7,7 +7,9 @@ import { SECRET } from './deliveryFixtures.ts';
 import { type DeliveryHarness, type Posted, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered, unanswered } from './egressOutcomes.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+const DISABLED = { status: 'disabled', disabled_at: '2026-11-21T09:00:00.000Z' } as const;
 
 let world: DeliveryHarness;
 beforeAll(async () => {
@@ -245,16 +247,32 @@ describe('a batch leaves out', () => {
     ]);
   });
 
-  it('everything for a disabled endpoint, without a log entry', async () => {
+  it.each([
+    ['an admin disabled before it was verified', { reason: 'admin', proven: false }],
+    ['answered that it is gone', { reason: 'gone', proven: false }],
+    ['had no success', { reason: 'no_success', proven: false }],
+    ['lost its authorization', { reason: 'unauthorized', proven: true }],
+  ] as const)('everything for an endpoint that %s, without a log entry', async (_, disabled) => {
     const { tenant, endpoint, publish } = await someone();
-    await publish(120);
-    await world.replace(tenant, {
-      ...endpoint,
-      state: { status: 'disabled', reason: 'admin', disabled_at: '2026-11-21T09:00:00.000Z', proven: true },
-    });
+    await publish(12);
+    await world.replace(tenant, { ...endpoint, state: { ...DISABLED, ...disabled } });
 
     await world.pass();
 
     expect([world.posted, await world.log(tenant, endpoint), world.waiting()]).toEqual([[], [], []]);
   });
+});
+
+it('an endpoint that an admin paused receives what was kept in batches when it is enabled again', async () => {
+  const { tenant, endpoint, publish } = await someone();
+  await publish(120);
+  await world.replace(tenant, { ...endpoint, state: { ...DISABLED, reason: 'admin', proven: true } });
+  await world.pass(HOUR_MS);
+  const during = [world.posted.length, await world.log(tenant, endpoint)];
+  await world.replace(tenant, endpoint);
+  await world.pass(HOUR_MS);
+
+  expect(during).toEqual([0, []]);
+  expect(sequencesOf(world.posted).sort((one, other) => one - other)).toEqual(upTo(120));
+  expect(sizesOf(world.posted).length).toBeLessThanOrEqual(4);
 });
