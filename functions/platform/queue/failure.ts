@@ -1,4 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import { isThrottle } from '../shared/aws/throttling.ts';
 import { fromExternalClock, systemClock } from '../shared/time/clock.ts';
 
@@ -24,13 +25,19 @@ export const receivesOf = ({ attributes }: Pick<SQSRecord, 'attributes'>): numbe
 export const isExhausted = (record: Pick<SQSRecord, 'attributes'>, error: unknown): boolean =>
   error instanceof UnreadableMessage || (receivesOf(record) >= RECEIVES_MAXIMUM && !isThrottle(error));
 
+const ageSince = (instant: string): number => systemClock() - fromExternalClock(Number(instant));
+
+/**
+ * Whether a message that may wait in its queue can be set aside. SQS counts its waits as receives too, so it can reach the
+ * limit after seconds and two failures. Failures alone reach it after more than an hour.
+ */
+export const isOldEnough = ({ attributes }: Pick<SQSRecord, 'attributes'>, error: unknown): boolean =>
+  error instanceof UnreadableMessage || ageSince(attributes.ApproximateFirstReceiveTimestamp) >= HOUR_MS;
+
 /** What a log line says about a message that will be retried: which queue is late, by how much, and why. */
 export const describeLateness = (record: SQSRecord, error: unknown) => ({
   queue: record.eventSourceARN.split(':').at(-1) ?? '',
-  age_seconds: Math.max(
-    0,
-    Math.round((systemClock() - fromExternalClock(Number(record.attributes.SentTimestamp))) / 1_000),
-  ),
+  age_seconds: Math.max(0, Math.round(ageSince(record.attributes.SentTimestamp) / 1_000)),
   receives: receivesOf(record),
   ...(isThrottle(error) && { reason: 'throttled' }),
 });

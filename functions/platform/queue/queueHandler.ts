@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { DelayedMessage } from '../shared/aws/delayedQueue.aws.ts';
 import { beginInvocation } from '../shared/time/invocationTime.ts';
 import { OutOfTime } from '../shared/time/outOfTime.ts';
-import { receivesOf, UnreadableMessage } from './failure.ts';
+import { isOldEnough, receivesOf, UnreadableMessage } from './failure.ts';
 import { type Failure, type FailureHandling, settleFailures } from './settleFailures.ts';
 
 /** Time that is kept free at the end of an invocation, to return the messages that were not finished. */
@@ -31,6 +31,7 @@ export interface Queue<Message> {
    * Sends messages that came too early again, at their first receive: SQS allows 120,000 received messages in a queue, so
    * they should not wait there. At later receives, and without this function, they do: a copy of each would double with
    * every delivery that SQS repeats, and would lose the count of receives that dead-letters a message which keeps failing.
+   * The count holds those waits too, so such a message is set aside only when it is an hour old.
    */
   readonly sendAgain?: (messages: readonly DelayedMessage<Message>[]) => Promise<void>;
 }
@@ -72,6 +73,9 @@ export const queueHandler = <Message>({
   sendAgain,
   ...handling
 }: Queue<Message> & FailureHandling) => {
+  const setAside: FailureHandling['setAside'] = async (record, error) =>
+    (sendAgain === undefined || isOldEnough(record, error)) && handling.setAside(record, error);
+
   /** Sends early messages again, or resolves to those that wait in the queue. */
   const postpone = async (
     early: readonly (EarlyMessage<Message> & Received<Message>)[],
@@ -127,7 +131,7 @@ export const queueHandler = <Message>({
     cancel();
     const failed = [...unreadable, ...handled.flatMap((group) => group.failed)];
     const early = handled.flatMap((group) => group.early);
-    const returned = await settleFailures(failed, handling);
+    const returned = await settleFailures(failed, { ...handling, setAside });
     await Promise.all(early.map(({ record, wait }) => handling.returnSoon([record], wait)));
     return {
       batchItemFailures: [...returned, ...early.map(({ record }) => record)].map(({ messageId }) => ({

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StoredEndpoint } from '../../../functions/delivery/webhooks/endpoints/endpoint.store.ts';
 import { mulberry32 } from '../../../functions/platform/shared/mulberry32.ts';
+import { HOUR_MS } from '../../../schemas/durations.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
 import { runs } from '../../support/properties.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
@@ -101,6 +102,8 @@ it('delivers or dead-letters every event under random faults of tables and queue
 
       await world.pass();
       world.injectFailures();
+      world.redrive();
+      await world.pass();
 
       for (const endpoint of endpoints) {
         await expectComplete(
@@ -132,7 +135,7 @@ describe.each([
         { tenant, endpoint },
         events.map(({ id }) => id),
       );
-    return { events, expectDelivered };
+    return { endpoint, events, expectDelivered };
   };
 
   it.each(faultList)('is delivered when write $write $kind $moment it takes effect', async (fault) => {
@@ -160,6 +163,27 @@ describe.each([
 
     await world.pass();
 
+    await expectDelivered();
+  });
+
+  it('is delivered once by a redrive when its message failed for more than an hour', async () => {
+    const { endpoint, events, expectDelivered } = await start();
+    world.answerWith(() => answered(200));
+    await world.raise(...events);
+    await world.relayStep();
+    world.injectFailures({
+      beforeStep: () => void world.faults.arm({ write: 0, moment: 'before', kind: 'fails' }),
+    });
+    await world.pass(2 * HOUR_MS);
+    const postedInOutage = world.posted.filter(({ url }) => url === endpoint.url);
+    const waitingInOutage = world.waiting();
+    world.injectFailures();
+
+    world.redrive();
+    await world.pass();
+
+    expect([postedInOutage, waitingInOutage]).toEqual([[], []]);
+    expect(world.posted.filter(({ url }) => url === endpoint.url)).toHaveLength(1);
     await expectDelivered();
   });
 });

@@ -234,6 +234,8 @@ export const startDeliveryHarness = async () => {
     /** Takes the delivery messages out of their queue. */
     lose: () => queues.lose('deliveries'),
     dead: queues.deadLetters,
+    /** Returns dead-lettered delivery messages to their queue. */
+    redrive: () => queues.redrive('deliveries'),
     streams,
     publishing,
     publish,

@@ -162,3 +162,35 @@ it('keeps a message that came too early in the queue, unless it was received for
     [['e3'], 7_000],
   ]);
 });
+
+const MINUTE_MS = 60_000;
+it.each([
+  ['minutes old stays in the queue', 59, 'read', ['m']],
+  ['an hour old is set aside', 61, 'read', []],
+  ['a moment old is set aside if it cannot be read', 0, 'unreadable', []],
+])(
+  'a failed message that may have waited in the queue and is %s, whatever its count of receives',
+  async (_, minutes, body, expected) => {
+    silence();
+    const record = sqsRecord('m', {
+      body,
+      receives: 50,
+      firstReceivedAt: Date.now() - minutes * MINUTE_MS,
+    });
+
+    const answer = await queueHandler({
+      parse: (received) => {
+        if (received.body === 'unreadable') throw new SyntaxError('no JSON');
+        return received.messageId;
+      },
+      handle: async () => {
+        throw new Error('a fault');
+      },
+      sendAgain: async () => undefined,
+      ...inQueue,
+      setAside: async () => true,
+    })({ Records: [record] });
+
+    expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(expected);
+  },
+);

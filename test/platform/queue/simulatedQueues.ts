@@ -12,6 +12,8 @@ interface Message {
   readonly sentAt: number;
   /** Epoch milliseconds. */
   visibleAt: number;
+  /** Epoch milliseconds. */
+  firstReceivedAt?: number;
   receives: number;
   /** How often a worker has acknowledged it. */
   acknowledged: number;
@@ -90,6 +92,14 @@ export const simulatedQueues = (
     lose: (queue: QueueName): void => {
       for (const [id, message] of messages) if (message.queue === queue) messages.delete(id);
     },
+    /** Returns the dead letters of a queue to it, as new messages. */
+    redrive: (queue: QueueName): void => {
+      for (const line of deadLetters.splice(0)) {
+        const [from = '', ...body] = line.split(' ');
+        if (from.startsWith(queue)) add(queue, body.join(' '), 0);
+        else deadLetters.push(line);
+      }
+    },
     waiting: (queue: QueueName): readonly Message[] =>
       [...messages.values()].filter((message) => message.queue === queue),
     isEmpty: (): boolean => messages.size === 0,
@@ -111,8 +121,15 @@ export const simulatedQueues = (
       for (let at = 0; at < visible.length; at += batchMaximum) {
         const Records = visible.slice(at, at + batchMaximum).map(([id, message]) => {
           message.receives += 1;
+          message.firstReceivedAt ??= now;
           receivesMaximum = Math.max(receivesMaximum, message.receives);
-          return sqsRecord(id, { body: message.body, queue, receives: message.receives });
+          return sqsRecord(id, {
+            body: message.body,
+            queue,
+            receives: message.receives,
+            // As old by the clock of the system, which the queue handler reads, as by the clock of the test.
+            firstReceivedAt: Date.now() - (now - message.firstReceivedAt),
+          });
         });
         const { batchItemFailures } = await worker({ Records });
         const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));

@@ -3,7 +3,12 @@ import type { SQSRecord } from 'aws-lambda';
 /** A message as Lambda receives it from SQS. */
 export const sqsRecord = (
   messageId: string,
-  { body = '', queue = 'queue', receives = 1 }: { body?: string; queue?: string; receives?: number } = {},
+  {
+    body = '',
+    queue = 'queue',
+    receives = 1,
+    firstReceivedAt = 1,
+  }: { body?: string; queue?: string; receives?: number; firstReceivedAt?: number } = {},
 ): SQSRecord => ({
   messageId,
   body,
@@ -12,7 +17,7 @@ export const sqsRecord = (
     ApproximateReceiveCount: String(receives),
     SentTimestamp: '1',
     SenderId: 'AIDASENDER',
-    ApproximateFirstReceiveTimestamp: '1',
+    ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
   },
   messageAttributes: {},
   md5OfBody: '',
