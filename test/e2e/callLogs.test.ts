@@ -62,7 +62,8 @@ describe('POST /api/v1/call-logs', () => {
     const records = await recordsOf('logs-litellm');
     expect(records).toHaveLength(2);
     expect(records[0]).toMatchObject({
-      owner: 'ann',
+      owner: 'logs-litellm',
+      end_user: 'ann',
       cost_usd: '0.0000285',
       input_tokens: 1_200,
       cached_input_tokens: 1_000,
