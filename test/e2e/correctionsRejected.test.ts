@@ -56,6 +56,7 @@ describe('rejected overrides and disputes', () => {
     expect((await service.traceOf(id)).audited).toEqual([
       ['attribution.dispute', 'succeeded'],
       ['attribution.dispute', 'refused'],
+      ['records.read', 'succeeded'],
     ]);
   });
 });
