@@ -23,6 +23,7 @@ describe('a client is not created', () => {
     'http://evil.example',
     'http://localhost.evil.example',
     'http://127.0.0.1@evil.example',
+    'http:evil.example',
     'ftp://a',
   ])('for %s, where others could read the credential', (baseUrl) => {
     expect(() => createClient({ baseUrl, credential: { apiKey: 'key' } })).toThrow(ConfigurationError);
