@@ -114,8 +114,8 @@ export const allocationStepper = (deps: {
     const { shares } = cursor;
     const window = { from: toIso(cursor.day), to: toIso(end) };
     const allocateItem = ({ attribution: { record } }: Version) =>
-      revise(tenant, ulidInId(record.id), { claim: job.job_id, attempt: 1 }, (current, at) =>
-        allocateRecord(current, shares, window, at),
+      revise(tenant, ulidInId(record.id), { claim: job.job_id, attempt: 1 }, (current, startsAt) =>
+        allocateRecord(current, shares, window, startsAt()),
       );
     const chosen = items.filter(({ attribution }) => isAllocable(attribution));
     const outcomes = await pMap(chosen, allocateItem, { concurrency: CONCURRENCY });

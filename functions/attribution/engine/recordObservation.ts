@@ -36,12 +36,12 @@ export const recordObservation = async (
   const { event, statedBy, isRepeat = false } = observation;
   const by = { claim: `${isRepeat ? 'repeat' : 'observer'} ${observerOf(event, statedBy)}`, attempt: 1 };
   const merged: { observed: ReturnType<typeof mergeObservation> } = { observed: 'known' };
-  const outcome = await revise(tenant, ulid, by, (current, at) => {
+  const outcome = await revise(tenant, ulid, by, (current, startsAt) => {
     const mergeWith = (isWithoutMoney: boolean): Attribution | null => {
       const observed = mergeObservation(current, { ...observation, isWithoutMoney });
       merged.observed = observed;
       if (typeof observed === 'string') return null;
-      return reattribute(current, tenant, context.factors, { ...context, observed }, at);
+      return reattribute(current, tenant, context.factors, { ...context, observed }, startsAt());
     };
     const next = mergeWith(false);
     const isCreator = current.storedEvent.stated_by?.id === statedBy.id;

@@ -51,8 +51,8 @@ export const reprocessingStepper =
   async (job) => {
     const { ledger, revise, tenant, context, mark } = deps;
     const { period, selection } = job.request;
-    const nextVersionOf = (current: Attribution, at: number): Attribution | null => {
-      const next = reattribute(current, tenant, context.factors, context, at);
+    const nextVersionOf = (current: Attribution, startsAt: () => number): Attribution | null => {
+      const next = reattribute(current, tenant, context.factors, context, startsAt());
       // A fallback prediction does not replace an existing result, except for records of a recalled model.
       const isFallback = next?.record.interpretation.degradation_state === 'degraded_serving';
       return isFallback && selection.kind !== 'model' ? null : next;
@@ -71,7 +71,7 @@ export const reprocessingStepper =
       chosen,
       async ({ attribution }) => {
         // For most records the listed version shows that nothing changes. This saves a second read.
-        const preview = nextVersionOf(attribution, Date.parse(job.as_of));
+        const preview = nextVersionOf(attribution, () => Date.parse(job.as_of));
         if (preview === null) return 'unchanged';
         const by = { claim: `${job.job_id}`, attempt: 1 };
         return revise(tenant, ulidInId(attribution.record.id), by, nextVersionOf);

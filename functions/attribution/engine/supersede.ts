@@ -16,11 +16,11 @@ export const supersede = async (
   const { tenant, context } = record;
   let observation: Observation | undefined;
   const by = { claim: `superseded by ${ulid}`, attempt: 1 };
-  await revise(tenant, connectorRecord, by, (current, at) => {
+  await revise(tenant, connectorRecord, by, (current, startsAt) => {
     const { stated_by: statedBy } = current.storedEvent;
     const event = toInvocationEvent(current.record, current.storedEvent);
     observation = statedBy === undefined ? undefined : { event, statedBy };
-    return reattribute(current, tenant, context.factors, { ...context, isSuperseded: true }, at);
+    return reattribute(current, tenant, context.factors, { ...context, isSuperseded: true }, startsAt());
   });
   if (observation !== undefined) await recordObservation(revise, { ulid, ...record }, observation);
 };

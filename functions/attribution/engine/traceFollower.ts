@@ -91,7 +91,7 @@ export const traceFollower = (
     const { tenant, trace, context } = scope;
     let settled: SettledSpan | null = null;
     const attempt = () =>
-      revise(tenant, ref.record, { claim: `trace ${ref.record}`, attempt: 1 }, async (current, at) => {
+      revise(tenant, ref.record, { claim: `trace ${ref.record}`, attempt: 1 }, async (current, startsAt) => {
         settled = null;
         // Another observer of the call knows a trace that says more.
         if (current.record.trace_id !== trace.traceId) return null;
@@ -103,7 +103,7 @@ export const traceFollower = (
           current: current.storedEvent.trace,
         });
         settled = { span, evidence, own };
-        return reattribute(current, tenant, context.factors, { ...context, trace: evidence }, at);
+        return reattribute(current, tenant, context.factors, { ...context, trace: evidence }, startsAt());
       });
     let outcome = await attempt();
     if (outcome === 'missing') {

@@ -198,7 +198,9 @@ describe('reprocessingStepper', () => {
     const made = ago(1, OLD);
     await writeAll(tenant, [made]);
     const by = { claim: 'a person', attempt: 1 };
-    await world.revise(tenant, ulidOf(made), by, (current, at) => applyOverride(current, anOverride(), at));
+    await world.revise(tenant, ulidOf(made), by, (current, startsAt) =>
+      applyOverride(current, anOverride(), startsAt()),
+    );
     world.time.now += HOUR;
 
     await world.finish(await open(), stepper(NEW));
@@ -218,7 +220,9 @@ describe('reprocessingStepper', () => {
     const revise: Revise = async (...args) => {
       const [recordTenant, ulid] = args;
       const by = { claim: 'a person', attempt: 1 };
-      await world.revise(recordTenant, ulid, by, (current, at) => applyOverride(current, anOverride(), at));
+      await world.revise(recordTenant, ulid, by, (current, startsAt) =>
+        applyOverride(current, anOverride(), startsAt()),
+      );
       return world.revise(...args);
     };
 

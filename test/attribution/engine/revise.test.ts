@@ -29,12 +29,12 @@ const aRecord = async (receivedAt = MARCH): Promise<{ tenant: Tenant; ulid: stri
 /** Decides a next version whose owner has `name` appended. */
 const signedBy =
   (name: string): Decide =>
-  ({ record, ...rest }, at): Attribution => ({
+  ({ record, ...rest }, startsAt): Attribution => ({
     ...rest,
     record: {
       ...record,
       version: record.version + 1,
-      as_of: new Date(at).toISOString(),
+      as_of: new Date(startsAt()).toISOString(),
       owner: `${record.owner ?? ''}${name}`,
     },
   });
@@ -84,11 +84,45 @@ it('starts a version after the one it ends, even when the clock of the writer is
   await late(tenant, ulid, by, signedBy('a'));
   await late(tenant, ulid, by, signedBy('b'));
 
-  expect((await chainOf(tenant)).map(({ validity }) => validity)).toEqual([
+  expect((await chainOf(tenant)).map(({ validity }) => validity)).toMatchObject([
     { version: 1, from: MARCH, to: MARCH + 1 },
     { version: 2, from: MARCH + 1, to: MARCH + 2 },
     { version: 3, from: MARCH + 2, to: null },
   ]);
+});
+
+it('starts a version after the reads of its decision, which may take longer than a write', async () => {
+  const { tenant, ulid } = await aRecord();
+  let now = MARCH;
+  const late = reviser(
+    recordVersionStore('ledger', () => now),
+    () => now,
+    neverRaised,
+  );
+
+  const outcome = await late(tenant, ulid, by, (current, startsAt) => {
+    now += 60_000;
+    return signedBy('a')(current, startsAt);
+  });
+
+  expect(outcome).toBe('revised');
+  expect((await chainOf(tenant)).at(-1)?.validity.from).toBe(MARCH + 60_000);
+});
+
+it('starts a version again when it was announced more than a second after its start', async () => {
+  const { tenant, ulid } = await aRecord();
+  let now = MARCH;
+  const store = recordVersionStore('ledger', () => now);
+  const delays = [2_000, 500];
+  const announce: typeof store.announce = (...args) => {
+    now += delays.shift() ?? 0;
+    return store.announce(...args);
+  };
+
+  await reviser({ ...store, announce }, () => now, neverRaised)(tenant, ulid, by, signedBy('a'));
+
+  expect(delays).toEqual([]);
+  expect((await chainOf(tenant)).map(({ validity }) => validity.from)).toEqual([MARCH, MARCH + 2_000]);
 });
 
 it('applies all concurrent revisions, each on top of the previous one', async () => {
@@ -108,10 +142,10 @@ it('decides again with the newer version after a write conflict', async () => {
   const { tenant, ulid } = await aRecord();
   const owners: (string | null)[] = [];
 
-  await revise(tenant, ulid, by, async (current, at) => {
+  await revise(tenant, ulid, by, async (current, startsAt) => {
     owners.push(current.record.owner);
     if (owners.length === 1) await revise(tenant, ulid, by, signedBy('other'));
-    return signedBy('own')(current, at);
+    return signedBy('own')(current, startsAt);
   });
 
   expect(owners).toEqual([null, 'other']);
@@ -121,9 +155,9 @@ it('decides again with the newer version after a write conflict', async () => {
 it('throws after 12 write conflicts', async () => {
   const { tenant, ulid } = await aRecord();
 
-  const revising = revise(tenant, ulid, by, async (current, at) => {
+  const revising = revise(tenant, ulid, by, async (current, startsAt) => {
     await revise(tenant, ulid, by, signedBy('x'));
-    return signedBy('own')(current, at);
+    return signedBy('own')(current, startsAt);
   });
 
   await expect(revising).rejects.toThrow('Gave up after 12 write conflicts on record');

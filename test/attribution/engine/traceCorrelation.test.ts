@@ -91,8 +91,8 @@ describe('a span that arrived earlier', () => {
     const record = startTraceRecorder();
     await record(agent, tenant);
     const ulid = ulidInId((await newestOf(tenant, agent))?.record.id ?? '');
-    await revise(tenant, ulid, { claim: 'an override', attempt: 1 }, (current, at) =>
-      applyOverride(current, anOverride(), at),
+    await revise(tenant, ulid, { claim: 'an override', attempt: 1 }, (current, startsAt) =>
+      applyOverride(current, anOverride(), startsAt()),
     );
 
     await record(leaf, tenant);

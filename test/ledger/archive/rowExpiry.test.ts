@@ -74,10 +74,10 @@ const startScene = async (options: Parameters<typeof startArchive>[0] = {}) => {
     expire: () => expireRows(live.client, tenant, now),
     /** Sets the owner of a record, as a correction does. */
     correct: (record: TestRecord, owner: string) =>
-      revise(tenant, ulidOfRecord(tenant, record), { claim: randomUUID(), attempt: 1 }, (found, at) => {
+      revise(tenant, ulidOfRecord(tenant, record), { claim: randomUUID(), attempt: 1 }, (found, startsAt) => {
         if (found.record.owner === owner) return null;
         const version = found.record.version + 1;
-        return { ...found, record: { ...found.record, owner, version, as_of: toIso(at) } };
+        return { ...found, record: { ...found.record, owner, version, as_of: toIso(startsAt()) } };
       }),
   };
 };

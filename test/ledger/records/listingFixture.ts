@@ -197,9 +197,9 @@ export const listingFixture = (initialShardBits = 0, archive?: ArchivedVersions)
 
   const correct = async (listed: ListedRecord, to: Changes, at: number): Promise<void> => {
     now = at;
-    await revise(tenant, listed.ulid, { claim: `at ${at}`, attempt: 1 }, (current, from) => {
+    await revise(tenant, listed.ulid, { claim: `at ${at}`, attempt: 1 }, (current, startsAt) => {
       const { record } = current;
-      const as_of = new Date(from).toISOString();
+      const as_of = new Date(startsAt()).toISOString();
       const next = withChanges({ ...current, record: { ...record, version: record.version + 1, as_of } }, to);
       history.get(listed.eventId)?.push(next.record);
       return next;

@@ -130,12 +130,12 @@ export const callJoiner = ({ recordOf, revise, mark, count }: JoinStores) => {
     isCurrent: () => Promise<boolean>,
   ): Promise<void> => {
     const by = { claim: `same call ${sameCall?.records.join(' ') ?? ''}`, attempt: 1 };
-    const outcome = await revise(tenant, ulid, by, async (current, at) => {
+    const outcome = await revise(tenant, ulid, by, async (current, startsAt) => {
       const { same_call: known } = current.storedEvent;
       if (sameCall === null && known === undefined) return null;
       if (sameCall?.state !== 'counted' && sameCall?.state !== 'repeat' && isShownById(current)) return null;
       if (!(await isCurrent())) return null;
-      return reattribute(current, tenant, context.factors, { ...context, sameCall }, at);
+      return reattribute(current, tenant, context.factors, { ...context, sameCall }, startsAt());
     });
     if (outcome !== 'revised') return;
     await mark(tenant.tenant_id, [timeOfUlid(ulid)]);

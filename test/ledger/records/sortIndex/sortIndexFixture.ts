@@ -159,8 +159,8 @@ export const runScene = async (scene: Scene, wrong: Partial<IndexParts> = {}): P
     const store = recordVersionStore('ledger', () => at);
     const versions = { ...store, announce: parts.announce(store) };
     const revise = reviser(versions, () => at, neverRaised);
-    await revise(tenant, ulid, { claim: `${index} ${at}`, attempt: 1 }, (current, from) =>
-      withCost(current, cost, current.record.version + 1, from),
+    await revise(tenant, ulid, { claim: `${index} ${at}`, attempt: 1 }, (current, startsAt) =>
+      withCost(current, cost, current.record.version + 1, startsAt()),
     );
   };
   const compact = () => sortIndexCompactor(parts.compaction)(tenant.tenant_id);
