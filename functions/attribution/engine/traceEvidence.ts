@@ -110,8 +110,8 @@ export const traceEvidenceReader = (stores: TraceStores) => {
     const isNamed = resolveNames({ record: span.record, evidence: own.evidence }) !== null;
     const source = ancestor ?? (isNamed ? null : agreedSource(names, own.current, resolveNames));
     const { end_user: stated, trace: above } = attribution?.storedEvent ?? {};
-    const inherited = stated ?? above?.end_user;
-    const endUser = inherited ?? agreedEndUser(endUsers, own.current);
+    const inherited = stated ?? above?.end_user ?? agreedEndUser(endUsers, own.current);
+    const endUser = own.evidence.end_user === undefined ? inherited : undefined;
     return { source, ...(endUser !== undefined && { end_user: endUser }), repeatsUsage: isRepeating };
   };
 };

@@ -33,6 +33,11 @@ const agent = aSpanEvent(1, { parent_span_id: 'span-0' });
 const leaf = aSpanEvent(2, { parent_span_id: 'span-1' });
 const sibling = aSpanEvent(3, { parent_span_id: 'span-1' });
 
+/** An agent that states its end user, and tools that it calls. */
+const spoken = aSpanEvent(4, { operation: 'invoke_agent', end_user: 'ann' });
+const asked = aSpanEvent(5, { operation: 'execute_tool', parent_span_id: 'span-4' });
+const called = aSpanEvent(6, { operation: 'execute_tool', parent_span_id: 'span-5' });
+
 const newestOf = async (tenant: Tenant, event: InvocationEvent) =>
   (await versionsOf(tenant)).get(event.event_id)?.at(-1)?.attribution;
 
@@ -85,6 +90,24 @@ describe('a span that arrived earlier', () => {
     // The first leaf changes the root and the agent: their usage is now a repetition. The second leaf changes nothing.
     expect(counts).toEqual([2, 2, 1, 1]);
   });
+
+  it.each([
+    ['oldest first', [spoken, asked, called], [1, 1, 1]],
+    ['newest first', [called, asked, spoken], [1, 2, 2]],
+  ] as const)(
+    'takes the end user that the whole trace names, and who names it gets no version: %s',
+    async (_, arrived, counts) => {
+      const tenant = newTenant();
+      const record = startTraceRecorder();
+
+      for (const event of arrived) await record(event, tenant);
+
+      const versions = await versionsOf(tenant);
+      const chains = [spoken, asked, called].map(({ event_id: id }) => versions.get(id) ?? []);
+      expect(chains.map((chain) => chain.at(-1)?.attribution.record.end_user)).toEqual(['ann', 'ann', 'ann']);
+      expect(chains.map(({ length }) => length)).toEqual(counts);
+    },
+  );
 
   it('keeps a manual override while its cost is updated', async () => {
     const tenant = newTenant();

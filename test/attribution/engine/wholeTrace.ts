@@ -52,8 +52,10 @@ export const wholeTrace = (
     }, null);
   const [names, endUsers] = [agreementOf(resolveNames), agreementOf(resolveEndUser)];
   const endUserOf = (span: KnownSpan): string | undefined =>
-    ancestorsOf(span).find(({ evidence }) => evidence.end_user !== undefined)?.evidence.end_user ??
-    agreedEndUser([endUsers], undefined);
+    span.evidence.end_user === undefined
+      ? (ancestorsOf(span).find(({ evidence }) => evidence.end_user !== undefined)?.evidence.end_user ??
+        agreedEndUser([endUsers], undefined))
+      : undefined;
 
   const sourceOf = (span: KnownSpan): TraceEvidence['source'] => {
     const ancestor = ancestorsOf(span).find((candidate) => resolveNames(candidate) !== null);
