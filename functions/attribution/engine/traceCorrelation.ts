@@ -71,11 +71,7 @@ export const traceCorrelator = (
    */
   const breakCircle = async (scope: TraceScope, span: ObservedSpan): Promise<boolean> => {
     const { trace } = scope;
-    const callers = otherCallersOf(span);
-    if (callers.length === 0) return false;
-    const called = await Promise.all(span.spanIds.map((id) => traces.calledBy(trace, id, 1)));
-    if (called.every(({ spans }) => spans.length === 0)) return false;
-    for (const caller of callers) {
+    for (const caller of otherCallersOf(span)) {
       if (!(await leadsBack(scope, span, caller))) continue;
       for (const row of await traces.ofRecord(trace, span)) await traces.detach(trace, row, clock());
       return true;
@@ -83,10 +79,19 @@ export const traceCorrelator = (
     return false;
   };
 
-  /** Settles every record of a trace, if there are few. Returns those that changed; null when there are more. */
-  const settleAll = async (scope: TraceScope): Promise<SettledSpan[] | null> => {
-    const { spans, next } = await traces.page(scope.trace, null, followedMaximum);
-    if (next !== null) return null;
+  const hasCalled = async ({ trace }: TraceScope, { spanIds }: ObservedSpan): Promise<boolean> => {
+    const called = await Promise.all(spanIds.map((id) => traces.calledBy(trace, id, 1)));
+    return called.some(({ spans }) => spans.length > 0);
+  };
+
+  /**
+   * Settles every record of a trace but that of the span that changed its agreement, if there are few: what a span names
+   * itself comes first for it. Returns those that changed; null when there are more.
+   */
+  const settleAll = async (scope: TraceScope, { record }: ObservedSpan): Promise<SettledSpan[] | null> => {
+    const page = await traces.page(scope.trace, null, followedMaximum);
+    if (page.next !== null) return null;
+    const spans = page.spans.filter((span) => span.record !== record);
     const changed: SettledSpan[] = [];
     for (const span of spans) {
       const { isChanged, settled } = await settle(scope, span);
@@ -116,24 +121,32 @@ export const traceCorrelator = (
     const span = combineObservations(observers);
     if (span === null) throw new Error('a span that was written has no row');
     const own = evidenceOfEvent(event);
-    const evidence = await readEvidence(scope, span, { evidence: own });
+    const read = await readEvidence(scope, span, { evidence: own });
 
     const propagate = async (isNew: boolean): Promise<void> => {
-      const isDetached = await breakCircle(scope, span);
-      const isCurrent = isNew && !isDetached && (await traces.isUntouched(trace, stated, writeId));
-      const settled = isCurrent ? { span, evidence, own } : (await settle(scope, stated)).settled;
+      const [isDown, isUntouched] = await Promise.all([
+        hasCalled(scope, span),
+        isNew && traces.isUntouched(trace, stated, writeId),
+      ]);
+      const isCurrent = !(isDown && (await breakCircle(scope, span))) && isUntouched;
+      const settled = isCurrent ? { ...read, span, own } : (await settle(scope, stated)).settled;
       if (!isCurrent) await mark(tenant.tenant_id, [timeOfUlid(ulid)]);
       if (settled === null) return;
       // An earlier attempt may have changed the agreement without telling the others.
       const witness = { record: ulid, evidence: settled.own };
       const isNaming = [scope.resolveNames, resolveEndUser].some((resolve) => resolve(witness) !== null);
       const isAgreementNew = (await join(scope, settled)) || (!isNew && isNaming);
-      const changed = isAgreementNew ? await settleAll(scope) : [];
-      const options = { limit: followedMaximum, isRetry: !isNew };
-      const isComplete = await follow(scope, [settled, ...(changed ?? [])], options);
+      const changed = isAgreementNew ? await settleAll(scope, span) : [];
+      // With all others, the spans that it called are settled.
+      const isCalledOpen = isDown && (!isAgreementNew || changed === null);
+      const starts = [
+        { settled, isDown: isCalledOpen },
+        ...(changed ?? []).map((one) => ({ settled: one, isDown: true })),
+      ];
+      const isComplete = await follow(scope, starts, { limit: followedMaximum, isRetry: !isNew });
       if (changed === null || !isComplete) await requestPass(trace);
     };
-    return { evidence, propagate };
+    return { evidence: read.evidence, propagate };
   };
 };
 export type CorrelateSpan = ReturnType<typeof traceCorrelator>;

@@ -29,9 +29,17 @@ export interface TraceStores {
 
 /** A span that called another one. */
 interface Caller {
-  readonly record: string;
+  readonly span: Span;
   /** Null when its record is not written yet, or another observer of that call knows a trace that says more. */
   readonly attribution: Attribution | null;
+}
+
+export interface ReadEvidence {
+  readonly evidence: TraceEvidence;
+  /** The span that called this one. */
+  readonly caller: Span | null;
+  /** Whether the record of the caller says already what this span shows: that the usage of the caller is repeated below it. */
+  readonly isCallerTold: boolean;
 }
 
 /** The parties whose spans may inform one of this party, the tenant first. */
@@ -74,7 +82,7 @@ export const traceEvidenceReader = (stores: TraceStores) => {
       const key = { partition: recordPartitionOf(tenant, caller.record), ulid: caller.record };
       const attribution = (await records.find(tenant.tenant_id, key))?.newest.attribution ?? null;
       const isOfTrace = attribution?.record.trace_id === trace.traceId;
-      return { record: caller.record, attribution: isOfTrace ? attribution : null };
+      return { span: caller, attribution: isOfTrace ? attribution : null };
     },
   );
 
@@ -84,7 +92,7 @@ export const traceEvidenceReader = (stores: TraceStores) => {
     for (const spanId of otherCallersOf(span)) {
       const key = JSON.stringify([partitionOf(scope.trace), lane, connector, spanId]);
       const caller = await readCaller(key, { scope, spanId, connector });
-      if (caller !== null && caller.record !== span.record) return caller;
+      if (caller !== null && caller.span.record !== span.record) return caller;
     }
     return null;
   };
@@ -97,7 +105,7 @@ export const traceEvidenceReader = (stores: TraceStores) => {
     scope: TraceScope,
     span: ObservedSpan,
     own: { readonly evidence: Evidence; readonly current?: TraceEvidence | undefined },
-  ): Promise<TraceEvidence> => {
+  ): Promise<ReadEvidence> => {
     const { trace, resolveNames } = scope;
     const [caller, isRepeating, names, endUsers] = await Promise.all([
       callerOf(scope, span),
@@ -105,13 +113,24 @@ export const traceEvidenceReader = (stores: TraceStores) => {
       agreementsOf(trace, span, 'names'),
       agreementsOf(trace, span, 'end_user'),
     ]);
-    const { record = '', attribution = null } = caller ?? {};
-    const ancestor = attribution === null ? null : passedOn(record, attribution, resolveNames);
+    const { attribution = null } = caller ?? {};
+    const ancestor =
+      caller === null || attribution === null
+        ? null
+        : passedOn(caller.span.record, attribution, resolveNames);
     const isNamed = resolveNames({ record: span.record, evidence: own.evidence }) !== null;
     const source = ancestor ?? (isNamed ? null : agreedSource(names, own.current, resolveNames));
     const { end_user: stated, trace: above } = attribution?.storedEvent ?? {};
     const inherited = stated ?? above?.end_user ?? agreedEndUser(endUsers, own.current);
     const endUser = own.evidence.end_user === undefined ? inherited : undefined;
-    return { source, ...(endUser !== undefined && { end_user: endUser }), repeatsUsage: isRepeating };
+    return {
+      evidence: { source, ...(endUser !== undefined && { end_user: endUser }), repeatsUsage: isRepeating },
+      caller: caller?.span ?? null,
+      // Usage that the credential of the caller reports below it is repeated, whatever else is below it.
+      isCallerTold:
+        above?.repeatsUsage === true &&
+        span.reportsUsage &&
+        span.credentials.includes(attribution?.storedEvent.stated_by?.id),
+    };
   };
 };

@@ -6,7 +6,7 @@ import {
   type RecordRef,
   recordKey,
 } from '../../ledger/records/trace/traceRow.store.ts';
-import { callersOf, type Span, type TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
+import { callersOf, type Span } from '../../ledger/records/trace/traceSpan.ts';
 import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
 import { singleFlightBatch } from '../../platform/shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../../platform/shared/ulid.ts';
@@ -14,7 +14,13 @@ import { combineObservations, type ObservedSpan, otherCallersOf } from './observ
 import { reattribute } from './reattribute.ts';
 import type { Revise } from './revise.ts';
 import { agree, evidenceOf, informs, type ResolveNames, resolveEndUser } from './trace.ts';
-import { firstInformant, type TraceScope, type TraceStores, traceEvidenceReader } from './traceEvidence.ts';
+import {
+  firstInformant,
+  type ReadEvidence,
+  type TraceScope,
+  type TraceStores,
+  traceEvidenceReader,
+} from './traceEvidence.ts';
 
 /** Records of one trace revised in parallel. */
 const CONCURRENCY = 8;
@@ -22,9 +28,8 @@ const CONCURRENCY = 8;
 const LEVELS_MAXIMUM = 16;
 
 /** A span with what its record says after it was compared with its neighbours. */
-export interface SettledSpan {
+export interface SettledSpan extends ReadEvidence {
   readonly span: ObservedSpan;
-  readonly evidence: TraceEvidence;
   /** What the span says itself. */
   readonly own: Evidence;
 }
@@ -40,6 +45,12 @@ interface Visit extends Directions {
 interface End extends Directions {
   readonly settled: SettledSpan;
   readonly isChanged: boolean;
+}
+
+/** A span that was settled. `isDown`: it may have called others. */
+interface Start {
+  readonly settled: SettledSpan;
+  readonly isDown: boolean;
 }
 
 interface Outcome {
@@ -60,7 +71,7 @@ export interface TraceFollower {
    */
   readonly follow: (
     scope: TraceScope,
-    starts: readonly SettledSpan[],
+    starts: readonly Start[],
     options: { readonly limit: number; readonly isRetry: boolean },
   ) => Promise<boolean>;
 }
@@ -98,12 +109,15 @@ export const traceFollower = (
         const span = combineObservations(await traces.ofRecord(trace, ref));
         if (span === null) return null;
         const own = evidenceOf(current);
-        const evidence = await readEvidence(scope, span, {
-          evidence: own,
-          current: current.storedEvent.trace,
-        });
-        settled = { span, evidence, own };
-        return reattribute(current, tenant, context.factors, { ...context, trace: evidence }, startsAt());
+        const read = await readEvidence(scope, span, { evidence: own, current: current.storedEvent.trace });
+        settled = { ...read, span, own };
+        return reattribute(
+          current,
+          tenant,
+          context.factors,
+          { ...context, trace: read.evidence },
+          startsAt(),
+        );
       });
     let outcome = await attempt();
     if (outcome === 'missing') {
@@ -142,8 +156,8 @@ export const traceFollower = (
   /** The spans next to a span that it may inform, with the direction in which they lie. Null beyond `limit`. */
   const neighboursOf = async (
     { trace }: TraceScope,
-    { span, evidence }: SettledSpan,
-    { isUp, isDown, limit }: Directions & { readonly limit: number },
+    { span, evidence, caller, isCallerTold }: SettledSpan,
+    { isUp, isDown, limit, isRetry }: Directions & { readonly limit: number; readonly isRetry: boolean },
   ): Promise<Visit[] | null> => {
     const callers = isUp && (span.reportsUsage || evidence.repeatsUsage) ? otherCallersOf(span) : [];
     if (!span.reportsUsage) {
@@ -158,32 +172,39 @@ export const traceFollower = (
       ...above.flatMap(({ spans }) => spans.map((one) => ({ span: one, isUp: true, isDown: false }))),
       ...below.flatMap(({ spans }) => spans.map((one) => ({ span: one, isUp: false, isDown: true }))),
     ];
-    return visits.filter((visit) => visit.span.record !== span.record && informs(span, visit.span));
+    // An earlier attempt may have told the caller and stopped before those above it.
+    const told = isCallerTold && !isRetry ? caller?.record : undefined;
+    return visits.filter(
+      (visit) =>
+        visit.span.record !== span.record &&
+        (visit.span.record !== told || visit.isDown) &&
+        informs(span, visit.span),
+    );
   };
 
   /**
    * Spans further above that report usage for another credential: whether a span takes their cost away depends on all spans
    * below them, also on those that change nothing in between.
    */
-  const othersAbove = async (scope: TraceScope, { span, evidence }: SettledSpan): Promise<Span[]> => {
+  const othersAbove = async (scope: TraceScope, { span, evidence, caller }: SettledSpan): Promise<Span[]> => {
     if (!span.reportsUsage && !evidence.repeatsUsage) return [];
     const found: Span[] = [];
-    let [above] = otherCallersOf(span);
-    for (let level = 0; above !== undefined && level < LEVELS_MAXIMUM; level += 1) {
-      const caller: Span | null = await firstInformant(stores, scope, above, span);
-      if (caller === null) break;
-      if (caller.reportsUsage && caller.credential !== span.credential && informs(span, caller))
-        found.push(caller);
-      [above] = callersOf(caller);
+    let above = caller;
+    for (let level = 1; above !== null; level += 1) {
+      if (above.reportsUsage && above.credential !== span.credential && informs(span, above))
+        found.push(above);
+      const [next] = callersOf(above);
+      if (next === undefined || level >= LEVELS_MAXIMUM) break;
+      above = await firstInformant(stores, scope, next, span);
     }
     return found;
   };
 
   const follow: TraceFollower['follow'] = async (scope, starts, { limit, isRetry }) => {
-    const seen = new Set(starts.map(({ span }) => span.record));
+    const seen = new Set(starts.map(({ settled }) => settled.span.record));
     let left = limit;
-    let ends: End[] = starts.map((settled) => ({ settled, isChanged: true, isUp: true, isDown: true }));
-    const others = await Promise.all(starts.map((start) => othersAbove(scope, start)));
+    let ends: End[] = starts.map((start) => ({ ...start, isChanged: true, isUp: true }));
+    const others = await Promise.all(starts.map(({ settled }) => othersAbove(scope, settled)));
     const pending = new Map<string, Visit>();
     const visit = (next: Visit): void => {
       const known = pending.get(next.span.record);
@@ -193,7 +214,7 @@ export const traceFollower = (
     for (const span of others.flat()) visit({ span, isUp: true, isDown: false });
     while (ends.length > 0 || pending.size > 0) {
       for (const { settled, isChanged, isUp, isDown } of ends) {
-        const neighbours = await neighboursOf(scope, settled, { isUp, isDown, limit: left });
+        const neighbours = await neighboursOf(scope, settled, { isUp, isDown, limit: left, isRetry });
         if (neighbours === null) return false;
         for (const next of neighbours) if (isChanged || !seen.has(next.span.record)) visit(next);
       }

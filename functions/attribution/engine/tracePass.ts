@@ -44,10 +44,8 @@ export const tracePassRunner = (
     const repeating = settled.filter(({ span, evidence }) => evidence.repeatsUsage && !span.reportsUsage);
     const joined = await pMap(settled, (one) => join(scope, one), { concurrency: CONCURRENCY });
     // What is left behind a record that changed is found in the next round.
-    await follow(scope, [...new Set([...changed, ...repeating])], {
-      limit: FOLLOWED_MAXIMUM,
-      isRetry: false,
-    });
+    const starts = [...new Set([...changed, ...repeating])].map((one) => ({ settled: one, isDown: true }));
+    await follow(scope, starts, { limit: FOLLOWED_MAXIMUM, isRetry: false });
     await mark(
       scope.tenant.tenant_id,
       spans.map(({ record }) => timeOfUlid(record)),
