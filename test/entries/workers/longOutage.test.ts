@@ -94,7 +94,7 @@ const ACCESSES: readonly (readonly [TableName, Access])[] = [
 /** Ten attempts take 80 minutes. The schedule goes on meanwhile. */
 const FAILED_WITHIN_MS = 100 * MINUTE;
 /** Ten for each of a handful of messages. A message that is sent again for ever makes hundreds. */
-const MESSAGES_MAXIMUM = 150;
+const MESSAGES_MAXIMUM = 200;
 
 /** One of each worker. The usual suite has no time for all. */
 const USUAL = ['ledger write', 'rollups write', 'budgets write', 'deliveries write', 'notifications write'];
