@@ -92,7 +92,7 @@ describe('dryRunIdentityMapping', () => {
     });
     expect(result['owners']).toHaveLength(2);
     expect(await world.reader.all(tenant.tenant_id)).toEqual([]);
-    expect(await world.auditOf(tenant)).toEqual([]);
+    expect(await world.auditOf(tenant)).toMatchObject([{ action: 'records.read', changes: [] }]);
   });
 
   it('evaluates a new mapping after the others, or at its position', async () => {
