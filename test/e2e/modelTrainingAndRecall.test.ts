@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { settledAt } from '../../functions/attribution/training/trainingExamples.ts';
 import { mulberry32 } from '../../functions/platform/shared/mulberry32.ts';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { Model } from '../../schemas/attribution/models.ts';
@@ -34,7 +35,8 @@ const traffic = (count: number, isLabelled: (index: number) => boolean) => {
   return Array.from({ length: count }, (_, index) => {
     const owner = OWNERS[index % OWNERS.length] ?? '';
     const event = someEvent({
-      occurred_at: new Date(Date.now() - (count - index) * (HOUR / 200)).toISOString(),
+      // A training leaves newer calls to the next one, so the sum would depend on how fast this machine sends.
+      occurred_at: new Date(settledAt(Date.now()) - (count - index) * (HOUR / 200)).toISOString(),
       requested_model: index % OWNERS.length < 2 ? 'gpt-4o' : 'gpt-4o-mini',
       tags: [`for-${owner}`],
       input_tokens: 500 + Math.floor(random() * 400),
