@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { allocationStepper } from '../../../functions/attribution/allocation/allocationJob.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
@@ -76,9 +77,11 @@ describe('the progress of an allocation', () => {
     const sums: unknown = JSON.parse([...objects.values()].at(-1) ?? '[]');
     await allocate();
 
-    expect(sums).toHaveLength(STEP);
+    // The unresolved call is one of those that the first step has read, or not.
+    expect([STEP - 1, STEP]).toContain(z.array(z.unknown()).parse(sums).length);
     expect(Buffer.byteLength(job.cursor ?? '')).toBeLessThan(500);
-    expect(await partsOf(unresolved)).toHaveLength(50);
+    // Fifty owners by name, and all others together.
+    expect(await partsOf(unresolved)).toHaveLength(50 + 1);
   });
 });
 

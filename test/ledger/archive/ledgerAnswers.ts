@@ -6,7 +6,12 @@ import { ulidTime } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { type TestRecord, ulidOfRecord } from '../records/ledgerFixture.ts';
 
-const readable = ({ key, validity, attribution }: Version) => ({ key, validity, attribution });
+/** Without the time of the read, which differs. */
+const readable = ({ key, validity: { readAt: _readAt, ...validity }, attribution }: Version) => ({
+  key,
+  validity,
+  attribution,
+});
 
 /** All versions of the tenant in the order of their keys, read in pages of a size. */
 export const versionsOf = async (reader: LedgerReader, tenant: Tenant, limit: number, descending = false) => {
