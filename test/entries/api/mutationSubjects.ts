@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { dedupClaimReader } from '../../../functions/ledger/records/dedup/dedupClaimReader.store.ts';
 import { OWN_PROVENANCE } from '../../../functions/ledger/records/provenance.ts';
 import { idOf, invocationUlid } from '../../../functions/platform/shared/ids.ts';
@@ -29,7 +30,8 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** Its record. The cost of an event that reports one is set aside. */
 export const recordOf = async ({ tenant, now }: ScenarioContext, reportedUsd?: string): Promise<string> => {
-  const event = anEvent(reportedUsd === undefined ? {} : { estimated_cost_usd: reportedUsd });
+  const reported = reportedUsd === undefined ? {} : { estimated_cost_usd: reportedUsd };
+  const event = anEvent({ event_id: randomUUID(), ...reported });
   await recorderWithFault()(event, { receivedAt: now, residency: null, statedBy: OWN_PROVENANCE }, tenant);
   const ulid = await dedupClaimReader('claims').recordOf(
     tenant.tenant_id,
