@@ -66,6 +66,7 @@ describe('GET /diagnostics', () => {
         duplicates: 0,
         duplicate_mismatches: 0,
         merged_observations: 0,
+        implausible_amounts: 0,
         joined_calls: 0,
         ambiguous_calls: 0,
         rejected_statements: 0,

