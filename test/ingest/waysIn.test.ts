@@ -36,7 +36,7 @@ let isThrottled: boolean;
 beforeAll(async () => {
   live = await startTables();
   for (const name of tableNames) vi.stubEnv(variableOf('table', name), name);
-  for (const name of ['accepted', 'ingestion', 'rollups', 'acceptedDeadLetter'] as const) {
+  for (const name of ['accepted', 'ingestion', 'jobs', 'rollups', 'acceptedDeadLetter'] as const) {
     vi.stubEnv(variableOf('queue', name), queueUrl(name));
   }
   vi.stubEnv(variableOf('bucket', 'artefacts'), 'artefacts');
