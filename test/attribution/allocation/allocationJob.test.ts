@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as z from 'zod';
 import { allocationStepper } from '../../../functions/attribution/allocation/allocationJob.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { parseFixedPoint } from '../../../schemas/fixedPoint.ts';
@@ -77,8 +76,8 @@ describe('the progress of an allocation', () => {
     const sums: unknown = JSON.parse([...objects.values()].at(-1) ?? '[]');
     await allocate();
 
-    // The unresolved call is one of those that the first step has read, or not.
-    expect([STEP - 1, STEP]).toContain(z.array(z.unknown()).parse(sums).length);
+    // The unresolved call is the earliest: the first step reads it too, and it has no owner.
+    expect(sums).toHaveLength(STEP - 1);
     expect(Buffer.byteLength(job.cursor ?? '')).toBeLessThan(500);
     // Fifty owners by name, and all others together.
     expect(await partsOf(unresolved)).toHaveLength(50 + 1);
