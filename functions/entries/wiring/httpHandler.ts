@@ -34,7 +34,7 @@ import { rateLimitMiddleware } from '../../platform/limits/rateLimitMiddleware.t
 import { withMetrics } from '../../platform/shared/metrics.ts';
 import { unavailable } from '../../platform/shared/problem.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
-import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
+import { withinInvocation } from '../../platform/shared/time/invocationTime.ts';
 
 /**
  * A request is answered with 503 this long before the timeout of the function. On a busy machine or in a long computation
@@ -170,8 +170,7 @@ export const unit = (
   );
   const fallbackHandler = fallback === undefined ? undefined : withPipeline(fallback);
 
-  return withMetrics(async (gateway: APIGatewayProxyEventV2, lambda: Context) => {
-    beginInvocation(lambda);
+  const answer = async (gateway: APIGatewayProxyEventV2, lambda: Context) => {
     const selected = handlers.get(gateway.routeKey) ?? fallbackHandler;
     if (selected === undefined) throw new Error(`no operation for ${gateway.routeKey}`);
     const exchange: Exchange = {
@@ -193,5 +192,9 @@ export const unit = (
     } catch (error) {
       return toGatewayResult(exchange, answerError(error, exchange, baseUrl), baseUrl);
     }
-  });
+  };
+
+  return withMetrics((gateway: APIGatewayProxyEventV2, lambda: Context) =>
+    withinInvocation(lambda, () => answer(gateway, lambda)),
+  );
 };

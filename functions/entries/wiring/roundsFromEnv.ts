@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from 'aws-lambda';
 import { roundPositions } from '../../platform/schedule/roundPosition.store.ts';
 import type { NamedRound } from '../../platform/schedule/rounds.ts';
 import { type RoundSource, roundRunner } from '../../platform/schedule/runRound.ts';
 import { Tick } from '../../platform/schedule/scheduleMessage.ts';
 import { turnQueue } from '../../platform/schedule/turnQueue.aws.ts';
-import { beginInvocation, hasTimeLeft } from '../../platform/shared/time/invocationTime.ts';
+import {
+  hasTimeLeft,
+  type InvocationContext,
+  withinInvocation,
+} from '../../platform/shared/time/invocationTime.ts';
 import type { ListedTenant } from '../../platform/tenancy/tenant.store.ts';
 import { environment } from '../stores/environment.ts';
 import { tenantsList } from '../stores/platform.ts';
@@ -92,12 +95,12 @@ export const tenantsInPlace = (
   const run = roundRunner({ hasTime: () => hasTimeLeft(reservedMs), newClaim: randomUUID });
   const source = tenantSource(concurrency, hasWork);
   const positions = roundPositions(environment.resourceOf('jobs.write'), name, 'tenants');
-  return async (event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
-    beginInvocation(context);
-    const startedAt = environment.clock();
-    const serve = async (tenants: readonly ListedTenant[]): Promise<void> => {
-      await Promise.all(tenants.map(({ tenant_id }) => work(tenant_id, startedAt)));
-    };
-    await run({ name: 'tenants', source, positions, serve, isInPlace: true }, Tick.parse(event));
-  };
+  return (event: unknown, context: InvocationContext): Promise<void> =>
+    withinInvocation(context, async () => {
+      const startedAt = environment.clock();
+      const serve = async (tenants: readonly ListedTenant[]): Promise<void> => {
+        await Promise.all(tenants.map(({ tenant_id }) => work(tenant_id, startedAt)));
+      };
+      await run({ name: 'tenants', source, positions, serve, isInPlace: true }, Tick.parse(event));
+    });
 };

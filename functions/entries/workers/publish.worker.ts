@@ -1,10 +1,4 @@
-import type {
-  Context,
-  DynamoDBBatchResponse,
-  DynamoDBStreamEvent,
-  SQSBatchResponse,
-  SQSEvent,
-} from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { eventEnqueuer } from '../../delivery/notifications/enqueueEvents.ts';
 import { fanOut } from '../../delivery/webhooks/streams/fanOut.ts';
 import { eventOfVersion, raisedVersions } from '../../ledger/records/raised/raisedVersions.store.ts';
@@ -12,7 +6,7 @@ import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../platf
 import { unpublishedRetrier } from '../../platform/outbox/retryUnpublished.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../platform/outbox/unpublishedEvents.store.ts';
 import { delayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
-import { beginInvocation } from '../../platform/shared/time/invocationTime.ts';
+import { type InvocationContext, withinInvocation } from '../../platform/shared/time/invocationTime.ts';
 import { deliveriesAppend, webhooksList } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';
 import { outboxRead } from '../stores/platform.ts';
@@ -71,10 +65,9 @@ const isOfLedger = ({ Records }: DynamoDBStreamEvent): boolean =>
 /** Publishes events from the streams of the outbox and the ledger, and retries those that failed from their queue. */
 export const handler = (
   event: DynamoDBStreamEvent | SQSEvent,
-  context?: Pick<Context, 'getRemainingTimeInMillis'>,
+  context?: InvocationContext,
 ): Promise<DynamoDBBatchResponse | SQSBatchResponse> => {
   if (isOfQueue(event)) return onUnpublished(event, context);
   // Without it, the events of many tenants would outlast the function while a table is throttled.
-  if (context !== undefined) beginInvocation(context);
-  return isOfLedger(event) ? onVersions(event) : onRaised(event);
+  return withinInvocation(context, () => (isOfLedger(event) ? onVersions(event) : onRaised(event)));
 };

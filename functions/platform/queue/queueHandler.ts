@@ -1,6 +1,6 @@
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DelayedMessage } from '../shared/aws/delayedQueue.aws.ts';
-import { beginInvocation } from '../shared/time/invocationTime.ts';
+import { type InvocationContext, withinInvocation } from '../shared/time/invocationTime.ts';
 import { OutOfTime } from '../shared/time/outOfTime.ts';
 import { isOldEnough, receivesOf, UnreadableMessage } from './failure.ts';
 import { type Failure, type FailureHandling, settleFailures } from './settleFailures.ts';
@@ -37,7 +37,7 @@ export interface Queue<Message> {
 }
 
 /** Rejects shortly before the time of the function ends: a timeout would hide all messages of the batch for minutes. */
-const endOfTime = (context: Pick<Context, 'getRemainingTimeInMillis'> | undefined) => {
+const endOfTime = (context: InvocationContext | undefined) => {
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<never>((_, reject) => {
     if (context === undefined) return;
@@ -110,11 +110,10 @@ export const queueHandler = <Message>({
     }
   };
 
-  return async (
-    { Records }: SQSEvent,
-    context?: Pick<Context, 'getRemainingTimeInMillis'>,
+  const handleRecords = async (
+    Records: readonly SQSRecord[],
+    context: InvocationContext | undefined,
   ): Promise<SQSBatchResponse> => {
-    if (context !== undefined) beginInvocation(context);
     const unreadable: Failure[] = [];
     const groups = new Map<string, [Received<Message>, ...Received<Message>[]]>();
     for (const record of Records) {
@@ -139,4 +138,7 @@ export const queueHandler = <Message>({
       })),
     };
   };
+
+  return ({ Records }: SQSEvent, context?: InvocationContext): Promise<SQSBatchResponse> =>
+    withinInvocation(context, () => handleRecords(Records, context));
 };

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { toDeliveryMessage } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
 import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls.ts';
-import { beginInvocation } from '../../../functions/platform/shared/time/invocationTime.ts';
+import { withinInvocation } from '../../../functions/platform/shared/time/invocationTime.ts';
 import { cancellationAnswer, throttle } from '../../../local/limits/tableErrors.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
@@ -30,13 +30,15 @@ const throttleAbove = (limit: number): number[] => {
       TransactItems.length > limit ? cancellationAnswer(TransactItems.map(() => NO_CAPACITY)) : undefined;
   };
   subscribe('aws.request', listen);
-  beginInvocation(TIME_LEFT);
   onTestFinished(() => {
     unsubscribe('aws.request', listen);
-    beginInvocation({ getRemainingTimeInMillis: () => 60_000 });
   });
   return sizes;
 };
+
+/** Delivers with too little time to repeat a throttled transaction. */
+const deliverInHaste = (message: Parameters<typeof world.deliver>[0][number]) =>
+  withinInvocation(TIME_LEFT, () => world.deliver([message]));
 
 const publishBatch = async (count: number) => {
   const tenant = world.newTenant();
@@ -54,7 +56,7 @@ it('commits a batch of 100 attempts in three transactions, with one change of th
   const sizes = throttleAbove(100);
   world.answerWith(() => answered(500));
 
-  await world.deliver([message]);
+  await deliverInHaste(message);
 
   expect([world.posted.length, sizes]).toEqual([1, [99, 98, 4]]);
   expect((await world.endpoint(tenant, endpoint))?.state).toMatchObject({
@@ -66,7 +68,7 @@ it('commits smaller transactions while the table accepts no large ones', async (
   const { tenant, endpoint, message } = await publishBatch(20);
   const sizes = throttleAbove(12);
 
-  await world.deliver([message]);
+  await deliverInHaste(message);
 
   expect(sizes).toEqual([40, 20, 10, 10, 20, 10, 10]);
   expect(await world.log(tenant, endpoint)).toHaveLength(20);
@@ -104,7 +106,7 @@ it('drops the deliveries of an endpoint that lost its authorization in one trans
   });
   const sizes = throttleAbove(100);
 
-  await world.deliver([message]);
+  await deliverInHaste(message);
 
   expect([sizes, world.posted]).toEqual([[100], []]);
 });

@@ -9,7 +9,7 @@ import { commit, putDocument } from '../../../functions/platform/shared/aws/docu
 import { dynamodb } from '../../../functions/platform/shared/aws/dynamodb.client.ts';
 import { throttlePauseMs } from '../../../functions/platform/shared/aws/throttling.ts';
 import { toProblem } from '../../../functions/platform/shared/problem.ts';
-import { beginInvocation } from '../../../functions/platform/shared/time/invocationTime.ts';
+import { withinInvocation } from '../../../functions/platform/shared/time/invocationTime.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 
 const TABLE = 'access';
@@ -183,14 +183,11 @@ describe('batchGet', () => {
 });
 
 describe('at the end of an invocation', () => {
-  afterEach(() => beginInvocation({ getRemainingTimeInMillis: () => 0 }));
-
   it('a throttled call fails in time to report it', async () => {
-    beginInvocation({ getRemainingTimeInMillis: () => 2_100 });
     answerAttempts('GetItem', times(1_000, throttled));
 
-    const reading = dynamodb.send(
-      new GetItemCommand({ TableName: TABLE, Key: { pk: { S: 'x' }, sk: { S: 'y' } } }),
+    const reading = withinInvocation({ getRemainingTimeInMillis: () => 2_100 }, () =>
+      dynamodb.send(new GetItemCommand({ TableName: TABLE, Key: { pk: { S: 'x' }, sk: { S: 'y' } } })),
     );
 
     await expect(reading).rejects.toMatchObject({ name: 'ThrottlingException' });

@@ -1,19 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
 
-/** Epoch milliseconds. An execution environment runs one invocation at a time. */
-let deadline = 0;
+/** The end of the invocation that the caller is part of, in epoch milliseconds. */
+const deadline = new AsyncLocalStorage<number>();
 
-/** Records the end of the current invocation, so that retries inside it can end before the function does. */
-export const beginInvocation = (
-  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+/** What tells how much time an invocation has. */
+export type InvocationContext = Pick<Context, 'getRemainingTimeInMillis'>;
+
+/**
+ * Runs an invocation. Retries inside it end before the function does, and its end concerns nothing outside it. A handler that
+ * is called without a context has no limit.
+ */
+export const withinInvocation = <Result>(
+  context: InvocationContext | undefined,
+  run: () => Result,
   now: () => number = Date.now,
-): void => {
-  deadline = now() + getRemainingTimeInMillis();
-};
+): Result => (context === undefined ? run() : deadline.run(now() + context.getRemainingTimeInMillis(), run));
 
-/** The time left in the current invocation, in milliseconds. Infinity outside of one. */
-export const remainingTimeMs = (now: number): number =>
-  deadline > now ? deadline - now : Number.POSITIVE_INFINITY;
+/** The time left in the current invocation, in milliseconds. 0 after its end. Infinity outside of one. */
+export const remainingTimeMs = (now: number): number => {
+  const end = deadline.getStore();
+  return end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end - now);
+};
 
 /** Whether more than `reservedMs` is left in the current invocation. */
 export const hasTimeLeft = (reservedMs: number, now: () => number = Date.now): boolean =>

@@ -4,7 +4,7 @@ import { publisher } from '../../../../functions/delivery/webhooks/streams/publi
 import { streamStore } from '../../../../functions/delivery/webhooks/streams/stream.store.ts';
 import type { AwsRequest } from '../../../../functions/platform/shared/aws/awsCalls.ts';
 import { isThrottle } from '../../../../functions/platform/shared/aws/throttling.ts';
-import { beginInvocation } from '../../../../functions/platform/shared/time/invocationTime.ts';
+import { withinInvocation } from '../../../../functions/platform/shared/time/invocationTime.ts';
 import { cancellationAnswer, throttle } from '../../../../local/limits/tableErrors.ts';
 import type { RaisedEvent } from '../../../../schemas/delivery/events.ts';
 import { type LiveTables, startTables } from '../../../support/tables.ts';
@@ -34,7 +34,6 @@ const throttleAbove = (limit: () => number): number[] => {
   onTestFinished(() => {
     unsubscribe('aws.request', listen);
   });
-  beginInvocation(TIME_LEFT);
   return sizes;
 };
 
@@ -54,7 +53,9 @@ const { publishTo } = publisher({
   newClaim: crypto.randomUUID.bind(crypto),
 });
 const publish = async (events: readonly RaisedEvent[]) => {
-  const entries = await publishTo({ id: 'whe_one', max_batch_size: 1 }, events, { kind: 'event' });
+  const entries = await withinInvocation(TIME_LEFT, () =>
+    publishTo({ id: 'whe_one', max_batch_size: 1 }, events, { kind: 'event' }),
+  );
   return entries.map(({ eventId, sequence }) => [eventId, sequence]);
 };
 
