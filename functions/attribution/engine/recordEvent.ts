@@ -21,7 +21,7 @@ import type { IsRaised } from './recordSubscription.ts';
 import type { Revise } from './revise.ts';
 import type { SameCallFinder } from './sameCall/sameCallFinder.ts';
 import { supersede } from './supersede.ts';
-import type { CorrelateSpan } from './traceCorrelation.ts';
+import type { CorrelateSpan } from './trace/traceCorrelation.ts';
 
 /** Most months of tenants that a process remembers as listed. */
 const OPEN_MONTHS_CAPACITY = 10_000;

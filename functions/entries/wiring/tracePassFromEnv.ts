@@ -1,6 +1,6 @@
 import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
 import { reviser } from '../../attribution/engine/revise.ts';
-import { tracePassRunner } from '../../attribution/engine/tracePass.ts';
+import { tracePassRunner } from '../../attribution/engine/trace/tracePass.ts';
 import { raisedVersionLog } from '../../ledger/records/raised/raisedVersionLog.store.ts';
 import { webhooksList } from '../stores/delivery.ts';
 import { environment } from '../stores/environment.ts';

@@ -7,7 +7,7 @@ import { eventRecorder } from '../../attribution/engine/recordEvent.ts';
 import { recordSubscription } from '../../attribution/engine/recordSubscription.ts';
 import { reviser } from '../../attribution/engine/revise.ts';
 import { sameCallFinder } from '../../attribution/engine/sameCall/sameCallFinder.ts';
-import { traceCorrelator } from '../../attribution/engine/traceCorrelation.ts';
+import { traceCorrelator } from '../../attribution/engine/trace/traceCorrelation.ts';
 import { rejectionAuditor } from '../../identity/audit/auditRejections.ts';
 import { deadLetterQueue } from '../../ingest/events/deadLetter.aws.ts';
 import { readInboundMessage } from '../../ingest/events/inboundMessage.ts';

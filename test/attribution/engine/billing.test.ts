@@ -7,7 +7,7 @@ import { formatFixedPoint, parseFixedPoint } from '../../../schemas/fixedPoint.t
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
 import { anEvent, aTenant } from './events.ts';
-import { wholeTrace } from './wholeTrace.ts';
+import { wholeTrace } from './trace/wholeTrace.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00Z');
 const arrived = { occurredAt, receivedAt: occurredAt, residency: null };

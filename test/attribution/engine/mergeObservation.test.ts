@@ -4,7 +4,7 @@ import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts
 import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { aKey } from './events.ts';
-import { aSpanEvent, crashAt, shownEvidence, startTraceRecorder, versionsOf } from './traceFixture.ts';
+import { aSpanEvent, crashAt, shownEvidence, startTraceRecorder, versionsOf } from './trace/traceFixture.ts';
 
 let live: LiveTables;
 

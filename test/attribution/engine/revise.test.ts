@@ -8,7 +8,7 @@ import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { newTenant, testRecord, writeRecord } from '../../ledger/records/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { neverRaised } from './neverRaised.ts';
-import { clock, corrections, MARCH, revise, versionsOf } from './traceFixture.ts';
+import { clock, corrections, MARCH, revise, versionsOf } from './trace/traceFixture.ts';
 
 let live: LiveTables;
 

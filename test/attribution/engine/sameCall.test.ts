@@ -10,7 +10,7 @@ import { eventIdOf, newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { runs } from '../../support/properties.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { aKey, anEvent } from './events.ts';
-import { joins, MARCH, startTraceRecorder, versionsOf } from './traceFixture.ts';
+import { joins, MARCH, startTraceRecorder, versionsOf } from './trace/traceFixture.ts';
 
 let live: LiveTables;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { newTenant } from '../../ledger/records/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
 import { aKey } from './events.ts';
-import { aSpanEvent, MARCH, startTraceRecorder, versionsOf } from './traceFixture.ts';
+import { aSpanEvent, MARCH, startTraceRecorder, versionsOf } from './trace/traceFixture.ts';
 
 // Each row is an attempt of one credential to change, move, blank or block the record of another.
 

@@ -1,7 +1,7 @@
 import { noInference } from '../../../functions/attribution/engine/inference.ts';
 import { eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
 import { reviser } from '../../../functions/attribution/engine/revise.ts';
-import { traceCorrelator } from '../../../functions/attribution/engine/traceCorrelation.ts';
+import { traceCorrelator } from '../../../functions/attribution/engine/trace/traceCorrelation.ts';
 import { noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
 import type { Factors } from '../../../functions/impact/factors.ts';
 import {

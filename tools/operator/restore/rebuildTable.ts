@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { observerOf } from '../../../functions/attribution/engine/mergeObservation.ts';
-import { spanOf } from '../../../functions/attribution/engine/trace.ts';
+import { spanOf } from '../../../functions/attribution/engine/trace/trace.ts';
 import { eventIdOfCall } from '../../../functions/ingest/formats/observedCall.ts';
 import { archiveDirectory } from '../../../functions/ledger/archive/archiveDirectory.store.ts';
 import { archiveReader } from '../../../functions/ledger/archive/archiveObjects.store.ts';

@@ -4,7 +4,7 @@ import { noInference } from '../../../../functions/attribution/engine/inference.
 import { eventRecorder } from '../../../../functions/attribution/engine/recordEvent.ts';
 import { recordSubscription } from '../../../../functions/attribution/engine/recordSubscription.ts';
 import { reviser } from '../../../../functions/attribution/engine/revise.ts';
-import { traceCorrelator } from '../../../../functions/attribution/engine/traceCorrelation.ts';
+import { traceCorrelator } from '../../../../functions/attribution/engine/trace/traceCorrelation.ts';
 import { noMappings } from '../../../../functions/attribution/mappings/mappingRules.ts';
 import {
   type ListRaisedVersion,

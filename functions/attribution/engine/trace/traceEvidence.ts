@@ -1,15 +1,15 @@
-import type { Attribution } from '../../ledger/records/attribution.ts';
-import { recordPartitionOf } from '../../ledger/records/ledgerKey.ts';
-import type { RecordVersionStore } from '../../ledger/records/recordVersion.store.ts';
-import type { Evidence } from '../../ledger/records/trace/evidence.ts';
-import type { TraceStore } from '../../ledger/records/trace/trace.store.ts';
-import type { TraceAgreementStore } from '../../ledger/records/trace/traceAgreement.store.ts';
-import { type AgreementSubject, partitionOf } from '../../ledger/records/trace/traceRow.store.ts';
-import type { Span, TraceEvidence, TraceLane } from '../../ledger/records/trace/traceSpan.ts';
-import { type NonEmptyBatch, singleFlightBatch } from '../../platform/shared/singleFlightBatch.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import type { TenantAttributionContext } from './attribute.ts';
-import { type ObservedSpan, otherCallersOf } from './observedSpan.ts';
+import type { Attribution } from '../../../ledger/records/attribution.ts';
+import { recordPartitionOf } from '../../../ledger/records/ledgerKey.ts';
+import type { RecordVersionStore } from '../../../ledger/records/recordVersion.store.ts';
+import type { Evidence } from '../../../ledger/records/trace/evidence.ts';
+import type { TraceStore } from '../../../ledger/records/trace/trace.store.ts';
+import type { TraceAgreementStore } from '../../../ledger/records/trace/traceAgreement.store.ts';
+import { type AgreementSubject, partitionOf } from '../../../ledger/records/trace/traceRow.store.ts';
+import type { Span, TraceEvidence, TraceLane } from '../../../ledger/records/trace/traceSpan.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { TenantAttributionContext } from '../attribute.ts';
+import { type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import { agreedEndUser, agreedSource, passedOn, type ResolveNames } from './trace.ts';
 import { usageBelowReader } from './usageBelow.ts';
 

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { newTenant } from '../../ledger/records/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
 import {
   aSpanEvent,
   expectedOf,

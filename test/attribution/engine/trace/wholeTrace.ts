@@ -6,10 +6,10 @@ import {
   type ResolveNames,
   resolveEndUser,
   spanOf,
-} from '../../../functions/attribution/engine/trace.ts';
-import type { Agreement } from '../../../functions/ledger/records/trace/traceAgreement.store.ts';
-import type { TraceEvidence } from '../../../functions/ledger/records/trace/traceSpan.ts';
-import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
+} from '../../../../functions/attribution/engine/trace/trace.ts';
+import type { Agreement } from '../../../../functions/ledger/records/trace/traceAgreement.store.ts';
+import type { TraceEvidence } from '../../../../functions/ledger/records/trace/traceSpan.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
 
 interface TracedEvent {
   readonly event: InvocationEvent;

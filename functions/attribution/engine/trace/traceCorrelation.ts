@@ -1,17 +1,17 @@
-import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import type { RequestTracePass } from '../../ledger/records/trace/tracePass.aws.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import type { RequestTracePass } from '../../../ledger/records/trace/tracePass.aws.ts';
 import {
   callersOf,
   type Span,
   type TraceEvidence,
   type TraceLane,
-} from '../../ledger/records/trace/traceSpan.ts';
-import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
-import { timeOfUlid } from '../../platform/shared/ulid.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import type { TenantAttributionContext } from './attribute.ts';
-import { combineObservations, type ObservedSpan, otherCallersOf } from './observedSpan.ts';
-import type { Revise } from './revise.ts';
+} from '../../../ledger/records/trace/traceSpan.ts';
+import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { TenantAttributionContext } from '../attribute.ts';
+import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
+import type { Revise } from '../revise.ts';
 import { evidenceOfEvent, nameResolver, resolveEndUser, spanOf } from './trace.ts';
 import { firstInformant, type TraceScope, type TraceStores, traceEvidenceReader } from './traceEvidence.ts';
 import { type SettledSpan, traceFollower } from './traceFollower.ts';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyOverride } from '../../../functions/attribution/corrections/applyOverride.ts';
-import { compileMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
-import { ulidInId } from '../../../functions/platform/shared/ids.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { Crash } from '../../ledger/records/crashFixture.ts';
-import { newTenant } from '../../ledger/records/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
-import { anOverride } from '../corrections/recordFixtures.ts';
-import { aMapping, condition } from '../mappings/mappings.ts';
-import { anEvent } from './events.ts';
+import { applyOverride } from '../../../../functions/attribution/corrections/applyOverride.ts';
+import { compileMappings } from '../../../../functions/attribution/mappings/mappingRules.ts';
+import { ulidInId } from '../../../../functions/platform/shared/ids.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { Crash } from '../../../ledger/records/crashFixture.ts';
+import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
+import { anOverride } from '../../corrections/recordFixtures.ts';
+import { aMapping, condition } from '../../mappings/mappings.ts';
+import { anEvent } from '../events.ts';
 import {
   aSpanEvent,
   expectedOf,

@@ -1,18 +1,18 @@
 import pMap from 'p-map';
-import type { Evidence } from '../../ledger/records/trace/evidence.ts';
+import type { Evidence } from '../../../ledger/records/trace/evidence.ts';
 import {
   type AgreementSubject,
   partitionOf,
   type RecordRef,
   recordKey,
-} from '../../ledger/records/trace/traceRow.store.ts';
-import { callersOf, type Span } from '../../ledger/records/trace/traceSpan.ts';
-import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
-import { singleFlightBatch } from '../../platform/shared/singleFlightBatch.ts';
-import { timeOfUlid } from '../../platform/shared/ulid.ts';
-import { combineObservations, type ObservedSpan, otherCallersOf } from './observedSpan.ts';
-import { reattribute } from './reattribute.ts';
-import type { Revise } from './revise.ts';
+} from '../../../ledger/records/trace/traceRow.store.ts';
+import { callersOf, type Span } from '../../../ledger/records/trace/traceSpan.ts';
+import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
+import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
+import { reattribute } from '../reattribute.ts';
+import type { Revise } from '../revise.ts';
 import { agree, evidenceOf, informs, type ResolveNames, resolveEndUser } from './trace.ts';
 import {
   firstInformant,

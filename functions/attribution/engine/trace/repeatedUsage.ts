@@ -1,5 +1,5 @@
-import { decimal } from '../../platform/shared/decimal.ts';
-import type { ObservedSpan } from './observedSpan.ts';
+import { decimal } from '../../../platform/shared/decimal.ts';
+import type { ObservedSpan } from '../observedSpan.ts';
 
 /**
  * Another credential must report at least this share of the usage of a span, so that its spans below are what the span

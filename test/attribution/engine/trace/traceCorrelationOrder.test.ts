@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newTenant } from '../../ledger/records/ledgerFixture.ts';
-import { runs } from '../../support/properties.ts';
-import { type LiveTables, startTables } from '../../support/tables.ts';
+import { newTenant } from '../../../ledger/records/ledgerFixture.ts';
+import { runs } from '../../../support/properties.ts';
+import { type LiveTables, startTables } from '../../../support/tables.ts';
 import {
   anyTrace,
   aSpanEvent,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { repeatsUsage } from '../../../functions/attribution/engine/repeatedUsage.ts';
+import { repeatsUsage } from '../../../../functions/attribution/engine/trace/repeatedUsage.ts';
 import {
   agree,
   agreedSource,
   evidenceOfEvent,
   type ResolveNames,
   spanOf,
-} from '../../../functions/attribution/engine/trace.ts';
-import type { Agreement } from '../../../functions/ledger/records/trace/traceAgreement.store.ts';
-import type { TraceEvidence } from '../../../functions/ledger/records/trace/traceSpan.ts';
-import { anEvent } from './events.ts';
+} from '../../../../functions/attribution/engine/trace/trace.ts';
+import type { Agreement } from '../../../../functions/ledger/records/trace/traceAgreement.store.ts';
+import type { TraceEvidence } from '../../../../functions/ledger/records/trace/traceSpan.ts';
+import { anEvent } from '../events.ts';
 
 /** Takes the names from the identity and the service. A provider key alone gives no name. */
 const resolveNames: ResolveNames = ({ evidence }) =>

@@ -1,6 +1,6 @@
-import type { TraceStore } from '../../ledger/records/trace/trace.store.ts';
-import type { TraceLane } from '../../ledger/records/trace/traceSpan.ts';
-import { combineObservations, type ObservedSpan } from './observedSpan.ts';
+import type { TraceStore } from '../../../ledger/records/trace/trace.store.ts';
+import type { TraceLane } from '../../../ledger/records/trace/traceSpan.ts';
+import { combineObservations, type ObservedSpan } from '../observedSpan.ts';
 import { isOfSameCredential, type ReportingSpan, repeatsUsage } from './repeatedUsage.ts';
 
 /** Rows below a span that are read to find out whether another credential reports its usage. Beyond, it is not proven. */

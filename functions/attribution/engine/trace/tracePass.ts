@@ -1,10 +1,10 @@
 import pMap from 'p-map';
-import type { TracePass, TracePassQueue } from '../../ledger/records/trace/tracePass.aws.ts';
-import type { MarkDirty } from '../../ledger/rollups/marks/markDirty.ts';
-import { timeOfUlid } from '../../platform/shared/ulid.ts';
-import type { Tenant } from '../../platform/tenancy/tenant.ts';
-import type { TenantAttributionContext } from './attribute.ts';
-import type { Revise } from './revise.ts';
+import type { TracePass, TracePassQueue } from '../../../ledger/records/trace/tracePass.aws.ts';
+import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import type { TenantAttributionContext } from '../attribute.ts';
+import type { Revise } from '../revise.ts';
 import { nameResolver } from './trace.ts';
 import type { TraceScope, TraceStores } from './traceEvidence.ts';
 import { traceFollower } from './traceFollower.ts';

@@ -1,14 +1,14 @@
-import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import type { Attribution } from '../../ledger/records/attribution.ts';
-import { mayInform, type Party } from '../../ledger/records/dedup/statementPolicy.ts';
-import { Evidence } from '../../ledger/records/trace/evidence.ts';
-import type { Agreement } from '../../ledger/records/trace/traceAgreement.store.ts';
-import type { Span, TraceEvidence } from '../../ledger/records/trace/traceSpan.ts';
-import { timeOfUlid } from '../../platform/shared/ulid.ts';
-import type { CompiledMappings } from '../mappings/mappingRules.ts';
-import { isInference } from './inferenceSpan.ts';
-import { nearnessOf } from './observationParts.ts';
-import { resolve, TRACE_STRENGTH } from './rules/resolution.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import type { Attribution } from '../../../ledger/records/attribution.ts';
+import { mayInform, type Party } from '../../../ledger/records/dedup/statementPolicy.ts';
+import { Evidence } from '../../../ledger/records/trace/evidence.ts';
+import type { Agreement } from '../../../ledger/records/trace/traceAgreement.store.ts';
+import type { Span, TraceEvidence } from '../../../ledger/records/trace/traceSpan.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
+import type { CompiledMappings } from '../../mappings/mappingRules.ts';
+import { isInference } from '../inferenceSpan.ts';
+import { nearnessOf } from '../observationParts.ts';
+import { resolve, TRACE_STRENGTH } from '../rules/resolution.ts';
 
 const hasUsage = ({
   input_tokens,

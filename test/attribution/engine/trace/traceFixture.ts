@@ -1,32 +1,38 @@
 import fc from 'fast-check';
-import { attribute, type TenantAttributionContext } from '../../../functions/attribution/engine/attribute.ts';
-import type { Arrival } from '../../../functions/attribution/engine/incomingCall.ts';
-import { noInference } from '../../../functions/attribution/engine/inference.ts';
-import { eventRecorder } from '../../../functions/attribution/engine/recordEvent.ts';
-import { reviser } from '../../../functions/attribution/engine/revise.ts';
-import { sameCallFinder } from '../../../functions/attribution/engine/sameCall/sameCallFinder.ts';
-import { nameResolver } from '../../../functions/attribution/engine/trace.ts';
-import { traceCorrelator } from '../../../functions/attribution/engine/traceCorrelation.ts';
-import { tracePassRunner } from '../../../functions/attribution/engine/tracePass.ts';
-import { type CompiledMappings, noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
-import { loadFactors } from '../../../functions/impact/factors.ts';
-import { occurredAtOf } from '../../../functions/ingest/events/eventTimes.ts';
-import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
-import { ledgerReader, type Version } from '../../../functions/ledger/records/ledger.store.ts';
-import { partitionsOfMonth } from '../../../functions/ledger/records/ledgerKey.ts';
-import { recordVersionStore } from '../../../functions/ledger/records/recordVersion.store.ts';
-import { observedUseStore } from '../../../functions/ledger/records/sameCall/observedUse.store.ts';
-import { traceStore } from '../../../functions/ledger/records/trace/trace.store.ts';
-import { traceAgreementStore } from '../../../functions/ledger/records/trace/traceAgreement.store.ts';
-import type { TraceEvidence, TraceLane } from '../../../functions/ledger/records/trace/traceSpan.ts';
-import { recordUlid } from '../../../functions/platform/shared/ids.ts';
-import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
-import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { Crash, claims, ledger } from '../../ledger/records/crashFixture.ts';
-import { eventIdOf } from '../../ledger/records/ledgerFixture.ts';
-import { oneShard } from '../../ledger/records/shards/shardBitsInTurn.ts';
-import { aKey, anEvent } from './events.ts';
-import { neverRaised } from './neverRaised.ts';
+import {
+  attribute,
+  type TenantAttributionContext,
+} from '../../../../functions/attribution/engine/attribute.ts';
+import type { Arrival } from '../../../../functions/attribution/engine/incomingCall.ts';
+import { noInference } from '../../../../functions/attribution/engine/inference.ts';
+import { eventRecorder } from '../../../../functions/attribution/engine/recordEvent.ts';
+import { reviser } from '../../../../functions/attribution/engine/revise.ts';
+import { sameCallFinder } from '../../../../functions/attribution/engine/sameCall/sameCallFinder.ts';
+import { nameResolver } from '../../../../functions/attribution/engine/trace/trace.ts';
+import { traceCorrelator } from '../../../../functions/attribution/engine/trace/traceCorrelation.ts';
+import { tracePassRunner } from '../../../../functions/attribution/engine/trace/tracePass.ts';
+import {
+  type CompiledMappings,
+  noMappings,
+} from '../../../../functions/attribution/mappings/mappingRules.ts';
+import { loadFactors } from '../../../../functions/impact/factors.ts';
+import { occurredAtOf } from '../../../../functions/ingest/events/eventTimes.ts';
+import type { Attribution } from '../../../../functions/ledger/records/attribution.ts';
+import { ledgerReader, type Version } from '../../../../functions/ledger/records/ledger.store.ts';
+import { partitionsOfMonth } from '../../../../functions/ledger/records/ledgerKey.ts';
+import { recordVersionStore } from '../../../../functions/ledger/records/recordVersion.store.ts';
+import { observedUseStore } from '../../../../functions/ledger/records/sameCall/observedUse.store.ts';
+import { traceStore } from '../../../../functions/ledger/records/trace/trace.store.ts';
+import { traceAgreementStore } from '../../../../functions/ledger/records/trace/traceAgreement.store.ts';
+import type { TraceEvidence, TraceLane } from '../../../../functions/ledger/records/trace/traceSpan.ts';
+import { recordUlid } from '../../../../functions/platform/shared/ids.ts';
+import type { Tenant } from '../../../../functions/platform/tenancy/tenant.ts';
+import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { Crash, claims, ledger } from '../../../ledger/records/crashFixture.ts';
+import { eventIdOf } from '../../../ledger/records/ledgerFixture.ts';
+import { oneShard } from '../../../ledger/records/shards/shardBitsInTurn.ts';
+import { aKey, anEvent } from '../events.ts';
+import { neverRaised } from '../neverRaised.ts';
 import { wholeTrace } from './wholeTrace.ts';
 
 export const MARCH = Date.parse('2026-03-15T12:00:00Z');
