@@ -4,7 +4,7 @@ const rights = [
   'functions/identity/access/{delegation,introspectToken,keySchedule,secret}.ts',
   'functions/identity/credentials/{authority,clientRegistration,rights}.ts',
   'functions/platform/http/cursor.ts',
-  'functions/platform/limits/failureLimiter.ts',
+  'functions/platform/limits/sourceLimiter.ts',
   'functions/platform/idempotency/{idempotencyKey,idempotentIngest,idempotentResponse,leasePersistence,requestIdentity,sealResponse}.ts',
   'functions/identity/oauth/{pkce,requestedScopes,validateAuthorizationCode}.ts',
   'functions/identity/oauth/signIn/{authorizationRequest,createGrant}.ts',

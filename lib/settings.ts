@@ -61,6 +61,11 @@ const Shape = z.strictObject({
     .transform((url) => url.replace(/\/$/, ''))
     .optional(),
   /**
+   * Proxies in front of the API that all requests pass and that each append the address of their caller to
+   * `X-Forwarded-For`. Default: none, and no header decides about an address.
+   */
+  trustedProxies: z.coerce.number().int().min(0).max(8).default(0),
+  /**
    * Requests per second and burst that the stage admits for all tenants together. Set both after the quota of the account
    * was raised. Default: the default quota of an account, so that the stage is never narrower than the account.
    */

@@ -123,6 +123,7 @@ export class ServiceFunction extends Construct {
         METRICS_NAMESPACE: metricsNamespace(settings.environment),
         PUBLIC_CONTRACT: String(settings.publicContract),
         REQUEST_TIMEOUT_MS: String(requestTimeoutMs(props.timeoutSeconds, settings)),
+        ...(settings.trustedProxies > 0 && { TRUSTED_PROXIES: String(settings.trustedProxies) }),
         ...(settings.consoleUrl !== undefined && { CONSOLE_URL: settings.consoleUrl }),
         ...environmentOf(props.needs, targets),
         ...props.environment,

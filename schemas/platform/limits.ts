@@ -15,9 +15,10 @@ export const Limit = z.object({ rate: z.number().positive(), burst: z.int().posi
 export type Limit = z.infer<typeof Limit>;
 
 /**
- * Failed authentications of one source network in one execution environment. A person who tries a wrong key stays below it.
+ * Failed authentications, and starts of sign-ins, of one source network in one execution environment. A person who tries a
+ * wrong key, or an office that signs in, stays below it.
  */
-export const FAILED_AUTHENTICATION_LIMIT: Limit = { rate: 1, burst: 20 };
+export const SOURCE_LIMIT: Limit = { rate: 1, burst: 20 };
 
 /**
  * The ceiling of a whole tenant, as a multiple of the limit of one of its principals. Only for classes whose requests start

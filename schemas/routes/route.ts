@@ -81,8 +81,11 @@ export interface RouteShape {
   readonly deprecated?: Deprecation;
   /** What the response tells about recorded calls. Required, so that every new route declares how it keeps k = 5. */
   readonly discloses: Disclosure;
-  /** The token bucket that a request is charged to. `none`: the request is free. */
-  readonly rate: RateClass | 'none';
+  /**
+   * The token bucket that a request is charged to. `none`: the request is free. `source`: the reserve of its network address,
+   * for a call without a credential that stores something.
+   */
+  readonly rate: RateClass | 'none' | 'source';
   readonly needs: readonly Need[];
   /**
    * Path parameters that hold an id of the service, with the id prefix. An id of another tenant is rejected without a read.

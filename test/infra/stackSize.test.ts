@@ -34,6 +34,7 @@ const options: readonly (readonly [most: SettingsInput, fewest: SettingsInput])[
 const withoutResources: SettingsInput = {
   protection: false,
   publicContract: true,
+  trustedProxies: 1,
   singleTenant: 'acme',
   baseUrl: 'https://www.example.org',
   throttleRate: 20_000,

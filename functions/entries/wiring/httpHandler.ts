@@ -14,6 +14,7 @@ import { authorizeMiddleware } from '../../identity/access/authorizeMiddleware.t
 import { isWellFormed } from '../../identity/access/wellFormed.ts';
 import type { AuditLog } from '../../identity/audit/audit.store.ts';
 import { auditMiddleware, recordRefusals } from '../../identity/audit/auditMiddleware.ts';
+import { clientAddressOf } from '../../platform/http/clientAddress.ts';
 import { type Content, compressReply } from '../../platform/http/compressReply.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import type { BoundOperation, RequestHandler } from '../../platform/http/operation.ts';
@@ -27,10 +28,10 @@ import type { IdempotencyClaims } from '../../platform/idempotency/idempotencyCl
 import { requireIdempotencyKey } from '../../platform/idempotency/idempotencyKey.ts';
 import { idempotentIngest } from '../../platform/idempotency/idempotentIngest.ts';
 import type { StoredResponses } from '../../platform/idempotency/idempotentResponse.ts';
-import type { FailureLimiter } from '../../platform/limits/failureLimiter.ts';
-import { failureLimitMiddleware } from '../../platform/limits/failureLimitMiddleware.ts';
 import type { Limiter } from '../../platform/limits/limiter.ts';
 import { rateLimitMiddleware } from '../../platform/limits/rateLimitMiddleware.ts';
+import type { SourceLimiter } from '../../platform/limits/sourceLimiter.ts';
+import { sourceLimitMiddleware } from '../../platform/limits/sourceLimitMiddleware.ts';
 import { withMetrics } from '../../platform/shared/metrics.ts';
 import { unavailable } from '../../platform/shared/problem.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
@@ -44,7 +45,7 @@ const EARLY_TIMEOUT_MS = 1_000;
 
 export interface Pipeline {
   readonly authenticator: Authenticator;
-  readonly failures: FailureLimiter;
+  readonly sources: SourceLimiter;
   readonly limiter: Limiter;
   /** For ingestion units. */
   readonly claims?: IdempotencyClaims;
@@ -55,6 +56,8 @@ export interface Pipeline {
   readonly clock: Clock;
   readonly baseUrl: string;
   readonly publicContract: boolean;
+  /** Proxies of the operator in front of the API, of which each appends to `X-Forwarded-For`. */
+  readonly trustedProxies: number;
 }
 
 /**
@@ -147,7 +150,7 @@ export const unit = (
   const middlewares = [
     traceMiddleware,
     ...(pipeline.audit === undefined ? [] : [auditMiddleware(pipeline.audit, pipeline.limiter)]),
-    failureLimitMiddleware(pipeline.failures, isWellFormed),
+    sourceLimitMiddleware(pipeline.sources, isWellFormed),
     authenticateMiddleware(pipeline.authenticator, pipeline.publicContract),
     authorizeMiddleware,
     readBody,
@@ -178,6 +181,7 @@ export const unit = (
       lambda,
       route: selected.route,
       trace: traceOf(gateway.headers['traceparent']),
+      sourceIp: clientAddressOf(gateway, pipeline.trustedProxies),
       receivedAt: pipeline.clock(),
       headers: {},
       degraded: [],

@@ -2,7 +2,7 @@ import { type RouteShape, storesResponse, takesIdempotencyKey } from '../../../s
 import { credentialMode } from '../../identity/access/apiKey.ts';
 import { createAuthenticator } from '../../identity/access/authenticator.ts';
 import { constantTimeRejection } from '../../identity/access/constantTimeRejection.ts';
-import { failureLimiter } from '../../platform/limits/failureLimiter.ts';
+import { sourceLimiter } from '../../platform/limits/sourceLimiter.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { stopwatch } from '../../platform/shared/time/clock.ts';
 import { environment } from '../stores/environment.ts';
@@ -32,11 +32,12 @@ export const documentPipelineFromEnv = (): Pipeline => {
       }),
       stopwatch,
     ),
-    failures: failureLimiter({ clock, scale: settings.RATE_LIMIT_SCALE }),
+    sources: sourceLimiter({ clock, scale: settings.RATE_LIMIT_SCALE }),
     limiter,
     clock,
     baseUrl: settings.BASE_URL,
     publicContract: settings.PUBLIC_CONTRACT,
+    trustedProxies: settings.TRUSTED_PROXIES,
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Authenticator } from '../../identity/access/authenticator.ts';
-import { failureLimiter } from '../../platform/limits/failureLimiter.ts';
+import { sourceLimiter } from '../../platform/limits/sourceLimiter.ts';
 import { settings } from '../../platform/shared/settings.ts';
 import { systemClock } from '../../platform/shared/time/clock.ts';
 import type { Pipeline } from './httpHandler.ts';
@@ -15,9 +15,10 @@ const failOnUse = async (): Promise<never> => {
  */
 export const publicPipeline = (): Pipeline => ({
   authenticator: rejectEveryone,
-  failures: failureLimiter({ clock: systemClock }),
+  sources: sourceLimiter({ clock: systemClock, scale: settings.RATE_LIMIT_SCALE }),
   limiter: { charge: failOnUse, peek: failOnUse },
   clock: systemClock,
   baseUrl: settings.BASE_URL,
   publicContract: settings.PUBLIC_CONTRACT,
+  trustedProxies: settings.TRUSTED_PROXIES,
 });

@@ -29,7 +29,7 @@ const subjectOf = ({ route, caller }: Exchange): Pick<AuditContext, 'action' | '
  * first. A call refused before it has a claim records one each time.
  */
 export const auditContextOf = (exchange: Exchange, kind = 'audit'): AuditContext | undefined => {
-  const { caller, receivedAt, claim, gateway, trace, lambda } = exchange;
+  const { caller, receivedAt, claim, sourceIp, trace, lambda } = exchange;
   if (caller === undefined) return undefined;
   return {
     ulid: deterministicUlid(
@@ -40,7 +40,7 @@ export const auditContextOf = (exchange: Exchange, kind = 'audit'): AuditContext
     tag: caller.tenant.tag,
     ...subjectOf(exchange),
     actor: { type: caller.kind, id: caller.principal },
-    sourceIp: gateway.requestContext.http.sourceIp,
+    sourceIp,
     traceId: trace.traceId,
   };
 };

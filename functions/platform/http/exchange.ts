@@ -38,6 +38,8 @@ export interface Exchange {
   readonly lambda: Context;
   readonly route: RouteShape;
   readonly trace: Trace;
+  /** The address of the client, as {@link clientAddressOf} finds it. */
+  readonly sourceIp: string;
   /** Arrival time in epoch milliseconds. For an idempotent replay, that of the first call. */
   receivedAt: number;
   /** Headers of the response, for every status. */

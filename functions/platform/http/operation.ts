@@ -77,7 +77,7 @@ export const operation =
     route,
     ...(decode !== undefined && { decode }),
     run: async (exchange) => {
-      const { input, caller, receivedAt, gateway, lambda, trace } = exchange;
+      const { input, caller, receivedAt, gateway, lambda, sourceIp, trace } = exchange;
       const cookies: readonly string[] = gateway.cookies ?? [];
       const header = (name: string) => gateway.headers[name] ?? undefined;
       // Validation parsed each part with the schemas of this route, so the cast only assigns the parsed types.
@@ -90,7 +90,7 @@ export const operation =
         header,
         rawQuery: gateway.rawQueryString,
         cookies,
-        origin: { sourceIp: gateway.requestContext.http.sourceIp, traceId: trace.traceId },
+        origin: { sourceIp, traceId: trace.traceId },
         path: gateway.rawPath,
         requestMethod: gateway.requestContext.http.method,
         requestId: lambda.awsRequestId,

@@ -1,4 +1,4 @@
-import { BYTES_PER_TOKEN } from '../../../schemas/platform/limits.ts';
+import { BYTES_PER_TOKEN, type RateClass } from '../../../schemas/platform/limits.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
@@ -28,8 +28,12 @@ const setHeaders = (exchange: Exchange, state: BucketState): void => {
   exchange.headers['ratelimit-reset'] = String(state.reset);
 };
 
+/** The bucket that a route charges. Null for routes that charge none of a credential. */
+const chargedClassOf = ({ route: { rate } }: Exchange): RateClass | null =>
+  rate === 'none' || rate === 'source' ? null : rate;
+
 /** Routes without a charge return the state of the read bucket. */
-const rateClassOf = (exchange: Exchange) => (exchange.route.rate === 'none' ? 'read' : exchange.route.rate);
+const rateClassOf = (exchange: Exchange): RateClass => chargedClassOf(exchange) ?? 'read';
 
 /**
  * Charges the bucket of the caller and sets the RateLimit headers. Throws RATE_LIMITED, PAYLOAD_TOO_LARGE for a batch
@@ -79,9 +83,9 @@ export const charge = async (exchange: Exchange, caller: Caller, limiter: Limite
  */
 export const rateLimitMiddleware = (limiter: Limiter): Middleware => ({
   before: async ({ event: exchange }) => {
-    const { caller, route } = exchange;
+    const { caller } = exchange;
     if (caller === undefined) return;
-    if (route.rate !== 'none') return charge(exchange, caller, limiter);
+    if (chargedClassOf(exchange) !== null) return charge(exchange, caller, limiter);
     const { tenant, principal } = caller;
     const state = await limiter.peek({ tenant, principal, rateClass: rateClassOf(exchange) });
     setHeaders(exchange, state);

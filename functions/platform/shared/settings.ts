@@ -19,6 +19,8 @@ const Settings = z
     ENVIRONMENT: z.enum(['production', 'sandbox', 'local']),
     /** Opens the contract routes (OpenAPI document, error pages) to callers without a credential. */
     PUBLIC_CONTRACT: z.enum(['true', 'false']).transform((value) => value === 'true'),
+    /** Proxies of the operator in front of the API, of which each appends to `X-Forwarded-For`. Default: none. */
+    TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
     /** Multiplies every rate and burst. For local tests of rate limits only. */
     RATE_LIMIT_SCALE: z.coerce.number().positive().optional(),
     /** Shifts the clock. For local tests of expiry only. */

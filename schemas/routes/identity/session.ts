@@ -36,6 +36,7 @@ export const beginSession = route({
   ...shared,
   method: 'GET',
   path: '/console/session/sign-in',
+  rate: 'source',
   operation: 'beginSession',
   unit: 'signIn',
   summary: 'Sign in to the console: redirects to the identity provider',

@@ -30,7 +30,7 @@ export const authorize = route({
     'For browsers. The user signs in at the identity provider. The service then redirects to redirect_uri with code, state and iss (RFC 9207). An unknown client or redirect_uri returns 400 without a redirect. Every other error is sent to redirect_uri in error and error_description. The values of error are invalid_request, unsupported_response_type, invalid_scope, login_required, request_not_supported, request_uri_not_supported, access_denied (the user does not belong to the tenant, or the user’s role allows none of the scopes), server_error and temporarily_unavailable. A sign-in must be completed within 10 minutes and in the browser that started it.',
   access: 'public',
   discloses: 'none',
-  rate: 'none',
+  rate: 'source',
   needs: ['access.read', 'grants.start'],
   query: AuthorizationQuery,
   queryErrors: 'redirected',

@@ -10,8 +10,8 @@ import type { IdempotencyClaims } from '../../../functions/platform/idempotency/
 import '../../../functions/platform/idempotency/idempotentResponse.ts';
 import type { StoredResponses } from '../../../functions/platform/idempotency/idempotentResponse.ts';
 import type { ResponseStore } from '../../../functions/platform/idempotency/response.store.ts';
-import { failureLimiter } from '../../../functions/platform/limits/failureLimiter.ts';
 import type { Limiter } from '../../../functions/platform/limits/limiter.ts';
+import { sourceLimiter } from '../../../functions/platform/limits/sourceLimiter.ts';
 import type { Caller } from '../../../functions/platform/tenancy/caller.ts';
 import type { Authority, Effect } from '../../../schemas/routes/authority.ts';
 import { type RouteShape, route, routeKey } from '../../../schemas/routes/route.ts';
@@ -172,13 +172,14 @@ export const servedBy = (
   };
   const handler = unit([operation], {
     authenticator: testAuthenticator,
-    failures: failureLimiter({ clock: () => NOW }),
+    sources: sourceLimiter({ clock: () => NOW }),
     limiter: unlimitedLimiter,
     claims: emptyIdempotencyStore,
     responses: storedResponsesIn(inMemoryResponseStore().store),
     clock: () => NOW,
     baseUrl: BASE_URL,
     publicContract: true,
+    trustedProxies: 0,
     ...options,
   });
   return async (sent) => {

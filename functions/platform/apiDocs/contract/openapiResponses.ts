@@ -75,7 +75,7 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
       case 'INSUFFICIENT_SCOPE':
         return mayDenyCaller(route);
       case 'RATE_LIMITED':
-        return authenticated || route.body?.kind === 'form';
+        return authenticated || route.body?.kind === 'form' || route.rate === 'source';
       case 'PAYLOAD_TOO_LARGE':
       case 'UNSUPPORTED_MEDIA_TYPE':
         return route.body !== undefined;

@@ -28,7 +28,7 @@ const operationOf = (route: RouteShape): Operation => {
 
 /** All statuses of a route, including those of the middlewares. */
 const statusesOf = (route: RouteShape): string[] => {
-  const { access, body, faultCode, ids, replies } = route;
+  const { access, body, faultCode, ids, rate, replies } = route;
   const authenticated = access !== 'public';
   const form = body?.kind === 'form';
   const isForwarded = body?.kind === 'otlp' || body?.kind === 'log';
@@ -38,7 +38,7 @@ const statusesOf = (route: RouteShape): string[] => {
     [isForwarded, [413, 415]],
     [authenticated, [401, 403, 409]],
     [form, [401, 413, 415]],
-    [authenticated || form, [429]],
+    [authenticated || form || rate === 'source', [429]],
     [takesIdempotencyKey(route), [422]],
     [body?.kind === 'json', [413, 415, 422]],
     [ids !== undefined || route.path.includes('{'), [404]],

@@ -3,13 +3,15 @@ import ipaddr from 'ipaddr.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { formatApiKey } from '../../../functions/identity/access/apiKey.ts';
-import { type FailureLimiter, failureLimiter } from '../../../functions/platform/limits/failureLimiter.ts';
+import { type SourceLimiter, sourceLimiter } from '../../../functions/platform/limits/sourceLimiter.ts';
 import { sourceNetworkOf } from '../../../functions/platform/limits/sourceNetwork.ts';
 import { ProblemError } from '../../../functions/platform/shared/problem.ts';
-import { FAILED_AUTHENTICATION_LIMIT } from '../../../schemas/platform/limits.ts';
-import { caller, NOW, serve, testRoute } from '../http/harness.ts';
+import { SOURCE_LIMIT } from '../../../schemas/platform/limits.ts';
+import { routes } from '../../../schemas/routes/index.ts';
+import type { RouteShape } from '../../../schemas/routes/route.ts';
+import { caller, NOW, serve, servedBy, testRoute } from '../http/harness.ts';
 
-const { burst } = FAILED_AUTHENTICATION_LIMIT;
+const { burst } = SOURCE_LIMIT;
 const ATTACKER = '198.51.100.9';
 
 /** Keys with a right checksum, of which one is valid. */
@@ -18,14 +20,14 @@ const keyOf = (index: number): string =>
 const VALID = keyOf(0);
 
 let now: number;
-let failures: FailureLimiter;
+let sources: SourceLimiter;
 /** Credentials that the authenticator looked up. */
 let looked: string[];
 
 beforeEach(() => {
   now = NOW;
   looked = [];
-  failures = failureLimiter({ clock: () => now });
+  sources = sourceLimiter({ clock: () => now });
 });
 
 const send = (key: string, sourceIp = ATTACKER, shape = testRoute(), headers: Record<string, string> = {}) =>
@@ -34,7 +36,7 @@ const send = (key: string, sourceIp = ATTACKER, shape = testRoute(), headers: Re
     () => ({ status: 200, body: {} }),
     { headers: { 'x-api-key': key, ...headers }, sourceIp },
     {
-      failures,
+      sources,
       authenticator: async (credential) => {
         looked.push(credential);
         if (credential.startsWith('ask_good') || credential === VALID) return caller;
@@ -116,7 +118,7 @@ describe('failed authentications', () => {
           throw new ProblemError('INVALID_CREDENTIALS', 'wrong');
         },
         { body, headers: { 'content-type': 'application/x-www-form-urlencoded' }, sourceIp: ATTACKER },
-        { failures },
+        { sources },
       );
     for (let count = 0; count < burst; count += 1)
       expect((await attempt(`client_secret=${count}`)).status).toBe(401);
@@ -134,9 +136,42 @@ it.each([
 
 it('does not count requests without a credential', async () => {
   const anonymous = () =>
-    serve(testRoute(), () => ({ status: 200, body: {} }), { sourceIp: ATTACKER }, { failures });
+    serve(testRoute(), () => ({ status: 200, body: {} }), { sourceIp: ATTACKER }, { sources });
 
   for (let count = 0; count < 2 * burst; count += 1) expect((await anonymous()).status).toBe(401);
+});
+
+it('lets a source start as many sign-ins as the burst, whatever else it failed at', async () => {
+  await exhaust();
+  const started: string[] = [];
+  const start = (sourceIp = ATTACKER) =>
+    serve(
+      testRoute({ access: 'public', rate: 'source' }),
+      () => {
+        started.push(sourceIp);
+        return { status: 200, body: {} };
+      },
+      { sourceIp },
+      { sources },
+    );
+  for (let count = 0; count < burst; count += 1) expect((await start()).status).toBe(200);
+
+  const refused = await start();
+
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+  expect(started).toHaveLength(burst);
+  expect((await start('203.0.113.5')).status).toBe(200);
+});
+
+it('charges the source of each route that stores something for a caller without a credential', () => {
+  const starts = routes.filter(
+    ({ access, needs }) =>
+      (access === 'public' || access === 'session') && needs.some((need) => need === 'grants.start'),
+  );
+  const charged = routes.filter(({ rate }: RouteShape) => rate === 'source');
+
+  // The callback takes what a start stored, and stores nothing without it.
+  expect(starts.filter(({ operation }) => operation !== 'finishSignIn')).toEqual(charged);
 });
 
 it('does not refuse public routes', async () => {
@@ -152,14 +187,14 @@ it('locks no valid credential of many callers behind one address out, in any ord
     { authorization: 'Bearer aGVhZA.Ym9keQ.c2ln' },
   ];
   for (const headers of valid) {
-    failures = failureLimiter({ clock: () => now });
+    sources = sourceLimiter({ clock: () => now });
     await exhaust();
     for (let index = 1; index <= burst; index += 1) await send(keyOf(index));
     const answer = await serve(
       testRoute(),
       () => ({ status: 200, body: {} }),
       { headers, sourceIp: ATTACKER },
-      { failures, authenticator: async () => caller },
+      { sources, authenticator: async () => caller },
     );
 
     expect(answer.status, JSON.stringify(headers)).toBe(200);
@@ -178,7 +213,7 @@ it('checks the client of an OAuth request whatever failed before', async () => {
       form,
       run,
       { body, headers: { 'content-type': 'application/x-www-form-urlencoded' }, sourceIp: ATTACKER },
-      { failures },
+      { sources },
     );
   const refuse = () => {
     throw new ProblemError('INVALID_CREDENTIALS', 'wrong');
@@ -202,19 +237,73 @@ it('admits at most burst + rate × time failures of a source, in any order of so
   fc.assert(
     fc.property(steps, (all) => {
       let at = NOW;
-      const limiter = failureLimiter({ clock: () => at });
+      const limiter = sourceLimiter({ clock: () => at });
       const admitted = new Map<number, number>();
       for (const { pause, source } of all) {
         at += pause;
-        const attempt = { sourceIp: `192.0.2.${source}`, isWellFormed: false };
+        const attempt = { sourceIp: `192.0.2.${source}`, reserve: 'malformed' } as const;
         if (limiter.secondsToWait(attempt) > 0) continue;
-        limiter.recordFailure(attempt);
+        limiter.record(attempt);
         admitted.set(source, (admitted.get(source) ?? 0) + 1);
       }
-      const most = burst + Math.ceil((at - NOW) / 1_000) * FAILED_AUTHENTICATION_LIMIT.rate;
+      const most = burst + Math.ceil((at - NOW) / 1_000) * SOURCE_LIMIT.rate;
       for (const count of admitted.values()) expect(count).toBeLessThanOrEqual(most);
     }),
   );
+});
+
+describe('behind proxies that append to X-Forwarded-For', () => {
+  const PROXY = '203.0.113.1';
+  const CLIENT = '198.51.100.20';
+  /** An environment that has seen nothing, with as many proxies, and what it counts and logs. */
+  const coldEnvironment = (trustedProxies: number) => {
+    const seen: string[] = [];
+    const run = servedBy(
+      testRoute(),
+      ({ sourceIp }) => {
+        seen.push(sourceIp);
+        return { status: 200, body: {} };
+      },
+      {
+        trustedProxies,
+        sources: sourceLimiter({ clock: () => NOW }),
+        authenticator: async (credential) => (credential === 'ask_good' ? caller : 'invalid'),
+      },
+    );
+    return {
+      seen,
+      send: (key: string, forwarded: string, sourceIp = PROXY) =>
+        run({ headers: { 'x-api-key': key, 'x-forwarded-for': forwarded }, sourceIp }),
+    };
+  };
+
+  it.each([
+    ['no proxy', 0, `${CLIENT}, ${PROXY}`, PROXY],
+    ['one proxy', 1, `${CLIENT}, ${PROXY}`, CLIENT],
+    ['one proxy and a gateway that does not append', 1, CLIENT, CLIENT],
+    ['one proxy and an invented address', 1, `192.0.2.99, ${CLIENT}, ${PROXY}`, CLIENT],
+    ['two proxies', 2, `${CLIENT}, 10.0.0.1, ${PROXY}`, CLIENT],
+    ['two proxies and invented ones', 2, `192.0.2.99,192.0.2.98,${CLIENT}, 10.0.0.1, ${PROXY}`, CLIENT],
+    ['an IPv6 client', 1, `2001:db8::7, ${PROXY}`, '2001:db8::7'],
+    ['fewer entries than proxies', 3, `${CLIENT}, ${PROXY}`, PROXY],
+    ['an entry that is no address', 1, `unknown, ${PROXY}`, PROXY],
+    ['an empty header', 1, '', PROXY],
+  ])('sees the client with %s', async (_, proxies, forwarded, address) => {
+    const { send, seen } = coldEnvironment(proxies);
+    await send('ask_good', forwarded);
+
+    expect(seen).toEqual([address]);
+  });
+
+  it('counts each client for itself, whatever it writes into the header', async () => {
+    const { send } = coldEnvironment(1);
+    const flood = (index: number) => send(`ask_bad${index}`, `192.0.2.${index}, ${ATTACKER}, ${PROXY}`);
+    for (let index = 0; index < burst; index += 1) expect((await flood(index)).status).toBe(401);
+
+    expect((await flood(burst)).status).toBe(429);
+    expect((await send('ask_bad', `${CLIENT}, ${PROXY}`)).status).toBe(401);
+    expect((await coldEnvironment(1).send('ask_good', `${ATTACKER}, ${PROXY}`)).status).toBe(200);
+  });
 });
 
 describe('sourceNetworkOf', () => {
