@@ -4,9 +4,13 @@ import type { Credentials } from './demo.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Commands that work when pasted into a second terminal. */
-export const nextSteps = ({ base_url: baseUrl, tenants }: Credentials, now = Date.now()): string => {
-  const keys = tenants[0]?.api_keys;
+/**
+ * Commands that work when pasted into a second terminal. They read the keys from the file of the credentials, which only
+ * its owner can read. The output of a start is often kept: by a terminal, a container or a build server.
+ */
+export const nextSteps = (baseUrl: string, credentialsFile: string, now = Date.now()): string => {
+  const keyOf = (use: keyof Credentials['tenants'][number]['api_keys']): string =>
+    `X-API-Key: $(node -p "require('${credentialsFile}').tenants[0].api_keys.${use}")`;
   const event = {
     event_id: randomUUID(),
     ingestion_layer: 'application',
@@ -30,11 +34,11 @@ export const nextSteps = ({ base_url: baseUrl, tenants }: Credentials, now = Dat
     ${baseUrl}/docs
 
   Send an event
-    curl -s ${baseUrl}/api/v1/invocations -H 'X-API-Key: ${keys?.ingest}' \\
+    curl -s ${baseUrl}/api/v1/invocations -H "${keyOf('ingest')}" \\
       -H 'Idempotency-Key: ${event.event_id}' -H 'Content-Type: application/json' \\
       -d '${JSON.stringify(event)}'
 
   Read a report
-    curl -s '${baseUrl}/v1/reports/usage?${period}&group_by=service' -H 'X-API-Key: ${keys?.read}'
+    curl -s '${baseUrl}/v1/reports/usage?${period}&group_by=service' -H "${keyOf('read')}"
 `;
 };

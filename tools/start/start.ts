@@ -93,7 +93,7 @@ const start = async (options: Options): Promise<void> => {
 `);
   print('Ready. Press Ctrl-C to stop. The data is kept for the next start.');
   if (options.sample) await loadSampleInBackground(credentials, dataDir, stopping.signal, options);
-  if (!stopping.signal.aborted) print(nextSteps(credentials));
+  if (!stopping.signal.aborted) print(nextSteps(credentials.base_url, join(dataDir, 'credentials.json')));
 };
 
 /** The service answers meanwhile. A failed load does not end it. */

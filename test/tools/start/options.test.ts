@@ -1,5 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { nextSteps } from '../../../tools/start/nextSteps.ts';
 import { readOptions } from '../../../tools/start/options.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 it('allows only the webhook hosts that are named', () => {
   const options = readOptions(
@@ -17,3 +22,19 @@ it.each(['localhost', 'localhost:', 'https://localhost:8443', 'a:1,b:2', 'me@loc
     expect(() => readOptions(['--allow-webhook-host', host], {})).toThrow('--allow-webhook-host');
   },
 );
+
+it('prints commands that read the keys from their file, so that no output holds one', () => {
+  const file = join(temporaryDirectory(), 'credentials.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ tenants: [{ api_keys: { ingest: 'ask_ingest', read: 'ask_read' } }] }),
+  );
+
+  const printed = nextSteps('http://127.0.0.1:3000', file);
+  const headers = [...printed.matchAll(/-H ("X-API-Key: [^\n]*?\)")/g)].map(([, header = '']) => header);
+
+  expect(printed).not.toContain('ask_');
+  expect(
+    headers.map((header) => execFileSync('sh', ['-c', `printf %s ${header}`], { encoding: 'utf8' })),
+  ).toEqual(['X-API-Key: ask_ingest', 'X-API-Key: ask_read']);
+});
