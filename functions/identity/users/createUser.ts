@@ -3,11 +3,19 @@ import { operation } from '../../platform/http/operation.ts';
 import { reply } from '../../platform/http/reply.ts';
 import { deterministicUlid, idOf } from '../../platform/shared/ids.ts';
 import { ProblemError } from '../../platform/shared/problem.ts';
+import type { CredentialWriter } from '../access/credential.store.ts';
 import { User } from '../access/user.ts';
 import { registerUser } from '../access/userWrites.ts';
 import { changeOnce } from '../audit/changeOnce.ts';
 import { requireAuthorityOverRole } from './administrators.ts';
 import { accessOf, toUserRecord } from './userRecord.ts';
+
+/** A repeated invitation replaces the temporary password, which another tenant may have sent to the person. */
+const belongsToNoOther = async (
+  credentials: CredentialWriter,
+  { email, tenant_id }: User,
+): Promise<boolean> =>
+  (await credentials.memberships(email))?.document.every((joined) => joined.tenant_id === tenant_id) ?? true;
 
 export default operation(createUser, async (call) => {
   const { body, caller, receivedAt, claim, stores } = call;
@@ -26,6 +34,7 @@ export default operation(createUser, async (call) => {
   });
   // After the membership, so that nobody is invited to a tenant that does not know the person. A retry invites again only
   // whom the pool does not know: the first attempt may have sent the mail.
-  await stores.invitations.invite(user.email, { repeat: !isRetry });
+  const repeat = !isRetry && (await belongsToNoOther(stores.credentialWriter, user));
+  await stores.invitations.invite(user.email, { repeat });
   return reply(201, toUserRecord(user), { location: `/api/v1/users/${user.user_id}` });
 });
