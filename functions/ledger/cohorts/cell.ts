@@ -105,9 +105,7 @@ const cellOf = (
   const bearer = persons.personNamed(owner);
   // Calls that name nobody count as the person who is their owner, and not as another, unknown one.
   const personsIn = ({ figures }: RollupGroup): readonly string[] =>
-    bearer !== null && figures.persons.length > 0 && figures.impersonal === figures.invocations
-      ? [bearer]
-      : figures.persons;
+    bearer !== null && figures.impersonal === figures.invocations ? [bearer] : figures.persons;
   const named = distinctUpToMinimum(timedGroups.map(({ group }) => personsIn(group)));
   const names = [owner, service, region, ...Object.values(tags)];
   const parts: CellPart[] = [];
@@ -117,7 +115,9 @@ const cellOf = (
     labels: labelsOf(dimensions),
     // Two labels of one call can name two persons, of whom one has called.
     persons: named.length > 0 ? named : names.flatMap((name) => persons.personNamed(name) ?? []).slice(0, 1),
-    isPersonal: named.length > 0 || names.some((name) => persons.isIdentity(name) || isAddress(name ?? '')),
+    isPersonal:
+      named.length > 0 ||
+      names.some((name) => name !== null && (persons.isIdentity(name) || isAddress(name))),
     invocations: timedGroups.reduce((sum, { group }) => sum + group.figures.invocations, 0),
     parts,
   };
