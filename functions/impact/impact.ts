@@ -3,10 +3,11 @@ import type {
   CostExplanation,
   EnergyExplanation,
 } from '../../schemas/attribution/explanation.ts';
+import type { CostUnknown } from '../../schemas/attribution/unknownCost.ts';
 import type { InvocationEvent } from '../../schemas/ingest/invocationEvent.ts';
 import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
 import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
-import { assessCost, type CostUnknown, type PriceFactors } from './price/cost.ts';
+import { assessCost, type PriceFactors } from './price/cost.ts';
 import { modelIdentity } from './usage/modelIdentity.ts';
 
 /**

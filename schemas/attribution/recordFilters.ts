@@ -3,6 +3,7 @@ import { type FilterField, filterParameters } from '../filters.ts';
 import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { CONFIDENCE_CEILING, DecimalString, label, Timestamp } from '../values.ts';
 import { Interpretation, OutputState } from './attributionRecord.ts';
+import { CostUnknown } from './unknownCost.ts';
 
 const Confidence = z
   .string()
@@ -105,6 +106,19 @@ export const recordFilters = {
     attribute: 'so',
     isInSortIndex: true,
     codes: { stage_a: 'a', stage_b: 'b', stage_c: 'c' },
+  },
+  cost_unknown: {
+    value: CostUnknown,
+    operators: ['eq', 'ne'],
+    attribute: 'cu',
+    codes: {
+      price_not_found: 'p',
+      usage_missing: 'm',
+      usage_inconsistent: 'i',
+      unsupported_modality: 'u',
+      out_of_range: 'o',
+      implausible_cost: 'x',
+    },
   },
   invocation_id: { value: InvocationId, operators: word },
   trace_id: { value: ShortLabel, operators: word, attribute: 'tr', isImmutable: true },

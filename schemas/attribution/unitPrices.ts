@@ -61,7 +61,7 @@ const KindPrices = z.strictObject({
   cached_input: price,
   cache_write: price,
   cache_write_1h: price.meta({
-    description: 'Cache writes that are kept for an hour. `cache_write` is the price of a shorter time',
+    description: 'Cache writes kept for an hour. `cache_write`: for a shorter time',
   }),
   output: price,
   reasoning: price,

@@ -20,7 +20,7 @@ export const importErrors = [
 export const ImportError = z.enum(importErrors).meta({
   id: 'BillImportError',
   description:
-    'refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because the files of an export need more memory or time than it has. Open enumeration: later versions may add values',
+    'refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because an export needs more memory or time. Open enumeration: later versions may add values',
 });
 export type ImportError = z.infer<typeof ImportError>;
 
@@ -39,7 +39,7 @@ export const BillSourceHealthChange = z
     previous: SourceHealth,
     state: SourceHealth.meta({
       description:
-        'late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive (again). An error that passes by itself, such as rate_limited, is reported after five failures in a row',
+        'late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive. An error that passes by itself, such as rate_limited, is reported after five failures in a row',
     }),
     error: ImportError.nullable().meta({
       description: 'Why imports do not complete. Null if they do, or if a new credential was not used yet',

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { AttributionRecord, Interpretation } from '../attribution/attributionRecord.ts';
 import { OverrideTrace } from '../attribution/explanation.ts';
+import { ImplausibleCost } from '../attribution/unknownCost.ts';
 import { BillSourceHealthChange } from '../chargeback/billSourceHealth.ts';
 import { ExportCompletedData, ExportFailedData } from '../chargeback/exports.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { ConnectorStatus } from '../ingest/cloudEvent.ts';
-import { PathwayCategory } from '../ingest/invocationEvent.ts';
 import { Anomaly } from '../insight/anomalies.ts';
 import { Between, BudgetBasis, Threshold } from '../insight/budgets.ts';
-import { CoverageState } from '../insight/coverage.ts';
+import { CoverageChange } from '../insight/coverage.ts';
 import { Total } from '../ledger/rollup.ts';
 import { type Disclosure, RECORDS_SCOPE } from '../routes/disclosure.ts';
 
@@ -47,18 +47,6 @@ const DegradationChange = z
   })
   .meta({ id: 'DegradationStateChanged' });
 export type DegradationChange = z.infer<typeof DegradationChange>;
-
-/** A change of a pathway's coverage, away from the state `active` or back to it. */
-const CoverageChange = z.object({
-  pathway_category: PathwayCategory,
-  previous: CoverageState,
-  state: CoverageState,
-  missing: z.array(z.string()).meta({ description: 'Expected capture layers that report no events' }),
-  last_seen: z.iso.datetime().nullable().meta({
-    description:
-      'When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.',
-  }),
-});
 
 /** The data of each event type. Within a major version, members are only added. */
 export const eventData = {
@@ -101,6 +89,7 @@ export const eventData = {
     proposed_owner: z.string().nullable(),
     proposed_service: z.string().nullable(),
   }).meta({ id: 'AttributionDisputed' }),
+  'cost.implausible': ImplausibleCost,
   'degradation.state.changed': DegradationChange,
   'coverage.degraded': CoverageChange.meta({ id: 'CoverageDegraded' }),
   'coverage.restored': CoverageChange.meta({ id: 'CoverageRestored' }),
@@ -178,6 +167,7 @@ export const eventScopes: Readonly<Record<EventType, Scope>> = {
   'attribution.materialized': 'read:attribution',
   'attribution.override.applied': 'read:attribution',
   'attribution.disputed': 'read:attribution',
+  'cost.implausible': 'read:attribution',
   'degradation.state.changed': 'admin:config',
   'coverage.degraded': 'read:attribution',
   'coverage.restored': 'read:attribution',
@@ -197,6 +187,7 @@ export const eventDisclosures: Readonly<Record<EventType, Disclosure>> = {
   'attribution.materialized': 'records',
   'attribution.override.applied': 'records',
   'attribution.disputed': 'records',
+  'cost.implausible': 'records',
   'degradation.state.changed': 'none',
   'coverage.degraded': 'records',
   'coverage.restored': 'records',

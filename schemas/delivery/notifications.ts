@@ -8,11 +8,12 @@ export const NOTIFICATION_DAYS = 30;
 /** The most e-mail addresses of a tenant. */
 export const ADDRESSES_MAXIMUM = 10;
 
-/** Event types that can become notifications: those about a degradation, and about bills that arrive again after one. */
+/** Event types that can become notifications: those that want somebody to act, and about bills that arrive again. */
 export const notifiableEventTypes = [
   'anomaly.detected',
   'bill_source.health.changed',
   'budget.threshold.crossed',
+  'cost.implausible',
   'coverage.degraded',
   'degradation.state.changed',
   'export.failed',
@@ -29,6 +30,7 @@ export const notificationScopes = {
   'anomaly.detected': 'read:reporting',
   'bill_source.health.changed': 'read:reporting',
   'budget.threshold.crossed': 'read:reporting',
+  'cost.implausible': 'read:attribution',
   'coverage.degraded': 'read:attribution',
   'degradation.state.changed': 'read:attribution',
   'export.failed': 'export:create',

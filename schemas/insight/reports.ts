@@ -58,7 +58,7 @@ const InvocationTotals = z.object({
 });
 export type InvocationTotals = z.infer<typeof InvocationTotals>;
 
-const unknownNote = 'Null if it is unknown for all calls. Null does not mean zero';
+const unknownNote = 'Null, not zero, if it is unknown for all calls';
 
 /** Members that identify a row, common to both reports. */
 const rowHeader = {

@@ -292,6 +292,40 @@ it.each(ways.map((way) => [way.name, way] as const))(
   },
 );
 
+it.each(everyWay)(
+  '%s: sets a cost aside that the usage cannot explain, and says so once',
+  async (_, send) => {
+    const [plausible, implausible] = [aCall({ cost: 2 }), aCall({ cost: 123_456 })];
+
+    await send([plausible, implausible]);
+    await send([implausible]);
+
+    const costOf = async ({ model }: SentCall) =>
+      (await allAttributions())
+        .filter(({ record }) => record.requested_model === model)
+        .map(({ record, explanation }) => [
+          record.cost_usd,
+          record.interpretation.unknown?.cost,
+          explanation.reported_cost?.usd,
+        ]);
+    expect(await costOf(plausible)).toEqual([['2', undefined, undefined]]);
+    expect(await costOf(implausible)).toEqual([[null, 'implausible_cost', '123456']]);
+  },
+);
+
+it('raises one event an hour about costs that are set aside, whatever way they come', async () => {
+  for (const [, send] of everyWay) await send([aCall({ cost: 123_456 })]);
+
+  const { Items = [] } = await live.client.send(
+    new ScanCommand({ TableName: 'outbox', ConsistentRead: true }),
+  );
+  const raised = Items.flatMap(({ document }) => (document?.S === undefined ? [] : [JSON.parse(document.S)]))
+    .filter(({ type, tenant_id }) => type === 'cost.implausible' && tenant_id === 'acme')
+    .map(({ created_at }) => String(created_at).slice(0, 13));
+  expect(raised.length).toBeGreaterThan(0);
+  expect(new Set(raised).size).toBe(raised.length);
+});
+
 it('knows every operation that can put events into the accepted queue', () => {
   const accepting = Object.values(routes).filter(({ needs }) =>
     needs.some((need) => need === 'accepted.send'),

@@ -31,6 +31,8 @@ export interface SentCall {
   readonly at: number;
   /** The tenant that the producer names. */
   readonly tenant?: string;
+  /** The cost that the producer reports, in USD. */
+  readonly cost?: number;
 }
 
 export const aCall = (members: Partial<SentCall> = {}): SentCall => ({
@@ -58,7 +60,7 @@ export interface Way {
 const iso = (at: number): string => new Date(at).toISOString();
 const nanoseconds = (at: number): string => `${at}000000`;
 
-export const eventOf = ({ id, model, service, at, tenant }: SentCall): Record<string, unknown> =>
+export const eventOf = ({ id, model, service, at, tenant, cost }: SentCall): Record<string, unknown> =>
   someEvent({
     event_id: id,
     ingestion_timestamp: iso(Math.min(at, Date.now())),
@@ -67,9 +69,10 @@ export const eventOf = ({ id, model, service, at, tenant }: SentCall): Record<st
     attributed_service: service,
     ...FORGED,
     ...(tenant !== undefined && { tenant_id: tenant }),
+    ...(cost !== undefined && { estimated_cost_usd: String(cost) }),
   });
 
-const cloudEventOf = ({ id, model, service, at, tenant }: SentCall): Record<string, unknown> =>
+const cloudEventOf = ({ id, model, service, at, tenant, cost }: SentCall): Record<string, unknown> =>
   inferenceCloudEvent({
     id,
     time: iso(at),
@@ -80,10 +83,11 @@ const cloudEventOf = ({ id, model, service, at, tenant }: SentCall): Record<stri
       attributed_service: service,
       ...FORGED,
       ...(tenant !== undefined && { tenant_id: tenant }),
+      ...(cost !== undefined && { estimated_cost_usd: String(cost) }),
     },
   });
 
-const spanOf = ({ id, model, service, at }: SentCall) => ({
+const spanOf = ({ id, model, service, at, cost }: SentCall) => ({
   traceId: id.replaceAll('-', ''),
   spanId: id.replaceAll('-', '').slice(16),
   start: nanoseconds(at),
@@ -94,26 +98,34 @@ const spanOf = ({ id, model, service, at }: SentCall) => ({
     'gen_ai.request.model': model,
     'gen_ai.usage.input_tokens': 10,
     'gen_ai.agent.name': service,
+    ...(cost !== undefined && { 'gen_ai.usage.cost': cost }),
   },
 });
 
-const logOf = ({ id, model, service, at }: SentCall) => ({
+const logOf = ({ id, model, service, at, cost }: SentCall) => ({
   resource: { 'service.name': service },
   items: [
     {
       eventName: 'claude_code.api_request',
       time: nanoseconds(at),
-      attributes: { model, 'session.id': id, input_tokens: 10, output_tokens: 1 },
+      attributes: {
+        model,
+        'session.id': id,
+        input_tokens: 10,
+        output_tokens: 1,
+        ...(cost !== undefined && { cost_usd: cost }),
+      },
     },
   ],
 });
 
-const litellmOf = ({ id, model, service, at }: SentCall) => {
+const litellmOf = ({ id, model, service, at, cost }: SentCall) => {
   const payload = litellmPayload({ id: `chatcmpl-${id}`, startTime: at / 1_000, endTime: at / 1_000 });
   return {
     ...payload,
     model_group: model,
     trace_id: id,
+    ...(cost !== undefined && { response_cost: cost }),
     metadata: { ...payload.metadata, user_api_key_team_alias: service },
   };
 };

@@ -15,6 +15,7 @@ const pages: Readonly<Record<NotifiableEventType, string>> = {
   'anomaly.detected': 'anomalies',
   'bill_source.health.changed': 'reconciliation',
   'budget.threshold.crossed': 'budgets',
+  'cost.implausible': 'records?price=implausible_cost',
   'coverage.degraded': 'coverage',
   'degradation.state.changed': 'quality',
   'export.failed': 'exports',

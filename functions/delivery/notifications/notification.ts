@@ -57,6 +57,15 @@ const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText 
   };
 };
 
+/** Its readers may read single records: see the scope of its type. */
+const describeSetAside = (data: EventData<'cost.implausible'>): NotificationText => ({
+  severity: 'warning',
+  title: 'A reported cost is implausible and waits for a confirmation',
+  text: `${data.reported_cost_usd === null ? 'An amount' : formatUsd(data.reported_cost_usd)} was reported for a call of ${formatMinute(data.occurred_at)}, far above what its usage explains or above the limit of the settings. Its cost is unknown, and no total, budget or export counts it, until somebody confirms it. Others of this hour have no notification of their own.`,
+  link: '/v1/attribution?cost_unknown=implausible_cost',
+  residency: data.residency,
+});
+
 const describeCoverageLoss = (data: EventData<'coverage.degraded'>): NotificationText => {
   const { pathway_category, previous, state, missing } = data;
   const layers = missing.length === 0 ? '' : ` Missing capture layers: ${missing.join(', ')}.`;
@@ -159,6 +168,7 @@ const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => N
     describeSourceHealth(eventData['bill_source.health.changed'].parse(data)),
   'budget.threshold.crossed': (data) =>
     describeBudgetCrossing(eventData['budget.threshold.crossed'].parse(data)),
+  'cost.implausible': (data) => describeSetAside(eventData['cost.implausible'].parse(data)),
   'coverage.degraded': (data) => describeCoverageLoss(eventData['coverage.degraded'].parse(data)),
   'degradation.state.changed': (data) =>
     describeDegradation(eventData['degradation.state.changed'].parse(data)),

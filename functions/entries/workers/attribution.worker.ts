@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { queues } from '../../../schemas/platform/queues.ts';
+import { announceImplausible } from '../../attribution/engine/announceImplausible.ts';
 import { eventProcessor } from '../../attribution/engine/inbound/processEvent.ts';
 import { messageUnpacker } from '../../attribution/engine/inbound/unpackMessage.ts';
 import { eventRecorder } from '../../attribution/engine/recordEvent.ts';
@@ -30,7 +31,7 @@ import { environment } from '../stores/environment.ts';
 import { auditAppend } from '../stores/identity.ts';
 import { coverageRecordHeartbeat } from '../stores/insight.ts';
 import { claimsWrite, ledgerShardBits, ledgerWrite, rollupsMark, tracesWrite } from '../stores/ledger.ts';
-import { tenantsRead } from '../stores/platform.ts';
+import { outboxAppend, tenantsRead } from '../stores/platform.ts';
 import { progressReport } from '../stores/progress.ts';
 import { storesIn } from '../stores/provider.ts';
 import { ledgerCorrect } from '../stores/records.ts';
@@ -61,6 +62,7 @@ const { tenants, ...stores } = storesIn(environment, {
   ledgerCorrect,
   ledgerShardBits,
   ledgerWrite,
+  outboxAppend,
   progressReport,
   rollupsMark,
   tenantsRead,
@@ -83,7 +85,10 @@ const sandboxState = cacheLookups(async (tenantId) => (await sandboxes.find(tena
 /** The reports of this invocation, which must end before Lambda freezes the process. */
 const progress: Promise<void>[] = [];
 const marks = gatherMarks(stores.mark);
-const isRaised = recordSubscription(stores.endpoints, clock, raisedVersionLog(resourceOf('outbox.append')));
+const isRaised = announceImplausible(
+  stores,
+  recordSubscription(stores.endpoints, clock, raisedVersionLog(resourceOf('outbox.append'))),
+);
 const revise = reviser(stores.corrections, clock, isRaised);
 const recordEvent = eventRecorder({
   auditRejection: rejectionAuditor(stores.audit),

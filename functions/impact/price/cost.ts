@@ -1,15 +1,16 @@
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { CostUnknown } from '../../../schemas/attribution/unknownCost.ts';
 import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure, LARGEST_FIGURE } from '../usage/largestFigure.ts';
 import type { ModelIdentity } from '../usage/modelIdentity.ts';
 import { hasUsage } from '../usage/usage.ts';
 import { billingModeOf } from './billingMode.ts';
-import { type CostUnknown, listCost, type PriceFactors } from './listCost.ts';
+import { listCost, type PriceFactors } from './listCost.ts';
 import { plausibleUsd, TOLERANCE } from './plausibleCost.ts';
 import { producerCost, toComponent } from './producerCost.ts';
 
-export type { CostUnknown, PriceFactors } from './listCost.ts';
+export type { PriceFactors } from './listCost.ts';
 
 /** Bounds of an estimate that no price is known to compare with: those of a price of the family (judgement). */
 const UNCOMPARED = { low: '0.5', high: '2' } as const;

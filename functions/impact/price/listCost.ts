@@ -1,5 +1,6 @@
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
 import { isPricedTier } from '../../../schemas/attribution/unitPrices.ts';
+import type { CostUnknown } from '../../../schemas/attribution/unknownCost.ts';
 import type { BillingMode, InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
 import { Big, type Decimal, decimal, toDecimalString } from '../../platform/shared/decimal.ts';
 import { capFigure } from '../usage/largestFigure.ts';
@@ -11,14 +12,6 @@ import type { PriceRules, RuledCall } from './priceRules.ts';
 import type { OtherPrices, PriceSheet, PriceSource } from './priceSheet.ts';
 import { impliedSearches, mostSearches } from './searchFees.ts';
 import { listedTier, type TierTerms, tierNameOf, tierTerms } from './serviceTier.ts';
-
-export type CostUnknown =
-  | 'price_not_found'
-  | 'usage_missing'
-  | 'usage_inconsistent'
-  | 'unsupported_modality'
-  | 'out_of_range'
-  | 'implausible_cost';
 
 /** What sets the price of a call besides the event. */
 export interface PriceFactors {

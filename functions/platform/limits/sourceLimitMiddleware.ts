@@ -23,17 +23,18 @@ const authenticationOf = (exchange: Exchange, isWellFormed: IsWellFormed): Sourc
   };
 };
 
-const tooMany = (what: string, seconds: number) =>
-  new ProblemError('RATE_LIMITED', `Too many ${what} from this network address. Retry after Retry-After.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
-const tooManyFailures = (seconds: number) => tooMany('failed authentications', seconds);
+const tooMany = (seconds: number) =>
+  new ProblemError(
+    'RATE_LIMITED',
+    'Too many failed or started sign-ins from this network address. Retry after Retry-After.',
+    { headers: { 'retry-after': String(seconds) } },
+  );
 
 /** Charges a call without a credential to its source. Throws RATE_LIMITED. */
 const chargeSource = (limiter: SourceLimiter, { sourceIp }: Exchange): void => {
   const attempt: SourceAttempt = { sourceIp, reserve: 'sign-in' };
   const seconds = limiter.secondsToWait(attempt);
-  if (seconds > 0) throw tooMany('sign-ins', seconds);
+  if (seconds > 0) throw tooMany(seconds);
   limiter.record(attempt);
 };
 
@@ -48,7 +49,7 @@ export const sourceLimitMiddleware = (limiter: SourceLimiter, isWellFormed: IsWe
     const attempt = authenticationOf(exchange, isWellFormed);
     if (attempt?.reserve !== 'malformed') return;
     const seconds = limiter.secondsToWait(attempt);
-    if (seconds > 0) throw tooManyFailures(seconds);
+    if (seconds > 0) throw tooMany(seconds);
   },
   onError: (request) => {
     const { event: exchange, error } = request;
@@ -57,6 +58,6 @@ export const sourceLimitMiddleware = (limiter: SourceLimiter, isWellFormed: IsWe
     if (attempt === undefined || exchange.caller !== undefined) return;
     const seconds = limiter.secondsToWait(attempt);
     limiter.record(attempt);
-    if (seconds > 0) request.error = tooManyFailures(seconds);
+    if (seconds > 0) request.error = tooMany(seconds);
   },
 });

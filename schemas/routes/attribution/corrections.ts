@@ -81,7 +81,7 @@ export const confirmCost = route({
   unit: 'corrections',
   summary: 'Confirm the reported cost of a record',
   description:
-    'A reported amount far above what the usage explains, or above largest_reported_cost_usd of the tenant, is set aside (interpretation.unknown.cost is implausible_cost): nothing counts it. This makes explanation.reported_cost the cost, in a new version of the record. CONFLICT if no amount waits. The caller also needs read:attribution.',
+    'An amount far above what the usage explains, or above largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution.',
   access: 'admin:config',
   alternative: 'finance:config',
   discloses: 'records',

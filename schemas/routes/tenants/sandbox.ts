@@ -44,7 +44,7 @@ export const resetSandbox = route({
   operation: 'resetSandbox',
   authority: { effect: 'deletion', reveals: [], lanes: 'all' },
   summary: 'Delete the data of a sandbox and load the synthetic data set',
-  description: `Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads ${SAMPLE_EVENTS} calls of the last ${SAMPLE_DAYS} days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. ${ONLY_A_SANDBOX}`,
+  description: `Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and what running work writes meanwhile. Then it creates identity mappings and budgets, loads ${SAMPLE_EVENTS} calls of the last ${SAMPLE_DAYS} days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. ${ONLY_A_SANDBOX}`,
   rate: 'bulk',
   body: {
     kind: 'json',

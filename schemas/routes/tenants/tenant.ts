@@ -35,7 +35,7 @@ const settings = {
     .refine((keys) => new Set(keys).size === keys.length, 'must name each key once')
     .meta({
       description:
-        'Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons',
+        'Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons',
       example: ['env', 'cost_center'],
     }),
   largest_reported_cost_usd: DecimalString.refine((text) => /[1-9]/.test(text), 'must be more than 0')
@@ -103,7 +103,7 @@ export const updateTenant = route({
   unit: 'settings',
   summary: "Change the tenant's settings",
   description:
-    'Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail.',
+    'Changes hold for new events within seconds. Switching stage B emits degradation.state.changed. The settings apply to every residency lane: a credential bound to one gets RESIDENCY_BLOCKED. Channels receive every kind of notification: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once that credential ends or loses one of these scopes. Send them again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service sends no mail.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'write',

@@ -4,7 +4,7 @@ import { findCommand, helpOf, helpOfAll, parseCall } from './commandLine.ts';
 import { audit } from './commands/audit.ts';
 import { budgets } from './commands/budgets.ts';
 import { exportFocus } from './commands/export.ts';
-import { records, recordsGet, recordsVersions } from './commands/records.ts';
+import { records, recordsConfirm, recordsGet, recordsVersions } from './commands/records.ts';
 import { login, logout, whoami } from './commands/session.ts';
 import { usage } from './commands/usage.ts';
 import { webhooksListen, webhooksTrigger } from './commands/webhooks.ts';
@@ -32,6 +32,7 @@ const commands: readonly Command[] = [
   records,
   recordsGet,
   recordsVersions,
+  recordsConfirm,
   usage,
   budgets,
   audit,

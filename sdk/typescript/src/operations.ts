@@ -38,6 +38,7 @@ import type {
   ContractPricesChange,
   ContractPricesChanged,
   ContractPricesState,
+  CostUnknown,
   CoverageExpectations,
   CoverageExpectationsOutput,
   CoverageMap,
@@ -236,6 +237,9 @@ export const listAttribution = (
     readonly 'stage_origin[ne]'?: 'stage_a' | 'stage_b' | 'stage_c';
     /** Any of stage_a, stage_b, stage_c, comma-separated, at most 50 values */
     readonly 'stage_origin[in]'?: string;
+    readonly cost_unknown?: CostUnknown;
+    readonly 'cost_unknown[eq]'?: CostUnknown;
+    readonly 'cost_unknown[ne]'?: CostUnknown;
     readonly invocation_id?: string;
     readonly 'invocation_id[eq]'?: string;
     readonly 'invocation_id[ne]'?: string;
@@ -925,7 +929,7 @@ export const listWebhookDeliveries = (
 export const listWebhookEvents = (
   client: Client,
   query?: {
-    /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, bill_source.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated, at most 50 values */
+    /** Any of apikey.rotated, attribution.materialized, attribution.override.applied, attribution.disputed, cost.implausible, degradation.state.changed, coverage.degraded, coverage.restored, connector.health.changed, bill_source.health.changed, budget.threshold.crossed, export.completed, export.failed, anomaly.detected, webhook.disabled, comma-separated, at most 50 values */
     readonly types?: string;
     /** Start of the time range, inclusive, by creation time of the events. Default: 60 seconds before to */
     readonly from?: Timestamp;

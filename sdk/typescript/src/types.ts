@@ -172,6 +172,15 @@ export type OutputState =
 /** chargeback_ready from 0.8, provisional from 0.5, else estimated */
 export type ConfidenceBand = 'chargeback_ready' | 'provisional' | 'estimated';
 
+/** implausible_cost: the reported cost waits for a confirmation */
+export type CostUnknown =
+  | 'price_not_found'
+  | 'usage_missing'
+  | 'usage_inconsistent'
+  | 'unsupported_modality'
+  | 'out_of_range'
+  | 'implausible_cost';
+
 /** At least one of owner and service is required. An omitted one does not change */
 export type OverrideRequest = {
   readonly owner?: string;
@@ -440,7 +449,7 @@ export type ContractPrice = {
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
-  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  /** Cache writes kept for an hour. `cache_write`: for a shorter time */
   readonly cache_write_1h?: string;
   readonly output?: string;
   readonly reasoning?: string;
@@ -486,7 +495,7 @@ export type PriceBand = {
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
-  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  /** Cache writes kept for an hour. `cache_write`: for a shorter time */
   readonly cache_write_1h?: string;
   readonly output?: string;
   readonly reasoning?: string;
@@ -522,7 +531,7 @@ export type TierPrices = {
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
-  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  /** Cache writes kept for an hour. `cache_write`: for a shorter time */
   readonly cache_write_1h?: string;
   readonly output?: string;
   readonly reasoning?: string;
@@ -642,6 +651,7 @@ export type WebhookEventType =
   | 'attribution.materialized'
   | 'attribution.override.applied'
   | 'attribution.disputed'
+  | 'cost.implausible'
   | 'degradation.state.changed'
   | 'coverage.degraded'
   | 'coverage.restored'
@@ -696,6 +706,7 @@ export type NotifiableEventType =
   | 'anomaly.detected'
   | 'bill_source.health.changed'
   | 'budget.threshold.crossed'
+  | 'cost.implausible'
   | 'coverage.degraded'
   | 'degradation.state.changed'
   | 'export.failed'
@@ -714,7 +725,7 @@ export type TenantChange = {
   readonly key_lifetime_days?: number;
   /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
   readonly stage_b?: 'enabled' | 'disabled';
-  /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons */
+  /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons */
   readonly cost_allocation_tags?: readonly string[];
   /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
   readonly largest_reported_cost_usd?: DecimalString | null;
@@ -856,7 +867,7 @@ export type RevocationRequest = {
   readonly client_secret?: string;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type ApikeyRotatedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -897,7 +908,7 @@ export type ApiKeyRotated = {
   readonly previous_secret_valid_until: string | null;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type AttributionMaterializedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -930,7 +941,7 @@ export type AttributionMaterialized = {
   readonly confidence: number;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type AttributionOverrideAppliedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -961,7 +972,7 @@ export type AttributionOverrideApplied = {
   readonly dispute_id: string | null;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type AttributionDisputedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -988,7 +999,28 @@ export type AttributionDisputed = {
   readonly proposed_service: string | null;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
+export type CostImplausibleEvent = {
+  readonly id: EventId;
+  readonly created_at: string;
+  readonly tenant_id: string;
+  readonly sequence: EventSequence;
+  readonly interpretation?: EventInterpretation;
+  readonly replayed?: EventReplayed;
+  readonly test?: EventTest;
+  readonly type: 'cost.implausible';
+  readonly data: CostImplausible;
+};
+
+/** A reported cost is not counted until it is confirmed. At most one event an hour */
+export type CostImplausible = {
+  readonly attribution_id: string;
+  readonly occurred_at: string;
+  readonly reported_cost_usd: DecimalString | null;
+  readonly residency: string | null;
+};
+
+/** Ignore unknown members. */
 export type DegradationStateChangedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1015,7 +1047,7 @@ export type DegradationStateChanged = {
   readonly model_version: string | null;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type CoverageDegradedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1041,7 +1073,7 @@ export type CoverageDegraded = {
 /** active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed */
 export type CoverageState = 'active' | 'degraded' | 'lost' | 'discovery_only' | 'not_seen';
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type CoverageRestoredEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1064,7 +1096,7 @@ export type CoverageRestored = {
   readonly last_seen: string | null;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type ConnectorHealthChangedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1088,7 +1120,7 @@ export type ConnectorHealthChanged = {
   readonly residency: string | null;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type Bill_sourceHealthChangedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1107,7 +1139,7 @@ export type BillSourceHealthChanged = {
   readonly name: string;
   readonly account: string | null;
   readonly previous: 'working' | 'late' | 'failing';
-  /** late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive (again). An error that passes by itself, such as rate_limited, is reported after five failures in a row */
+  /** late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive. An error that passes by itself, such as rate_limited, is reported after five failures in a row */
   readonly state: 'working' | 'late' | 'failing';
   /** Why imports do not complete. Null if they do, or if a new credential was not used yet */
   readonly error: BillImportError | null;
@@ -1115,7 +1147,7 @@ export type BillSourceHealthChanged = {
   readonly published_until: string | null;
 };
 
-/** refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: the report of a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because the files of an export need more memory or time than it has. Open enumeration: later versions may add values */
+/** refused: the provider refused the credential, or it may not read costs. Replace the credential. For aws: the role cannot be assumed, or may not read the export. not_found: there is no export of this or the last month at the location. rate_limited: the provider asked to wait. unavailable: the provider failed or did not answer. unreadable: the response does not have the documented form. too_large: a day has more rows than can be stored, or an export is too large for one run. slow: the time of a run was over. credential_lost: the stored credential cannot be decrypted. Send it again. interrupted: the import stopped without an end, for example because an export needs more memory or time. Open enumeration: later versions may add values */
 export type BillImportError =
   | 'refused'
   | 'not_found'
@@ -1127,7 +1159,7 @@ export type BillImportError =
   | 'credential_lost'
   | 'interrupted';
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type BudgetThresholdCrossedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1169,7 +1201,7 @@ export type Between = {
   readonly to: string;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type ExportCompletedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1205,7 +1237,7 @@ export type ExportCompleted = {
   readonly files_expire_at: string;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type ExportFailedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1234,7 +1266,7 @@ export type ExportFailed = {
 /** too_large: the export exceeds the limit of rows or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again */
 export type ExportFailureReason = 'too_large' | 'inconsistent' | 'timed_out' | 'unauthorized' | 'internal';
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type AnomalyDetectedEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1282,7 +1314,7 @@ export type AnomalyDriver = {
   readonly share: number;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type WebhookDisabledEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -1303,7 +1335,7 @@ export type WebhookDisabled = {
   readonly disabled_at: string;
 };
 
-/** New members may be added. Ignore unknown members. */
+/** Ignore unknown members. */
 export type WebhookVerificationEvent = {
   readonly id: EventId;
   readonly created_at: string;
@@ -2108,15 +2140,15 @@ export type UsageRow = {
   /** Start of the UTC hour */
   readonly hour?: string;
   readonly invocations: number;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly cost_usd: Total | null;
   readonly cost_usd_low: Total | null;
   readonly cost_usd_high: Total | null;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly energy_wh: Total | null;
   readonly energy_wh_low: Total | null;
   readonly energy_wh_high: Total | null;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly carbon_gco2e: Total | null;
   readonly carbon_gco2e_low: Total | null;
   readonly carbon_gco2e_high: Total | null;
@@ -2206,11 +2238,11 @@ export type JointRanges = {
 
 export type PreviousTotals = {
   readonly invocations: number;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly cost_usd: Total | null;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly energy_wh: Total | null;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly carbon_gco2e: Total | null;
   /** Calls whose cost is unknown. No cost sum includes them */
   readonly unpriced_invocations: number;
@@ -2220,15 +2252,15 @@ export type PreviousTotals = {
 
 export type UsageTotals = {
   readonly invocations: number;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly cost_usd: Total | null;
   readonly cost_usd_low: Total | null;
   readonly cost_usd_high: Total | null;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly energy_wh: Total | null;
   readonly energy_wh_low: Total | null;
   readonly energy_wh_high: Total | null;
-  /** Null if it is unknown for all calls. Null does not mean zero */
+  /** Null, not zero, if it is unknown for all calls */
   readonly carbon_gco2e: Total | null;
   readonly carbon_gco2e_low: Total | null;
   readonly carbon_gco2e_high: Total | null;
@@ -3205,7 +3237,7 @@ export type TenantSettings = {
   readonly key_lifetime_days: number;
   /** Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change */
   readonly stage_b: 'enabled' | 'disabled';
-  /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons */
+  /** Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons */
   readonly cost_allocation_tags: readonly string[];
   /** A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage */
   readonly largest_reported_cost_usd: DecimalString | null;
@@ -3801,7 +3833,7 @@ export type ContractPriceOutput = {
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
-  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  /** Cache writes kept for an hour. `cache_write`: for a shorter time */
   readonly cache_write_1h?: string;
   readonly output?: string;
   readonly reasoning?: string;
@@ -3847,7 +3879,7 @@ export type PriceBandOutput = {
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
-  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  /** Cache writes kept for an hour. `cache_write`: for a shorter time */
   readonly cache_write_1h?: string;
   readonly output?: string;
   readonly reasoning?: string;
@@ -3883,7 +3915,7 @@ export type TierPricesOutput = {
   readonly input?: string;
   readonly cached_input?: string;
   readonly cache_write?: string;
-  /** Cache writes that are kept for an hour. `cache_write` is the price of a shorter time */
+  /** Cache writes kept for an hour. `cache_write`: for a shorter time */
   readonly cache_write_1h?: string;
   readonly output?: string;
   readonly reasoning?: string;

@@ -40,8 +40,11 @@ const unidentified = anEvent();
 
 const attributed = (event = ann, context: AttributionContext = {}): Attribution =>
   fromLedgerItem(toLedgerItem(attribute(event, arrived, aTenant(), factors, context)), 'acme');
-const reattributed = (current: Attribution, context: AttributionContext = {}, using = factors) =>
-  reattribute(current, aTenant(), using, context, AT);
+const reattributed = (
+  current: Attribution,
+  context: Parameters<typeof reattribute>[3] = {},
+  using = factors,
+) => reattribute(current, aTenant(), using, context, AT);
 const expectValid = ({ record, explanation }: Attribution) => {
   expect(AttributionRecord.strict().parse(record)).toEqual(record);
   expect(Explanation.strict().parse(explanation)).toEqual(explanation);
@@ -98,6 +101,31 @@ describe('reattribute', () => {
     expect([current.record.cost_usd, next?.record.cost_usd]).toEqual(['0.0045', '0.00225']);
     expect(next?.record).toMatchObject({ version: 2, owner: 'ann', coper: 0.95 });
     expect(next?.explanation.cost?.source).toBe('contract');
+  });
+
+  it('keeps a cost that a person confirmed, whatever is decided again, and forgets it with another amount', () => {
+    const reported = anEvent({ attributed_identity: 'ann', estimated_cost_usd: '123456' });
+    const confirmedCost = { usd: '123456', by: 'usr_1', at: '2026-07-16T00:00:00.000Z' };
+    const waiting = attributed(reported);
+    const confirmed = attribute(reported, { ...arrived, confirmedCost }, aTenant(), factors);
+    const limited = { ...factors, largestCostUsd: '1' };
+    const observed = (event: typeof reported) => ({ event, observations: undefined, isContradicted: false });
+    const trace = { source: null, repeatsUsage: false };
+
+    expect(waiting.record.interpretation.unknown).toMatchObject({ cost: 'implausible_cost' });
+    for (const using of [factors, cheaper, limited]) {
+      for (const context of [{}, { mappings }, { trace }, { mappings, observed: observed(reported) }]) {
+        const next =
+          reattributed(fromLedgerItem(toLedgerItem(confirmed), 'acme'), context, using) ?? confirmed;
+
+        expect(next.record.cost_usd).toBe('123456');
+        expect(next.explanation.reported_cost).toMatchObject({ confirmed_by: 'usr_1' });
+        expect(next.storedEvent.confirmed_cost).toEqual(confirmedCost);
+      }
+    }
+    const other = anEvent({ attributed_identity: 'ann', estimated_cost_usd: '123457' });
+
+    expect(reattributed(confirmed, { observed: observed(other) })?.record.cost_usd).toBeNull();
   });
 
   it('restores the original owner when a mapping is removed', () => {

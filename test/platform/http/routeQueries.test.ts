@@ -44,6 +44,7 @@ const isListParameter = (schema: z.ZodType): boolean =>
   ['owner', 'openai', 'provider', 'env:prod', 'application_direct', 'chargeback_ready', 'stage_a']
     .concat(
       'deterministically_resolved',
+      'implausible_cost',
       'budget.threshold.crossed',
       `inv_${caller.tenant.tag}${ABSENT_ULID}`,
     )

@@ -21,6 +21,7 @@ const specified = {
 } as const satisfies Partial<Record<EventType, string>>;
 /** Types beyond the specification. */
 const added = {
+  'cost.implausible': 'functions/attribution/engine/announceImplausible.ts',
   'bill_source.health.changed': 'functions/chargeback/reconciliation/sources/sourceHealth.ts',
   'webhook.disabled': 'functions/delivery/webhooks/deliveries/attemptOutcome.ts',
 } as const satisfies Partial<Record<EventType, string>>;

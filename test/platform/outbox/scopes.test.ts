@@ -23,6 +23,7 @@ const shownBy = {
   'attribution.materialized': getAttribution,
   'attribution.override.applied': getAttribution,
   'attribution.disputed': getAttribution,
+  'cost.implausible': getAttribution,
   'degradation.state.changed': listModels,
   'coverage.degraded': getCoverage,
   'coverage.restored': getCoverage,

@@ -23,6 +23,13 @@ const SERVED = [
   { value: 'none', label: 'No service' },
 ] as const;
 
+const PRICES = [
+  { value: 'any', label: 'Any price' },
+  { value: 'known', label: 'Known' },
+  { value: 'unknown', label: 'Unknown' },
+  { value: 'implausible_cost', label: 'Cost to confirm' },
+] as const;
+
 const any = (label: string, values: readonly string[]) => [
   { value: 'any', label },
   ...values.map((value) => ({ value, label: wordFor(value) })),
@@ -86,12 +93,7 @@ export const RecordFilterBar = ({ filters, change }: RecordFilterBarProps) => {
           defaultValue={filters.band}
           options={any('Any confidence', ['chargeback_ready', 'provisional', 'estimated'])}
         />
-        <SelectField
-          name="price"
-          label="Price"
-          defaultValue={filters.price}
-          options={any('Any price', ['known', 'unknown'])}
-        />
+        <SelectField name="price" label="Price" defaultValue={filters.price} options={PRICES} />
         <SelectField name="named" label="Named" defaultValue={filters.named} options={NAMED} />
         <SelectField name="served" label="Service known" defaultValue={filters.served} options={SERVED} />
         <TextField

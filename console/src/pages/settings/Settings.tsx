@@ -5,7 +5,7 @@ import { Card } from '../../components/Card.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { NotPermitted } from '../../components/NotPermitted.tsx';
 import { Page } from '../../components/Page.tsx';
-import { plural } from '../../format/amount.ts';
+import { formatUsd, plural } from '../../format/amount.ts';
 import { formatDayOfYear } from '../../format/time.ts';
 import { wordFor } from '../../format/words.ts';
 import { type DialogState, useDialog } from '../../forms/useDialog.ts';
@@ -100,6 +100,12 @@ const TenantFacts = ({ settings }: { settings: TenantSettings }) => (
     </dd>
     <dt>Key lifetime</dt>
     <dd>at most {plural(settings.key_lifetime_days, 'day')}</dd>
+    <dt>Largest reported cost</dt>
+    <dd>
+      {settings.largest_reported_cost_usd === null
+        ? 'what the usage explains'
+        : `${formatUsd(settings.largest_reported_cost_usd)} a call`}
+    </dd>
     <dt>Predictions</dt>
     <dd>{settings.stage_b}</dd>
     <dt>Since</dt>

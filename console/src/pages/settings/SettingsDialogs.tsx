@@ -26,6 +26,7 @@ export const AttributionDialog = ({ of, settings }: SettingsDialogProps) => (
         client,
         {
           key_lifetime_days: Number(entries.text('key_lifetime_days')),
+          largest_reported_cost_usd: entries.text('largest_reported_cost_usd').trim() || null,
           stage_b: entries.text('stage_b') === 'disabled' ? 'disabled' : 'enabled',
           residency: linesOf(entries.text('residency')),
           cost_allocation_tags: linesOf(entries.text('cost_allocation_tags')),
@@ -41,6 +42,14 @@ export const AttributionDialog = ({ of, settings }: SettingsDialogProps) => (
       min={1}
       required
       defaultValue={settings.key_lifetime_days}
+    />
+    <TextField
+      name="largest_reported_cost_usd"
+      label="Largest reported cost of one call, in USD"
+      hint="A call that reports more has no cost until somebody confirms it. Empty: only costs that the usage cannot explain are set aside"
+      inputMode="decimal"
+      pattern="\d{1,18}(\.\d{1,12})?"
+      defaultValue={settings.largest_reported_cost_usd ?? ''}
     />
     <SelectField
       name="stage_b"

@@ -8,6 +8,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   'attribution.disputed',
   'budget.threshold.crossed',
   'anomaly.detected',
+  'cost.implausible',
   'coverage.degraded',
   'coverage.restored',
   'connector.health.changed',

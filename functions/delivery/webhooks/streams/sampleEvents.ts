@@ -59,6 +59,12 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     proposed_owner: 'team-search',
     proposed_service: null,
   },
+  'cost.implausible': {
+    attribution_id: id('att'),
+    occurred_at: '2026-03-14T09:29:00.000Z',
+    reported_cost_usd: '125000',
+    residency: null,
+  },
   'degradation.state.changed': {
     previous: 'none',
     state: 'degraded_serving',

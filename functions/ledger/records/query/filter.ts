@@ -41,6 +41,8 @@ export const fieldValue = (record: AttributionRecord, field: RecordFilterName): 
       return interpretation.confidence_band;
     case 'stage_origin':
       return interpretation.stage_origin;
+    case 'cost_unknown':
+      return interpretation.unknown?.cost ?? null;
     default:
       return record[field];
   }

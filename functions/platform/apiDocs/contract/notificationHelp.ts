@@ -24,6 +24,11 @@ export const notificationHelp: Readonly<Record<NotifiableEventType, Notification
     help: 'The budget shows its period, what was spent and the forecast. Raise the ceiling, or find the cost with the usage report. A budget does not stop calls.',
     path: '/api/v1/budgets/{id}',
   },
+  'cost.implausible': {
+    title: 'A reported cost is implausible',
+    help: 'The list has all records whose reported cost waits. Correct the producer, or confirm a cost that is right with POST /v1/attribution/{id}/cost-confirmation. largest_reported_cost_usd of the tenant is the limit.',
+    path: '/v1/attribution',
+  },
   'coverage.degraded': {
     title: 'Calls of a pathway are captured less completely',
     help: 'The coverage map shows which capture layer is silent. Check its connector or gateway. Calls that are not captured are missing from totals.',

@@ -51,7 +51,7 @@ export const WEBHOOK_TAG = {
 const bodyOf = (type: EventType) =>
   z
     .object({ ...envelope, type: z.literal(type), data: eventData[type] })
-    .meta({ id: nameOf(type), description: 'New members may be added. Ignore unknown members.' });
+    .meta({ id: nameOf(type), description: 'Ignore unknown members.' });
 
 const ChallengeAnswer = z.object({ challenge: z.string() }).meta({ id: 'WebhookChallengeAnswer' });
 
@@ -66,8 +66,7 @@ export const buildWebhooks = (): ZodOpenApiPathsObject =>
         post: {
           operationId: `on${nameOf(type)}`,
           summary: `Receive ${type}`,
-          description:
-            'Answer with 2xx within ten seconds. The description of the tag has the rules of retries.',
+          description: 'Answer with 2xx within ten seconds: see the description of the tag.',
           tags: [WEBHOOK_TAG.name],
           // The signature authenticates the request. OpenAPI has no security scheme for it.
           security: [],

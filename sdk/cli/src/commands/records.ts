@@ -1,5 +1,6 @@
 import {
   type AttributionRecord,
+  confirmCost,
   getAttribution,
   listAttribution,
   listAttributionVersions,
@@ -31,6 +32,7 @@ const FILTERS: Readonly<Record<string, string>> = {
   provider: 'provider',
   model: 'served_model',
   state: 'output_state',
+  'cost-unknown': 'cost_unknown',
   trace: 'trace_id',
   from: 'occurred_at[gte]',
   to: 'occurred_at[lt]',
@@ -67,6 +69,11 @@ export const records: Command = {
     provider: { placeholder: 'NAME', help: 'Only calls to this provider' },
     model: { placeholder: 'NAME', help: 'Only calls that this model served' },
     state: { placeholder: 'STATE', help: 'Only this output_state, for example unresolved' },
+    'cost-unknown': {
+      placeholder: 'REASON',
+      help: 'Only calls whose cost is unknown for this reason. implausible_cost: it waits for a confirmation',
+      values: ['implausible_cost', 'price_not_found', 'usage_missing'],
+    },
     trace: { placeholder: 'ID', help: 'Only records of this trace' },
     from: { placeholder: 'TIME', help: 'Only calls from this time on, in ISO 8601' },
     to: { placeholder: 'TIME', help: 'Only calls before this time' },
@@ -133,6 +140,21 @@ export const recordsGet: Command = {
       ...Object.entries(sections).flatMap(([name, value]) => ['', `${name}:`, ...linesOf(value, '  ')]),
     ];
     for (const line of lines) await writeLine(terminal, line);
+  },
+};
+
+export const recordsConfirm: Command = {
+  name: 'records confirm',
+  summary: 'Make the reported cost of a record its cost, after it was set aside as implausible',
+  argument: { placeholder: 'ID' },
+  options: {},
+  run: async ({ terminal, client, argument, flag }) => {
+    const record = await confirmCost(client(), argument, { signal: terminal.signal });
+    if (flag('json')) return writeJson(terminal, record);
+    await writeLine(
+      terminal,
+      `${shown(record.id)} costs ${shown(record.cost_usd)} USD from version ${record.version} on.`,
+    );
   },
 };
 

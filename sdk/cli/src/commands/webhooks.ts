@@ -15,6 +15,7 @@ const known: Readonly<Record<EventType, true>> = {
   'attribution.materialized': true,
   'attribution.override.applied': true,
   'attribution.disputed': true,
+  'cost.implausible': true,
   'degradation.state.changed': true,
   'coverage.degraded': true,
   'coverage.restored': true,

@@ -123,7 +123,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> t.AttributionDetail:
         """Confirm the reported cost of a record.
 
-        A reported amount far above what the usage explains, or above largest_reported_cost_usd of the tenant, is set aside (interpretation.unknown.cost is implausible_cost): nothing counts it. This makes explanation.reported_cost the cost, in a new version of the record. CONFLICT if no amount waits. The caller also needs read:attribution."""
+        An amount far above what the usage explains, or above largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution."""
         return cast(t.AttributionDetail, self._transport.send(Request("POST", fill("/v1/attribution/{id}/cost-confirmation", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_disputes(
@@ -843,7 +843,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> Pages[t.NotificationPage, t.InboxNotification]:
         """List notifications, newest first.
 
-        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Each user, API key and OAuth client has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
+        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, implausible costs, degraded attribution and coverage. The channels of the tenant (PATCH /api/v1/tenant) receive them within seconds, and after five messages in five minutes one digest of the others. Each credential has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The caller sees what it has the scope for: anomalies and budgets read:reporting, costs, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a lane sees only notifications about that lane."""
         return Pages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
 
     def mark_notifications_read(
@@ -877,7 +877,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.TenantSettings:
         """Change the tenant's settings.
 
-        Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
+        Changes hold for new events within seconds. Switching stage B emits degradation.state.changed. The settings apply to every residency lane: a credential bound to one gets RESIDENCY_BLOCKED. Channels receive every kind of notification: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once that credential ends or loses one of these scopes. Send them again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service sends no mail."""
         return cast(t.TenantSettings, self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def get_rate_limit(
@@ -931,7 +931,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.Sandbox:
         """Delete the data of a sandbox and load the synthetic data set.
 
-        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and what running work writes meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
         return cast(t.Sandbox, self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def get_caller(
@@ -1349,7 +1349,7 @@ Sorted by cost_usd or confidence, the pages show corrections made at least five 
     ) -> t.AttributionDetail:
         """Confirm the reported cost of a record.
 
-        A reported amount far above what the usage explains, or above largest_reported_cost_usd of the tenant, is set aside (interpretation.unknown.cost is implausible_cost): nothing counts it. This makes explanation.reported_cost the cost, in a new version of the record. CONFLICT if no amount waits. The caller also needs read:attribution."""
+        An amount far above what the usage explains, or above largest_reported_cost_usd, is not counted (implausible_cost). This makes explanation.reported_cost the cost, in a new version. CONFLICT if none waits. The caller also needs read:attribution."""
         return cast(t.AttributionDetail, await self._transport.send(Request("POST", fill("/v1/attribution/{id}/cost-confirmation", id), idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     def list_disputes(
@@ -2069,7 +2069,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> AsyncPages[t.NotificationPage, t.InboxNotification]:
         """List notifications, newest first.
 
-        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Each user, API key and OAuth client has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The list contains only notifications that the caller has the scope to read: anomalies and budgets read:reporting, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a residency lane sees only notifications about that lane."""
+        Lists the notifications of the last 30 days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, implausible costs, degraded attribution and coverage. The channels of the tenant (PATCH /api/v1/tenant) receive them within seconds, and after five messages in five minutes one digest of the others. Each credential has a read mark of its own (PUT /api/v1/notifications/read). While has_more is true, a page can have fewer rows than its limit, or none. The caller sees what it has the scope for: anomalies and budgets read:reporting, costs, coverage and attribution read:attribution, exports export:create, webhook endpoints webhooks:manage. A credential bound to a lane sees only notifications about that lane."""
         return AsyncPages(self._transport, Request("GET", "/api/v1/notifications", query=query, timeout=timeout))
 
     async def mark_notifications_read(
@@ -2103,7 +2103,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.TenantSettings:
         """Change the tenant's settings.
 
-        Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. The settings apply to every residency lane, so a credential bound to one is rejected with RESIDENCY_BLOCKED. Notification channels receive notifications of every kind: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. Send the channels again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service is not configured to send mail."""
+        Changes hold for new events within seconds. Switching stage B emits degradation.state.changed. The settings apply to every residency lane: a credential bound to one gets RESIDENCY_BLOCKED. Channels receive every kind of notification: whoever sets one also needs read:attribution, read:reporting, export:create and webhooks:manage (INSUFFICIENT_SCOPE) and authorizes the channels. They send nothing more once that credential ends or loses one of these scopes. Send them again to authorize them anew. Removing a channel needs no further scope. E-mail addresses are rejected if the service sends no mail."""
         return cast(t.TenantSettings, await self._transport.send(Request("PATCH", "/api/v1/tenant", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def get_rate_limit(
@@ -2157,7 +2157,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.Sandbox:
         """Delete the data of a sandbox and load the synthetic data set.
 
-        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and again what running work wrote meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
+        Runs in the background for about ten minutes. It deletes records, reports, models, jobs, exports, bills, budgets, mappings, anomalies and notifications, and what running work writes meanwhile. Then it creates identity mappings and budgets, loads 3000 calls of the last 10 days with two anomalies, and opens disputes. The calls and event ids are the same each time, and their times follow the request. Credentials, users, settings, webhooks, the audit log and rate limits stay. A request during a reset returns that reset. Only for a tenant that the operator created as a sandbox. Any other tenant gets CONFLICT, and nothing changes."""
         return cast(t.Sandbox, await self._transport.send(Request("POST", "/api/v1/sandbox/reset", body=body, idempotency_key=idempotency_key or new_key(), timeout=timeout)))
 
     async def get_caller(

@@ -172,6 +172,9 @@ OutputState = Literal['deterministically_resolved', 'strongly_inferred', 'weakly
 ConfidenceBand = Literal['chargeback_ready', 'provisional', 'estimated']
 
 
+CostUnknown = Literal['price_not_found', 'usage_missing', 'usage_inconsistent', 'unsupported_modality', 'out_of_range', 'implausible_cost']
+
+
 class _OverrideRequestRequired(TypedDict):
     # Stored with the record and included in the event
     reason: str
@@ -501,7 +504,7 @@ class PriceBand(_PriceBandRequired, total=False):
     input: str
     cached_input: str
     cache_write: str
-    # Cache writes that are kept for an hour. `cache_write` is the price of a shorter time
+    # Cache writes kept for an hour. `cache_write`: for a shorter time
     cache_write_1h: str
     output: str
     reasoning: str
@@ -537,7 +540,7 @@ class TierPrices(TypedDict, total=False):
     input: str
     cached_input: str
     cache_write: str
-    # Cache writes that are kept for an hour. `cache_write` is the price of a shorter time
+    # Cache writes kept for an hour. `cache_write`: for a shorter time
     cache_write_1h: str
     output: str
     reasoning: str
@@ -662,7 +665,7 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
     max_batch_size: int
 
 
-WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
+WebhookEventType = Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'cost.implausible', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'bill_source.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
 
 
 class WebhookPatch(TypedDict, total=False):
@@ -706,7 +709,7 @@ WebhookReplay2 = TypedDict("WebhookReplay2", {
 WebhookReplay = Union[WebhookReplay1, WebhookReplay2]
 
 
-NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+NotifiableEventType = Literal['anomaly.detected', 'bill_source.health.changed', 'budget.threshold.crossed', 'cost.implausible', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
 
 
 class ReadMark(TypedDict):
@@ -722,7 +725,7 @@ class TenantChange(TypedDict, total=False):
     key_lifetime_days: int
     # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
     stage_b: Literal['enabled', 'disabled']
-    # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons
+    # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons
     cost_allocation_tags: List[str]
     # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
     largest_reported_cost_usd: Optional["DecimalString"]
@@ -890,7 +893,7 @@ class _ApikeyRotatedEventRequired(TypedDict):
 
 
 class ApikeyRotatedEvent(_ApikeyRotatedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -935,7 +938,7 @@ class _AttributionMaterializedEventRequired(TypedDict):
 
 
 class AttributionMaterializedEvent(_AttributionMaterializedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -971,7 +974,7 @@ class _AttributionOverrideAppliedEventRequired(TypedDict):
 
 
 class AttributionOverrideAppliedEvent(_AttributionOverrideAppliedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1007,7 +1010,7 @@ class _AttributionDisputedEventRequired(TypedDict):
 
 
 class AttributionDisputedEvent(_AttributionDisputedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1027,6 +1030,30 @@ class AttributionDisputed(TypedDict):
     proposed_service: Optional[str]
 
 
+class _CostImplausibleEventRequired(TypedDict):
+    id: "EventId"
+    created_at: str
+    tenant_id: str
+    sequence: "EventSequence"
+    type: Literal['cost.implausible']
+    data: "CostImplausible"
+
+
+class CostImplausibleEvent(_CostImplausibleEventRequired, total=False):
+    """Ignore unknown members."""
+    interpretation: "EventInterpretation"
+    replayed: "EventReplayed"
+    test: "EventTest"
+
+
+class CostImplausible(TypedDict):
+    """A reported cost is not counted until it is confirmed. At most one event an hour"""
+    attribution_id: str
+    occurred_at: str
+    reported_cost_usd: Optional["DecimalString"]
+    residency: Optional[str]
+
+
 class _DegradationStateChangedEventRequired(TypedDict):
     id: "EventId"
     created_at: str
@@ -1037,7 +1064,7 @@ class _DegradationStateChangedEventRequired(TypedDict):
 
 
 class DegradationStateChangedEvent(_DegradationStateChangedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1061,7 +1088,7 @@ class _CoverageDegradedEventRequired(TypedDict):
 
 
 class CoverageDegradedEvent(_CoverageDegradedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1090,7 +1117,7 @@ class _CoverageRestoredEventRequired(TypedDict):
 
 
 class CoverageRestoredEvent(_CoverageRestoredEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1116,7 +1143,7 @@ class _ConnectorHealthChangedEventRequired(TypedDict):
 
 
 class ConnectorHealthChangedEvent(_ConnectorHealthChangedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1143,7 +1170,7 @@ class _Bill_sourceHealthChangedEventRequired(TypedDict):
 
 
 class Bill_sourceHealthChangedEvent(_Bill_sourceHealthChangedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1155,7 +1182,7 @@ class BillSourceHealthChanged(TypedDict):
     name: str
     account: Optional[str]
     previous: Literal['working', 'late', 'failing']
-    # late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive (again). An error that passes by itself, such as rate_limited, is reported after five failures in a row
+    # late: the provider published nothing for a day that ended more than 24 hours ago, and nothing for a later one. failing: imports do not complete. working: neither, so bills arrive. An error that passes by itself, such as rate_limited, is reported after five failures in a row
     state: Literal['working', 'late', 'failing']
     # Why imports do not complete. Null if they do, or if a new credential was not used yet
     error: Optional["BillImportError"]
@@ -1176,7 +1203,7 @@ class _BudgetThresholdCrossedEventRequired(TypedDict):
 
 
 class BudgetThresholdCrossedEvent(_BudgetThresholdCrossedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1225,7 +1252,7 @@ class _ExportCompletedEventRequired(TypedDict):
 
 
 class ExportCompletedEvent(_ExportCompletedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1270,7 +1297,7 @@ class _ExportFailedEventRequired(TypedDict):
 
 
 class ExportFailedEvent(_ExportFailedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1305,7 +1332,7 @@ class _AnomalyDetectedEventRequired(TypedDict):
 
 
 class AnomalyDetectedEvent(_AnomalyDetectedEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1362,7 +1389,7 @@ class _WebhookDisabledEventRequired(TypedDict):
 
 
 class WebhookDisabledEvent(_WebhookDisabledEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -1386,7 +1413,7 @@ class _WebhookVerificationEventRequired(TypedDict):
 
 
 class WebhookVerificationEvent(_WebhookVerificationEventRequired, total=False):
-    """New members may be added. Ignore unknown members."""
+    """Ignore unknown members."""
     interpretation: "EventInterpretation"
     replayed: "EventReplayed"
     test: "EventTest"
@@ -2219,15 +2246,15 @@ class _UsageRowRequired(TypedDict):
     # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
     kind: Literal['group', 'folded', 'other']
     invocations: int
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     cost_usd: Optional["Total"]
     cost_usd_low: Optional["Total"]
     cost_usd_high: Optional["Total"]
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     energy_wh: Optional["Total"]
     energy_wh_low: Optional["Total"]
     energy_wh_high: Optional["Total"]
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     carbon_gco2e: Optional["Total"]
     carbon_gco2e_low: Optional["Total"]
     carbon_gco2e_high: Optional["Total"]
@@ -2303,11 +2330,11 @@ class JointRanges(TypedDict):
 
 class PreviousTotals(TypedDict):
     invocations: int
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     cost_usd: Optional["Total"]
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     energy_wh: Optional["Total"]
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     carbon_gco2e: Optional["Total"]
     # Calls whose cost is unknown. No cost sum includes them
     unpriced_invocations: int
@@ -2345,15 +2372,15 @@ class UsageTotalsServiceStatesValue(TypedDict):
 
 class UsageTotals(TypedDict):
     invocations: int
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     cost_usd: Optional["Total"]
     cost_usd_low: Optional["Total"]
     cost_usd_high: Optional["Total"]
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     energy_wh: Optional["Total"]
     energy_wh_low: Optional["Total"]
     energy_wh_high: Optional["Total"]
-    # Null if it is unknown for all calls. Null does not mean zero
+    # Null, not zero, if it is unknown for all calls
     carbon_gco2e: Optional["Total"]
     carbon_gco2e_low: Optional["Total"]
     carbon_gco2e_high: Optional["Total"]
@@ -3336,7 +3363,7 @@ class TenantSettings(TypedDict):
     key_lifetime_days: int
     # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
     stage_b: Literal['enabled', 'disabled']
-    # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on, and never to earlier ones. Reports show the values to every caller with read:reporting, so choose no key that names persons
+    # Keys of tags by which the reports can group, such as env for tags like env:prod. A change applies to calls from the next UTC day on. Reports show the values to every caller with read:reporting, so choose no key that names persons
     cost_allocation_tags: List[str]
     # A higher reported cost of one call is set aside until it is confirmed. Null: no limit besides the usage
     largest_reported_cost_usd: Optional["DecimalString"]
@@ -3919,7 +3946,7 @@ class PriceBandOutput(_PriceBandOutputRequired, total=False):
     input: str
     cached_input: str
     cache_write: str
-    # Cache writes that are kept for an hour. `cache_write` is the price of a shorter time
+    # Cache writes kept for an hour. `cache_write`: for a shorter time
     cache_write_1h: str
     output: str
     reasoning: str
@@ -3955,7 +3982,7 @@ class TierPricesOutput(TypedDict, total=False):
     input: str
     cached_input: str
     cache_write: str
-    # Cache writes that are kept for an hour. `cache_write` is the price of a shorter time
+    # Cache writes kept for an hour. `cache_write`: for a shorter time
     cache_write_1h: str
     output: str
     reasoning: str
@@ -4082,6 +4109,9 @@ ListAttributionQuery = TypedDict("ListAttributionQuery", {
     "stage_origin[eq]": "Literal['stage_a', 'stage_b', 'stage_c']",
     "stage_origin[ne]": "Literal['stage_a', 'stage_b', 'stage_c']",
     "stage_origin[in]": "str",
+    "cost_unknown": "CostUnknown",
+    "cost_unknown[eq]": "CostUnknown",
+    "cost_unknown[ne]": "CostUnknown",
     "invocation_id": "str",
     "invocation_id[eq]": "str",
     "invocation_id[ne]": "str",

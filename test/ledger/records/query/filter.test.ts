@@ -233,6 +233,7 @@ it('toFilterValues uses a unique attribute per field and leaves out null values'
     ['os', 'u'],
     ['cb', 'e'],
     ['so', 'a'],
+    ['cu', 'p'],
     ['tr', 't'],
   ]);
 });

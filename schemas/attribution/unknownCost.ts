@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { DecimalString } from '../values.ts';
+
+/** Why the cost of a call is unknown. */
+export const CostUnknown = z
+  .enum([
+    'price_not_found',
+    'usage_missing',
+    'usage_inconsistent',
+    'unsupported_modality',
+    'out_of_range',
+    'implausible_cost',
+  ])
+  .meta({
+    id: 'CostUnknown',
+    description: 'implausible_cost: the reported cost waits for a confirmation',
+  });
+export type CostUnknown = z.infer<typeof CostUnknown>;
+
+/** The data of an event about a reported cost that is implausible. The record may not be written yet. */
+export const ImplausibleCost = z
+  .object({
+    attribution_id: z.string(),
+    occurred_at: z.iso.datetime(),
+    reported_cost_usd: DecimalString.nullable(),
+    residency: z.string().nullable(),
+  })
+  .meta({
+    id: 'CostImplausible',
+    description: 'A reported cost is not counted until it is confirmed. At most one event an hour',
+  });
