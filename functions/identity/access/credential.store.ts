@@ -9,12 +9,15 @@ import {
   type WriteOptions,
   writeDocument,
 } from '../../platform/shared/aws/document.store.ts';
+import { sha256Of } from '../../platform/shared/hash.ts';
 import { ApiKey } from './apiKey.ts';
 import { OAuthClient } from './client.ts';
 import { type Membership, Memberships } from './membership.ts';
 import { normalizeEmail, User } from './user.ts';
 
 const TAG_LENGTH = 8;
+/** Users that a list reads. A tenant has fewer than a hundred as a rule. */
+const USERS_MAXIMUM = 100_000;
 
 /** Partitioned by tenant and sorted by creation time. The key follows from the id, so no index is needed. */
 const documentKeyOf = (kind: 'key' | 'client', id: string): DocumentKey => ({
@@ -23,13 +26,16 @@ const documentKeyOf = (kind: 'key' | 'client', id: string): DocumentKey => ({
 });
 const apiKeyDocumentKey = (keyId: string) => documentKeyOf('key', keyId.replace(/^key_/, ''));
 const clientDocumentKey = (clientId: string) => documentKeyOf('client', clientId.replace(/^cli_/, ''));
+/** Keys cannot be erased, so they have digests of addresses. Within a tenant, another one than in others. */
+const addressDigest = (scope: string, email: string): string =>
+  sha256Of('address', scope, normalizeEmail(email)).toString('base64url');
+const userPartition = (tag: string): string => `user#${tag}`;
 const userDocumentKey = (tag: string, email: string): DocumentKey => ({
-  pk: `user#${tag}`,
-  sk: normalizeEmail(email),
+  pk: userPartition(tag),
+  sk: addressDigest(tag, email),
 });
-
 const personDocumentKey = (email: string): DocumentKey => ({
-  pk: `person#${normalizeEmail(email)}`,
+  pk: `person#${addressDigest('all tenants', email)}`,
   sk: 'tenants',
 });
 
@@ -58,14 +64,19 @@ export const credentialReader = (table: string): CredentialReader & MembershipRe
 export interface CredentialLists {
   readonly apiKeys: (tag: string, range: DocumentRange) => Promise<ApiKey[]>;
   readonly clients: (tag: string, range: DocumentRange) => Promise<OAuthClient[]>;
-  /** By e-mail address. `after` is the address of the last user of the previous page. */
-  readonly users: (tag: string, range: DocumentRange) => Promise<User[]>;
+  /** All users, also removed ones, by e-mail address. */
+  readonly users: (tag: string) => Promise<User[]>;
 }
 
 export const credentialLists = (table: string): CredentialLists => ({
   apiKeys: (tag, range) => listReadable(table, `key#${tag}`, range, ApiKey),
   clients: (tag, range) => listReadable(table, `client#${tag}`, range, OAuthClient),
-  users: (tag, range) => listReadable(table, `user#${tag}`, range, User),
+  users: async (tag) => {
+    const range = { descending: false, limit: USERS_MAXIMUM };
+    const users = await listReadable(table, userPartition(tag), range, User);
+    // Their keys are digests, whose order means nothing.
+    return users.toSorted((one, other) => (one.email < other.email ? -1 : 1));
+  },
 });
 
 /** Reads with revisions, and the writes of a commit. */

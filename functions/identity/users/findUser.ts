@@ -4,24 +4,12 @@ import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { CredentialLists } from '../access/credential.store.ts';
 import type { User } from '../access/user.ts';
 
-/** Users of one read. A tenant has fewer as a rule. */
-const PAGE = 1_000;
-
 /** The first user that meets a condition, in the order of the addresses. Null if there is none. */
 export const findUserWhere = async (
   lists: CredentialLists,
   { tag }: Pick<Tenant, 'tag'>,
   isWanted: (user: User) => boolean,
-): Promise<User | null> => {
-  let after: string | undefined;
-  for (;;) {
-    const users = await lists.users(tag, { after, descending: false, limit: PAGE });
-    const found = users.find(isWanted);
-    if (found !== undefined) return found;
-    after = users.at(-1)?.email;
-    if (users.length < PAGE) return null;
-  }
-};
+): Promise<User | null> => (await lists.users(tag)).find(isWanted) ?? null;
 
 /** A user by the ULID of its id. Users are stored by address, because sign-ins look for it. Throws NOT_FOUND. */
 export const findUser = async (

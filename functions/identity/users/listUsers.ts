@@ -5,13 +5,9 @@ import { toUserRecord } from './userRecord.ts';
 
 export default operation(listUsers, (call) =>
   respondWithPage(listUsers, call, async ({ after }, limit) => {
-    const { tag } = call.caller.tenant;
-    const users = await call.stores.credentialLists.users(tag, {
-      after,
-      descending: false,
-      limit: limit + 1,
-    });
-    const { items, resume } = toPage(users, limit, ({ email }) => email);
+    const users = await call.stores.credentialLists.users(call.caller.tenant.tag);
+    const following = users.filter(({ email }) => after === undefined || email > after);
+    const { items, resume } = toPage(following, limit, ({ email }) => email);
     return { items: items.map(toUserRecord), resume };
   }),
 );

@@ -20,6 +20,7 @@ interface Node {
   readonly required?: readonly string[] | undefined;
   readonly items?: Node | undefined;
   readonly minItems?: number | undefined;
+  readonly additionalProperties?: Node | boolean | undefined;
 }
 
 const Node: z.ZodType<Node> = z.looseObject({
@@ -39,6 +40,7 @@ const Node: z.ZodType<Node> = z.looseObject({
   required: z.array(z.string()).optional(),
   items: z.lazy(() => Node).optional(),
   minItems: z.number().optional(),
+  additionalProperties: z.lazy(() => z.union([Node, z.boolean()])).optional(),
 });
 
 const formats: Record<string, () => string> = {
@@ -59,21 +61,39 @@ const textOf = ({ format, pattern, minLength = 1 }: Node): string => {
   return matching ?? plain;
 };
 
-const sampleFor = (node: Node, definitions: Record<string, Node>): unknown => {
+/** What a sample has beside the required members: nothing, or every member and this text wherever any text may stand. */
+type Filling = { readonly text: string } | undefined;
+
+const takes = ({ type, format, pattern }: Node, text: string): boolean =>
+  type === 'string' && format === undefined && (pattern === undefined || new RegExp(pattern, 'u').test(text));
+
+const sampleFor = (node: Node, definitions: Record<string, Node>, filling: Filling): unknown => {
   const target = node.$ref === undefined ? undefined : definitions[node.$ref.replace('#/$defs/', '')];
-  if (target !== undefined) return sampleFor(target, definitions);
+  if (target !== undefined) return sampleFor(target, definitions, filling);
   if (node.const !== undefined) return node.const;
   if (node.enum !== undefined) return node.enum[0];
-  if (node.example !== undefined && node.format === undefined) return recentExample(node.example, Date.now());
+  if (filling !== undefined && takes(node, filling.text)) return filling.text;
+  if (filling !== undefined && node.format === 'email') return `${filling.text}@example.com`;
+  const isFilled = filling !== undefined && (node.type === 'object' || node.type === 'array');
+  if (node.example !== undefined && node.format === undefined && !isFilled)
+    return recentExample(node.example, Date.now());
   const [branch] = node.anyOf ?? node.oneOf ?? [];
-  if (branch !== undefined) return sampleFor(branch, definitions);
+  if (branch !== undefined) return sampleFor(branch, definitions, filling);
   switch (node.type) {
-    case 'object':
-      return Object.fromEntries(
-        (node.required ?? []).map((name) => [name, sampleFor(node.properties?.[name] ?? {}, definitions)]),
-      );
-    case 'array':
-      return Array.from({ length: node.minItems ?? 0 }, () => sampleFor(node.items ?? {}, definitions));
+    case 'object': {
+      const names = filling === undefined ? (node.required ?? []) : Object.keys(node.properties ?? {});
+      const { additionalProperties: others } = node;
+      return Object.fromEntries([
+        ...names.map((name) => [name, sampleFor(node.properties?.[name] ?? {}, definitions, filling)]),
+        ...(filling !== undefined && typeof others === 'object'
+          ? [[filling.text, sampleFor(others, definitions, filling)]]
+          : []),
+      ]);
+    }
+    case 'array': {
+      const length = Math.max(node.minItems ?? 0, filling === undefined ? 0 : 1);
+      return Array.from({ length }, () => sampleFor(node.items ?? {}, definitions, filling));
+    }
     case 'integer':
     case 'number':
       return Math.max(1, node.minimum ?? 1);
@@ -86,8 +106,28 @@ const sampleFor = (node: Node, definitions: Record<string, Node>): unknown => {
   }
 };
 
+const rootOf = (schema: z.ZodType): Node =>
+  Node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+
 /** A valid value with only the required members, generated from the schema. */
 export const sampleOf = (schema: z.ZodType): unknown => {
-  const node = Node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
-  return sampleFor(node, node.$defs ?? {});
+  const node = rootOf(schema);
+  return sampleFor(node, node.$defs ?? {}, undefined);
+};
+
+/**
+ * Values with a text wherever the schema permits any: one with all members, and for each optional one a value with it
+ * alone, because some members exclude each other. Rules that JSON Schema cannot express may refuse some of them.
+ */
+export const samplesWith = (schema: z.ZodType, text: string): unknown[] => {
+  const node = rootOf(schema);
+  const full = sampleFor(node, node.$defs ?? {}, { text });
+  const least = sampleFor(node, node.$defs ?? {}, undefined);
+  if (typeof full !== 'object' || full === null || Array.isArray(full)) return [full];
+  const required = Object.fromEntries(Object.entries(full).filter(([name]) => name in Object(least)));
+  return [
+    full,
+    required,
+    ...Object.entries(full).map(([name, value]) => ({ ...Object(least), [name]: value })),
+  ];
 };

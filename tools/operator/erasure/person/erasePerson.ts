@@ -28,8 +28,6 @@ export interface PersonErasureStatement {
 
 /** Tables that are left alone, with the reason of each. */
 const KEPT_TABLES: Partial<Record<TableName, string>> = {
-  access:
-    'access: users and names of credentials. Remove a user with `npm run tenant -- user ID EMAIL --remove`',
   audit: 'audit: the log of who changed what, for accountability',
   grants: 'grants: pending sign-ins and sessions, which expire',
   idempotency: 'idempotency: hashed keys and encrypted responses, deleted 24 hours after their request',
@@ -52,6 +50,8 @@ export const erasePerson = async (
   { name, pseudonym, now }: { readonly name: string; readonly pseudonym: string; readonly now: () => Date },
 ): Promise<PersonErasureStatement> => {
   const startedAt = now().toISOString();
+  if (await isUser(deployment, tenant, name))
+    throw new Error(`${name} can sign in. Remove the user first: npm run tenant -- user ID EMAIL --remove`);
   const rename = renamePerson(name, pseudonym);
   const markDirty = await dirtyMarkerOf(deployment, tenant.tenant_id);
   const places = tableNames.flatMap((table) => {
@@ -108,6 +108,16 @@ export const erasePerson = async (
     ),
     kept: [...Object.values(KEPT_TABLES), ...KEPT_ELSEWHERE],
   };
+};
+
+const isUser = async (
+  deployment: Deployment,
+  { tag }: Pick<Tenant, 'tag'>,
+  email: string,
+): Promise<boolean> => {
+  const { credentialReader } = await import('../../../../functions/identity/access/credential.store.ts');
+  const user = await credentialReader(deployment.output('TableAccess')).user(tag, email);
+  return user?.removed_at === null;
 };
 
 const archiveStores = async (deployment: Deployment) => {
