@@ -89,6 +89,20 @@ describe('a sign-in to the console', () => {
     expect((await read(second.access_token)).status).toBe(200);
   });
 
+  it('opens in the tenant of the browser, after another tenant has added the person', async () => {
+    const person = await someone();
+    const { browser } = await signIn(person);
+    await users.employ(person, 'viewer', globex);
+    await send(browser, { method: 'DELETE' });
+
+    await signIn(person, browser);
+    const again = await sessionOf(browser);
+    const { browser: elsewhere } = await signIn(person);
+
+    expect(again).toMatchObject({ tenant: { id: acme }, tenants: [{ id: acme }, { id: globex }] });
+    expect((await sessionOf(elsewhere)).tenant).toBeNull();
+  });
+
   it('refuses a tenant that the person does not belong to', async () => {
     const { browser } = await signIn(await someone());
 

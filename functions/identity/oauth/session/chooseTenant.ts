@@ -3,9 +3,11 @@ import { operation } from '../../../platform/http/operation.ts';
 import { reply } from '../../../platform/http/reply.ts';
 import { ProblemError } from '../../../platform/shared/problem.ts';
 import { commitWithRetry } from '../../../platform/shared/retry/optimisticUpdate.ts';
+import { settings } from '../../../platform/shared/settings.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { consoleGrant, grantWrites } from './consoleGrant.ts';
 import { requireSession } from './findSession.ts';
+import { tenantCookie } from './sessionCookie.ts';
 import { sessionResponse } from './sessionResponse.ts';
 
 const notAMember = () =>
@@ -42,5 +44,6 @@ export default operation(chooseTenant, async ({ body, stores, ...request }) => {
     };
   });
   if (former !== null) await revokeGrant(former.grant_id, 'token.revoke', request, stores);
-  return reply(200, await sessionResponse({ id, session: changed, grant }, request, stores));
+  const chosen = await sessionResponse({ id, session: changed, grant }, request, stores);
+  return { ...reply(200, chosen), cookies: [tenantCookie(settings.BASE_URL, grant.tenant_id)] };
 });

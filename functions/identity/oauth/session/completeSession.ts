@@ -12,19 +12,18 @@ import { revokeGrant } from '../revokeGrant.ts';
 import { type AuthorizationError, authorizationError } from '../signIn/authorizationError.ts';
 import { type IdentityClaims, isRecent, signInTooOld } from '../signIn/createGrant.ts';
 import { consoleGrant, grantWrites } from './consoleGrant.ts';
-import { findSession } from './findSession.ts';
 import { SESSION_SECONDS } from './sessionCookie.ts';
 
 type Stores = StoresOf<typeof finishSignIn>;
 
-/** The tenant of a new session: the only one, or that of the session it replaces. Null: the user chooses. */
-const tenantOf = (
-  memberships: readonly Membership[],
-  replacedTenant: string | undefined,
-): Membership | null => {
+/**
+ * The tenant of a new session: the only one, or the last one of the browser. So a tenant that adds a person of another one
+ * changes nothing for the person, who can choose it. Null: the user chooses.
+ */
+const tenantOf = (memberships: readonly Membership[], remembered: string | undefined): Membership | null => {
   const [first, second] = memberships;
   if (first !== undefined && second === undefined) return first;
-  return memberships.find(({ tenant_id }) => tenant_id === replacedTenant) ?? null;
+  return memberships.find(({ tenant_id }) => tenant_id === remembered) ?? null;
 };
 
 /** Ends the session that this browser had before, with its access tokens. */
@@ -38,28 +37,28 @@ const endReplacedSession = async (
 };
 
 /**
- * Opens a session of the console after a sign-in at the provider. Returns the secret for its cookie, or the error to show.
+ * Opens a session of the console after a sign-in at the provider, in the tenant that the browser remembers. Returns the
+ * secret for its cookie and its tenant, or the error to show.
  * The secret is always new, so nobody can place a known session in the browser of another person (session fixation).
  */
 export const completeSession = async (
   signIn: ConsoleSignIn,
   person: IdentityClaims,
+  remembered: string | undefined,
   call: CallInfo,
   stores: Stores,
-): Promise<{ readonly secret: string } | AuthorizationError> => {
+): Promise<{ readonly secret: string; readonly tenantId: string | undefined } | AuthorizationError> => {
   const { requestId, receivedAt: now } = call;
   if (!isRecent(person, signIn.signed_in_since)) return signInTooOld();
   const memberships = person.email === null ? [] : await stores.credentials.memberships(person.email);
   if (person.email === null || memberships.length === 0)
     return authorizationError('access_denied', 'The person who signed in is not a user of any tenant.');
 
-  const { replaced_session: replacedId } = signIn;
-  const replaced = replacedId === null ? null : await findSession(replacedId, now, stores);
   const expiresAt = now + SESSION_SECONDS * 1_000;
   // An unknown time counts as 1970, and a future time as now. Neither makes the sign-in look more recent.
   const signedInAt = Math.min(person.signedInAt ?? 0, now);
   const identity = { email: person.email, signedInAt, expiresAt };
-  const tenant = tenantOf(memberships, replaced?.grant?.tenant_id);
+  const tenant = tenantOf(memberships, remembered);
   const grant = tenant === null ? null : await consoleGrant(tenant, identity, call, stores.credentials);
   const session = {
     email: normalizeEmail(person.email),
@@ -73,5 +72,5 @@ export const completeSession = async (
     ...(grant === null ? [] : grantWrites(grant, call, options, stores)),
   ]);
   await endReplacedSession(signIn, call, stores);
-  return { secret };
+  return { secret, tenantId: grant?.tenant_id };
 };

@@ -1,4 +1,4 @@
-import { HOUR_SECONDS } from '../../../../schemas/durations.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../../schemas/durations.ts';
 import { sessionIdOf } from '../../access/grant.store.ts';
 
 /** How long a session lasts. The provider usually still knows the user then, so a new sign-in shows no page. */
@@ -14,25 +14,60 @@ export const sessionCookieName = (baseUrl: string): string => {
   return protocol === 'https:' ? '__Host-console-session' : `console-session-${port}`;
 };
 
-/** A Set-Cookie value. Strict: no request that another site starts carries the cookie. */
-const serializeCookie = (baseUrl: string, value: string, seconds: number): string =>
+/** How long a browser remembers the tenant of its last session: as long as browsers keep a cookie. */
+const TENANT_SECONDS = 400 * DAY_SECONDS;
+
+interface CookieAttributes {
+  readonly seconds: number;
+  readonly sameSite: 'Strict' | 'Lax';
+}
+
+/** A Set-Cookie value. */
+const serializeCookie = (
+  baseUrl: string,
+  name: string,
+  value: string,
+  { seconds, sameSite }: CookieAttributes,
+): string =>
   [
-    `${sessionCookieName(baseUrl)}=${value}`,
+    `${name}=${value}`,
     'Path=/',
     `Max-Age=${seconds}`,
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${sameSite}`,
     ...(baseUrl.startsWith('https:') ? ['Secure'] : []),
   ].join('; ');
 
-export const sessionCookie = (baseUrl: string, secret: string): string =>
-  serializeCookie(baseUrl, secret, SESSION_SECONDS);
+/** Strict: no request that another site starts carries the cookie. */
+const serializeSession = (baseUrl: string, value: string, seconds: number): string =>
+  serializeCookie(baseUrl, sessionCookieName(baseUrl), value, { seconds, sameSite: 'Strict' });
 
-export const expiredSessionCookie = (baseUrl: string): string => serializeCookie(baseUrl, '', 0);
+export const sessionCookie = (baseUrl: string, secret: string): string =>
+  serializeSession(baseUrl, secret, SESSION_SECONDS);
+
+export const expiredSessionCookie = (baseUrl: string): string => serializeSession(baseUrl, '', 0);
+
+const tenantCookieName = (baseUrl: string): string =>
+  sessionCookieName(baseUrl).replace('console-session', 'console-tenant');
+
+/**
+ * The tenant in which the person works in this browser. Lax, because the redirect of the identity provider needs it. It
+ * gives no access: it only chooses among the tenants of the person.
+ */
+export const tenantCookie = (baseUrl: string, tenantId: string): string =>
+  serializeCookie(baseUrl, tenantCookieName(baseUrl), tenantId, { seconds: TENANT_SECONDS, sameSite: 'Lax' });
+
+const cookieIn = (cookies: readonly string[], name: string): string | undefined => {
+  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  return value === '' ? undefined : value;
+};
+
+/** The tenant that the browser remembers. */
+export const readTenantId = (cookies: readonly string[], baseUrl: string): string | undefined =>
+  cookieIn(cookies, tenantCookieName(baseUrl));
 
 /** The id of the session in the cookies of a browser; null if it has none. */
 export const readSessionId = (cookies: readonly string[], baseUrl: string): string | null => {
-  const prefix = `${sessionCookieName(baseUrl)}=`;
-  const secret = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
-  return secret === undefined || secret === '' ? null : sessionIdOf(secret);
+  const secret = cookieIn(cookies, sessionCookieName(baseUrl));
+  return secret === undefined ? null : sessionIdOf(secret);
 };

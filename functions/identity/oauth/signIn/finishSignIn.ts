@@ -4,7 +4,7 @@ import { invalidParameter } from '../../../platform/shared/problem.ts';
 import { settings } from '../../../platform/shared/settings.ts';
 import { completeSession } from '../session/completeSession.ts';
 import { failurePath } from '../session/returnPath.ts';
-import { sessionCookie } from '../session/sessionCookie.ts';
+import { readTenantId, sessionCookie, tenantCookie } from '../session/sessionCookie.ts';
 import { type AuthorizationError, isAuthorizationError } from './authorizationError.ts';
 import { deriveBinding, expiredCookie, findSignInSecret } from './browserBinding.ts';
 import type { IdentityClaims } from './createGrant.ts';
@@ -49,13 +49,17 @@ export const finishSignIn = (provider: IdentityProvider) =>
         ? identity
         : complete(identity).catch((error: unknown) => reportFailure(error, logContext));
     if ('return_path' in signIn) {
-      const session = await unlessFailed((person) => completeSession(signIn, person, call, stores));
+      const remembered = readTenantId(cookies, settings.BASE_URL);
+      const session = await unlessFailed((person) =>
+        completeSession(signIn, person, remembered, call, stores),
+      );
       return isAuthorizationError(session)
         ? redirect(failurePath(signIn.return_path, session.error), expiredCookie(state, isHttps))
         : redirect(
             signIn.return_path,
             expiredCookie(state, isHttps),
             sessionCookie(settings.BASE_URL, session.secret),
+            ...(session.tenantId === undefined ? [] : [tenantCookie(settings.BASE_URL, session.tenantId)]),
           );
     }
     const response = await unlessFailed((person) => issueAuthorizationCode(signIn, person, call, stores));

@@ -3,7 +3,9 @@ import { sessionIdOf } from '../../../../functions/identity/access/grant.store.t
 import {
   expiredSessionCookie,
   readSessionId,
+  readTenantId,
   sessionCookie,
+  tenantCookie,
 } from '../../../../functions/identity/oauth/session/sessionCookie.ts';
 
 const HTTPS = 'https://api.example.com';
@@ -27,4 +29,14 @@ it('reads the session of its own cookie only', () => {
   expect(readSessionId(['a=b', '__Host-console-session=secret'], HTTPS)).toBe(sessionIdOf('secret'));
   for (const cookie of ['console-session=secret', '__Host-console-session=', 'x__Host-console-session=a'])
     expect(readSessionId([cookie], HTTPS)).toBeNull();
+});
+
+it('remembers the tenant of the browser, also for the redirect of the identity provider', () => {
+  expect(tenantCookie(HTTPS, 'acme')).toBe(
+    '__Host-console-tenant=acme; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure',
+  );
+  expect(readTenantId(['__Host-console-session=secret', '__Host-console-tenant=acme'], HTTPS)).toBe('acme');
+  expect(readTenantId(['console-tenant-3000=acme'], 'http://127.0.0.1:3000')).toBe('acme');
+  for (const cookie of ['console-tenant=acme', '__Host-console-tenant=', 'x__Host-console-tenant=acme'])
+    expect(readTenantId([cookie], HTTPS)).toBeUndefined();
 });
