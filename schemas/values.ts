@@ -122,18 +122,19 @@ export const droppableLabels = (max: number, count: number) =>
 export const TokenCount = z.int().min(0).max(1_000_000_000);
 
 /**
- * A whole number in a query string, from 1 to 999. The OpenAPI document has the integer that it means, and not the pattern
- * of its text.
+ * A whole number in a query string. The OpenAPI document has the integer that it means, and not the pattern of its text. At
+ * most nine digits.
  */
 export const queryInteger = (minimum: number, maximum: number, example: number) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,2}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .refine(
+      (text) => /^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= minimum && Number(text) <= maximum,
+      `must be a whole number from ${minimum} to ${maximum}`,
+    )
     .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`)
     .meta({
       override: ({ jsonSchema }) => {
-        delete jsonSchema.pattern;
         Object.assign(jsonSchema, { type: 'integer', minimum, maximum, example });
       },
     });

@@ -3,7 +3,6 @@ import { InvocationEventFields } from '../../../schemas/ingest/invocationEvent.t
 import { TOKEN_PARTS } from '../../../schemas/ingest/tokenParts.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { printableText } from '../../../schemas/values.ts';
-import { issueReason } from './issueReason.ts';
 
 /** An event without the optional values that made it invalid. */
 export interface RepairedEvent {
@@ -79,7 +78,7 @@ export const repairEvent = (sent: object, { issues }: z.ZodError): RepairedEvent
       else event.set(name, repaired);
       if (value === null) continue;
       const action = repaired === undefined ? 'The member was dropped' : 'The value was corrected';
-      warnings.set(name, { pointer: `/${name}`, detail: `${issueReason(issue)}. ${action}` });
+      warnings.set(name, { pointer: `/${name}`, detail: `${issue.message}. ${action}` });
     }
   }
   return { event: Object.fromEntries(event), warnings: [...warnings.values()] };

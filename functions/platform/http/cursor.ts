@@ -4,11 +4,14 @@ import { CURSOR_LIFETIME_SECONDS } from '../../../schemas/page.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { invalidParameter, ProblemError } from '../shared/problem.ts';
 
-/** The query a cursor is bound to. It is not valid for any other. */
+/** The query that a cursor is bound to, and what its records depend on. It is not valid for any other. */
 export interface CursorBinding {
   /** Tag of the tenant. */
   readonly tenant: string;
-  readonly principal: string;
+  /** The residency lane of the credential; null if it has none. */
+  readonly lane: string | null;
+  /** The connector of a partner; null for all others. */
+  readonly connector: string | null;
   readonly operation: string;
   /** Filters and sort order, in a canonical form. */
   readonly selection: string;
@@ -29,7 +32,10 @@ const Payload = z.object({
 });
 
 const hashBinding = (binding: CursorBinding): string =>
-  sha256Of('cursor binding', binding.tenant, binding.principal, binding.operation, binding.selection)
+  sha256Of(
+    'cursor binding',
+    JSON.stringify([binding.tenant, binding.lane, binding.connector, binding.operation, binding.selection]),
+  )
     .subarray(0, 12)
     .toString('base64url');
 
@@ -63,7 +69,8 @@ const invalid = () =>
 
 /**
  * Verifies and reads a cursor. Throws INVALID_CURSOR if a byte was altered, if it has expired, or if it belongs to another
- * principal, route, filter or sort order. Throws TENANT_MISMATCH if it belongs to another tenant.
+ * lane, connector, route, filter or sort order. Another credential of the tenant may continue, such as the successor of a
+ * rotated key: each page is read with the authority of its own caller. Throws TENANT_MISMATCH if it belongs to another tenant.
  */
 export const readCursor = (
   cursor: string,

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import './issueText.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { nearestName } from '../shared/nearestName.ts';
 
@@ -18,7 +19,7 @@ const allowedValues = (issue: Issue): Pick<FieldError, 'allowed'> =>
  * Replaces the issue of a union by the issues of the alternative that fits best: the one that fails below the top, with
  * the fewest issues. A union of simple values keeps one issue that names all alternatives.
  */
-const expandUnion = (issue: Issue): Issue[] => {
+export const expandUnion = (issue: Issue): Issue[] => {
   if (issue.code !== 'invalid_union') return [issue];
   const alternatives = issue.errors.map((issues) => issues.flatMap(expandUnion));
   const [best] = alternatives

@@ -70,7 +70,8 @@ export const respondWithPage = async <Item>(
   const { cursor, limit = PAGE_SIZE_DEFAULT, ...selection } = query;
   const binding: CursorBinding = {
     tenant: caller.tenant.tag,
-    principal: caller.principal,
+    lane: caller.residency,
+    connector: caller.connector?.name ?? null,
     operation: route.operation,
     selection: JSON.stringify(Object.entries(selection).sort()),
   };

@@ -4,6 +4,7 @@ import type { Caller } from '../tenancy/caller.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { fieldErrors } from './inputErrors.ts';
 import type { Middleware } from './middleware.ts';
+import { parseBody } from './parseBody.ts';
 import { parseQueryString, type QueryString } from './queryString.ts';
 import { OWN_TENANT, readQuery } from './readQuery.ts';
 
@@ -43,7 +44,11 @@ const readParameters = (exchange: Exchange): Record<string, string> => {
 const readJson = (exchange: Exchange): unknown => {
   const { body: shape } = exchange.route;
   if (shape === undefined || exchange.body.kind !== 'value') return undefined;
-  const { data, error } = (shape.accepts ?? shape.schema).safeParse(exchange.body.value);
+  const schema = shape.accepts ?? shape.schema;
+  const { value } = exchange.body;
+  // In a partial update null asks to remove a value (RFC 7396), so it is refused where a value cannot be removed.
+  const { data, error } =
+    exchange.route.method === 'PATCH' ? schema.safeParse(value) : parseBody(schema, value);
   if (error === undefined) return data;
   throw new ProblemError('VALIDATION_FAILED', 'The body does not match its schema.', {
     errors: fieldErrors(error),

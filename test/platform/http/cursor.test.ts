@@ -13,7 +13,8 @@ const KEY = new Uint8Array(32).fill(7);
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const BINDING: CursorBinding = {
   tenant: 'k3v9q2mc',
-  principal: 'key_1',
+  lane: null,
+  connector: null,
   operation: 'listAttribution',
   selection: '[["sort","occurred_at"]]',
 };
@@ -34,7 +35,8 @@ describe('a cursor', () => {
     const position = fc.record({ after: fc.string(), asOf: fc.nat({ max: 2 ** 45 }) });
     const binding = fc.record({
       tenant: fc.string(),
-      principal: fc.string(),
+      lane: fc.option(fc.string()),
+      connector: fc.option(fc.string()),
       operation: fc.string(),
       selection: fc.string(),
     });
@@ -105,7 +107,8 @@ describe('a cursor', () => {
   });
 
   it.each([
-    ['principal', { ...BINDING, principal: 'key_2' }],
+    ['lane', { ...BINDING, lane: 'eu' }],
+    ['connector', { ...BINDING, connector: 'gateway' }],
     ['route', { ...BINDING, operation: 'listExports' }],
     ['filter or sort', { ...BINDING, selection: '[]' }],
   ])('is refused with another %s', (_, binding) => {

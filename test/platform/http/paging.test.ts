@@ -141,7 +141,22 @@ describe('a cursor', () => {
     expect(data).toEqual(['d', 'e']);
   });
 
-  const otherPrincipal: Caller = { ...caller, principal: 'key_2' };
+  it('is accepted from another credential of the tenant, such as the successor of a rotated key', async () => {
+    const cursor = await someCursor();
+
+    const { data } = await pageWith({
+      query: { ...here, cursor },
+      by: { ...caller, principal: 'key_2', kind: 'api_key' },
+    });
+
+    expect(data).toEqual(['d', 'e', 'f']);
+  });
+
+  const otherLane: Caller = { ...caller, residency: 'eu' };
+  const partner: Caller = {
+    ...caller,
+    connector: { name: 'gateway', sourceSystems: [], layer: 'gateway', fillsOtherSources: false },
+  };
   const otherTenant: Caller = {
     ...caller,
     tenant: { ...caller.tenant, tenant_id: 'globex', tag: 'zzzzzzzz' },
@@ -153,7 +168,8 @@ describe('a cursor', () => {
     ['with an additional filter', { query: { ...here, service: 'x' } }, 'INVALID_CURSOR'],
     ['without one of its filters', { query: { limit: 3, sort: 'b' } }, 'INVALID_CURSOR'],
     ['at another route', { query: here, operation: 'listOthers' }, 'INVALID_CURSOR'],
-    ['for another principal', { query: here, by: otherPrincipal }, 'INVALID_CURSOR'],
+    ['in another lane', { query: here, by: otherLane }, 'INVALID_CURSOR'],
+    ['for a partner', { query: here, by: partner }, 'INVALID_CURSOR'],
     ['for another tenant', { query: here, by: otherTenant }, 'TENANT_MISMATCH'],
     ['an hour later', { query: here, at: NOW + HOUR }, 'INVALID_CURSOR'],
     [

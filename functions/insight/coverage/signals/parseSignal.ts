@@ -11,6 +11,7 @@ import { foreignTenantErrors } from '../../../ingest/events/checkEvent.ts';
 import { aheadErrors } from '../../../ingest/events/eventTimes.ts';
 import { eventOfCloudEvent, INFERENCE_EVENT_TYPE } from '../../../ingest/formats/cloudEvent.ts';
 import { fieldErrors } from '../../../platform/http/inputErrors.ts';
+import { parseBody } from '../../../platform/http/parseBody.ts';
 import { memberAt } from '../../../platform/shared/memberAt.ts';
 import { toIso } from '../../../platform/shared/time/toIso.ts';
 import { scrubData } from './scrubData.ts';
@@ -55,7 +56,7 @@ export const parseSignal = (sent: unknown, tenantId: string, now: number): Signa
     toPayload: (event: Event) => SignalPayload | Pick<CallSignal, 'kind' | 'event'>,
     faults: (event: Event) => FieldError[] = () => [],
   ): SignalParseResult => {
-    const { data: event, error } = shape.safeParse(sent);
+    const { data: event, error } = parseBody(shape, sent);
     if (error !== undefined) return rejectSignal(fieldErrors(error));
     const errors = [...aheadErrors('/time', event.time, now), ...faults(event)];
     if (errors.length > 0) return rejectSignal(errors);
