@@ -83,7 +83,8 @@ export const objectivesOf = (settings: Settings, apiId: string): Readonly<Record
       runbook: 'changes-behind',
     },
     Notifying: {
-      summary: '95 % of notifications are created within 30 seconds.',
+      summary:
+        '95 % of notifications are listed, and of critical messages accepted by mail and chat, within 30 seconds.',
       target: 95,
       badShare: within('notificationLatency', 30_000),
       ...ticket,

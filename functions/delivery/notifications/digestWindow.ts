@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { ChannelName } from '../../../schemas/delivery/notifications.ts';
+import type { Severity } from '../../../schemas/delivery/severity.ts';
 import { MINUTE_MS } from '../../../schemas/durations.ts';
 
-/** Length of a digest window. */
-export const WINDOW_MS = 5 * MINUTE_MS;
+/** Critical notifications have windows of their own, so that no digest of others delays them. */
+export const Urgency = z.enum(['ordinary', 'critical']);
+export type Urgency = z.infer<typeof Urgency>;
+
+/** Length of a digest window. A critical message is promised within 30 seconds of its event (P95), also in a digest. */
+export const WINDOW_MS: Readonly<Record<Urgency, number>> = { ordinary: 5 * MINUTE_MS, critical: 15_000 };
 /** The first notifications of a window are sent individually. The others go into one digest at the end of the window. */
 export const INDIVIDUAL_MAXIMUM = 5;
 /** The most notifications a digest lists. It only counts the others. */
@@ -24,8 +29,28 @@ export type DigestWindow = z.infer<typeof DigestWindow>;
 
 export const emptyWindow: DigestWindow = { alone: 0, later: 0, named: [], closed: null };
 
-/** The start of the window that contains `now`. Windows are aligned to midnight UTC. Both are epoch milliseconds. */
-export const windowStart = (now: number): number => Math.floor(now / WINDOW_MS) * WINDOW_MS;
+/** One digest window of a tenant. */
+export interface WindowSpan {
+  readonly urgency: Urgency;
+  /** Epoch milliseconds. */
+  readonly start: number;
+}
+
+export const urgencyOf = ({ severity }: { readonly severity: Severity }): Urgency =>
+  severity === 'critical' ? 'critical' : 'ordinary';
+
+/** The window that contains `now` (epoch milliseconds). Windows are aligned to midnight UTC. */
+export const windowAt = (urgency: Urgency, now: number): WindowSpan => ({
+  urgency,
+  start: now - (now % WINDOW_MS[urgency]),
+});
+
+/** The exclusive end of a window in epoch milliseconds. It is the start of the next one. */
+export const windowEnd = ({ urgency, start }: WindowSpan): number => start + WINDOW_MS[urgency];
+
+/** Names the window among those of its tenant. */
+export const windowName = ({ urgency, start }: WindowSpan): string =>
+  urgency === 'ordinary' ? String(start) : `${start}-${urgency}`;
 
 /**
  * How a notification is sent: individually or in a digest. The first one of a digest schedules the closing of the window.

@@ -10,7 +10,15 @@ import { isHeld } from '../../platform/shared/time/lease.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
 import { newChannelMessage } from './channelMessage.ts';
 import { channelsFor, enabledChannels } from './channels.ts';
-import { addToWindow, emptyWindow, WINDOW_MS, windowStart } from './digestWindow.ts';
+import {
+  addToWindow,
+  emptyWindow,
+  urgencyOf,
+  WINDOW_MS,
+  windowAt,
+  windowEnd,
+  windowName,
+} from './digestWindow.ts';
 import type { NotificationStore, StoredNotification } from './notification.store.ts';
 import { toNotification } from './notification.ts';
 import type { ChannelMessageJob, NotifyMessage, WindowMessage } from './queueMessage.ts';
@@ -48,12 +56,14 @@ export const ingestNotification = (deps: IngestDependencies) => {
   };
 
   /** Queues what follows from a stored notification: its messages, or the closing of its window. */
-  const enqueueFollowUp = async (tenantId: string, { id, sent }: StoredNotification): Promise<void> => {
+  const enqueueFollowUp = async (tenantId: string, notification: StoredNotification): Promise<void> => {
+    const { id, sent } = notification;
     if (sent === null) return;
     if (sent.how === 'alone') await enqueue(tenantId, ulidInId(id), sent.channels);
     if (sent.how !== 'first_of_digest') return;
-    const message = { tenant_id: tenantId, window: sent.window };
-    await own.send([{ message, wait: sent.window + WINDOW_MS - clock() }]);
+    const urgency = urgencyOf(notification);
+    const message = { tenant_id: tenantId, window: sent.window, urgency };
+    await own.send([{ message, wait: windowEnd({ urgency, start: sent.window }) - clock() }]);
   };
 
   const by = (attempt: number): Revision => ({ claim: newClaim(), attempt });
@@ -75,22 +85,22 @@ export const ingestNotification = (deps: IngestDependencies) => {
       return (await commitOrConflict([store.add(tenantId, unsent, revision)])) ? unsent : CONFLICT;
     }
     const now = clock();
-    let start = windowStart(now);
-    let found = await store.window(tenantId, start);
+    let span = windowAt(urgencyOf(notification), now);
+    let found = await store.window(tenantId, span);
     if (found !== null && found.document.closed !== null) {
       // Another worker, whose clock is ahead, has closed the window. The notification goes into the next one.
-      start += WINDOW_MS;
-      found = await store.window(tenantId, start);
+      span = { ...span, start: windowEnd(span) };
+      found = await store.window(tenantId, span);
     }
     const { window, sent } = addToWindow(found?.document ?? emptyWindow, ulid);
-    const added = { ...notification, sent: { how: sent, window: start, channels } };
+    const added = { ...notification, sent: { how: sent, window: span.start, channels } };
     const messages =
       sent === 'alone'
         ? channels.map((channel) => newChannelMessage({ id: ulid, channel, named: [ulid], count: 1 }, now))
         : [];
     const isCommitted = await commitOrConflict([
       store.add(tenantId, added, revision),
-      store.putWindow(tenantId, start, window, found?.revision ?? null, revision),
+      store.putWindow(tenantId, span, window, found?.revision ?? null, revision),
       ...messages.map((message) => store.putChannelMessage(tenantId, message, null, revision)),
     ]);
     return isCommitted ? added : CONFLICT;
@@ -110,13 +120,14 @@ export const ingestNotification = (deps: IngestDependencies) => {
 
     /** Closes a window once it has ended, and has its digest sent. Before, it does nothing and returns the message. */
     window: async (message: WindowMessage): Promise<readonly DelayedMessage<WindowMessage>[]> => {
-      const { tenant_id: tenantId, window: start } = message;
-      const [end, at] = [start + WINDOW_MS, clock()];
-      if (isHeld({ until: end }, WINDOW_MS, at)) return [{ message, wait: end - at }];
-      const id = String(start);
+      const { tenant_id: tenantId, window: start, urgency } = message;
+      const span = { urgency, start };
+      const [end, at] = [windowEnd(span), clock()];
+      if (isHeld({ until: end }, WINDOW_MS[urgency], at)) return [{ message, wait: end - at }];
+      const id = windowName(span);
       /** The channels of the digest; none when the window needs no digest. */
       const close = async (attempt: number): Promise<readonly ChannelName[] | typeof CONFLICT> => {
-        const found = await store.window(tenantId, start);
+        const found = await store.window(tenantId, span);
         if (found === null || found.document.later === 0) return [];
         const { closed, named, later } = found.document;
         if (closed !== null) return closed;
@@ -125,7 +136,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
         const revision = by(attempt);
         const now = clock();
         const isClosed = await commitOrConflict([
-          store.putWindow(tenantId, start, { ...found.document, closed: channels }, found.revision, revision),
+          store.putWindow(tenantId, span, { ...found.document, closed: channels }, found.revision, revision),
           ...channels.map((channel) =>
             store.putChannelMessage(
               tenantId,

@@ -41,16 +41,14 @@ const renderCount = (count: number): string => `${count} more notification${coun
 export const renderSubject = ({ notifications, count }: MessageContent): string => {
   const [first] = notifications;
   if (first !== undefined && count === 1) return `[${first.severity}] ${first.title}`;
-  return `${renderCount(count)} in five minutes: ${first?.title ?? ''} …`;
+  return `${renderCount(count)}: ${first?.title ?? ''} …`;
 };
 
 /** The plain text: each listed notification with a link, and the number of those that are not listed. */
 export const renderText = ({ tenant, notifications, count, consoleUrl }: MessageContent): string => {
   const unlisted = count - notifications.length;
   return [
-    ...(count > 1
-      ? [`${renderCount(count)} in the same five minutes, in addition to those sent individually:`]
-      : []),
+    ...(count > 1 ? [`${renderCount(count)}, in addition to those sent individually:`] : []),
     ...notifications.map((one) => renderNotification(one, consoleUrl)),
     ...(unlisted > 0 ? [`${unlisted} others are listed at ${consoleUrl}/notifications`] : []),
     `Tenant: ${tenant}`,

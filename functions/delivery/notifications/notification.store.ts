@@ -13,7 +13,7 @@ import {
 } from '../../platform/shared/aws/document.store.ts';
 import { ulidInId } from '../../platform/shared/ids.ts';
 import { ChannelMessage } from './channelMessage.ts';
-import { DigestWindow, SendMode } from './digestWindow.ts';
+import { DigestWindow, SendMode, type WindowSpan, windowName } from './digestWindow.ts';
 
 const RETENTION_SECONDS = NOTIFICATION_DAYS * DAY_SECONDS;
 
@@ -23,7 +23,7 @@ export const StoredNotification = Notification.extend({
   sent: z
     .object({
       how: SendMode,
-      /** The start of its window, in epoch milliseconds. */
+      /** The start of its window, in epoch milliseconds. Its severity tells the windows. */
       window: z.int(),
       channels: z.array(ChannelName),
     })
@@ -36,7 +36,10 @@ export type ChannelMessageKey = Pick<ChannelMessage, 'id' | 'channel'>;
 
 const partitionOf = (tenantId: string): string => `notification#${tenantId}`;
 const notificationKey = (tenantId: string, ulid: string) => ({ pk: partitionOf(tenantId), sk: ulid });
-const windowKey = (tenantId: string, start: number) => ({ pk: `window#${tenantId}`, sk: String(start) });
+const windowKey = (tenantId: string, span: WindowSpan) => ({
+  pk: `window#${tenantId}`,
+  sk: windowName(span),
+});
 const channelMessageKey = (tenantId: string, { id, channel }: ChannelMessageKey) => ({
   pk: `posting#${tenantId}`,
   sk: `${id}#${channel}`,
@@ -77,10 +80,10 @@ export interface NotificationStore extends ChannelMessageStore {
   readonly notification: (tenantId: string, ulid: string) => Promise<StoredNotification | null>;
   /** The write fails when the notification exists. */
   readonly add: (tenantId: string, notification: StoredNotification, by: Revision) => Write;
-  readonly window: (tenantId: string, start: number) => Promise<Versioned<DigestWindow> | null>;
+  readonly window: (tenantId: string, span: WindowSpan) => Promise<Versioned<DigestWindow> | null>;
   readonly putWindow: (
     tenantId: string,
-    start: number,
+    span: WindowSpan,
     window: DigestWindow,
     expected: Revision | null,
     by: Revision,
@@ -100,12 +103,12 @@ export const notificationStore = (table: string): NotificationStore => {
         by,
         ttl: ttlFrom(Date.parse(one.created_at)),
       }),
-    window: (tenantId, start) => readVersioned(table, windowKey(tenantId, start), DigestWindow),
-    putWindow: (tenantId, start, window, expected, by) =>
-      writeDocument(table, windowKey(tenantId, start), window, {
+    window: (tenantId, span) => readVersioned(table, windowKey(tenantId, span), DigestWindow),
+    putWindow: (tenantId, span, window, expected, by) =>
+      writeDocument(table, windowKey(tenantId, span), window, {
         expectedRevision: expected,
         by,
-        ttl: ttlFrom(start),
+        ttl: ttlFrom(span.start),
       }),
     channelMessage: (tenantId, key) => readVersioned(table, channelMessageKey(tenantId, key), ChannelMessage),
     putChannelMessage: (tenantId, message, expected, by) =>

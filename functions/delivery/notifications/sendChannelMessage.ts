@@ -4,6 +4,7 @@ import { heldScopes } from '../../identity/access/heldScopes.ts';
 import type { DelayedMessage, DelayedQueue } from '../../platform/shared/aws/delayedQueue.aws.ts';
 import { type HeldDocument, takeDocumentLease } from '../../platform/shared/aws/documentLease.ts';
 import { isThrottle } from '../../platform/shared/aws/throttling.ts';
+import { measure } from '../../platform/shared/metrics.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import { isHeld } from '../../platform/shared/time/lease.ts';
 import type { TenantReader } from '../../platform/tenancy/tenant.store.ts';
@@ -30,6 +31,12 @@ type AttemptResult =
   | RetryDecision
   | { readonly kind: 'dropped' }
   | { readonly kind: 'faulted'; readonly isThrottled: boolean };
+
+/** The promise of 30 seconds holds for the message, so it is measured where mail and chat have accepted it. */
+const measureCritical = (sent: readonly Notification[], at: number): void => {
+  for (const { severity, created_at } of sent)
+    if (severity === 'critical') measure('notificationLatency', at - Date.parse(created_at));
+};
 
 /**
  * Returns a handler that sends the channel message a queue message names. An attempt is leased before it is made, so that
@@ -75,7 +82,9 @@ export const channelMessageSender = (deps: {
       onUnauthorized(tenantId);
       return { kind: 'dropped' };
     }
-    return (await transport({ tenant, notifications, message })) ?? { kind: 'dropped' };
+    const result = await transport({ tenant, notifications, message });
+    if (result?.kind === 'acknowledged') measureCritical(notifications, clock());
+    return result ?? { kind: 'dropped' };
   };
 
   const attempt = async (tenantId: string, message: ChannelMessage): Promise<AttemptResult> => {

@@ -6,8 +6,11 @@ import {
   emptyWindow,
   INDIVIDUAL_MAXIMUM,
   NAMED_MAXIMUM,
+  Urgency,
   WINDOW_MS,
-  windowStart,
+  windowAt,
+  windowEnd,
+  windowName,
 } from '../../../functions/delivery/notifications/digestWindow.ts';
 
 it('sends the first five individually, puts the others into one digest, and counts all of them', () => {
@@ -33,11 +36,22 @@ it('sends the first five individually, puts the others into one digest, and coun
 
 it('maps every instant to the aligned window that contains it', () => {
   fc.assert(
-    fc.property(fc.nat({ max: 4_102_444_800 }), (instant) => {
-      const start = windowStart(instant);
-      expect(start).toBeLessThanOrEqual(instant);
-      expect(instant).toBeLessThan(start + WINDOW_MS);
-      expect(start % WINDOW_MS).toBe(0);
-    }),
+    fc.property(
+      fc.constantFrom(...Urgency.options),
+      fc.nat({ max: 4_102_444_800_000 }),
+      (urgency, instant) => {
+        const window = windowAt(urgency, instant);
+        expect(window.start).toBeLessThanOrEqual(instant);
+        expect(instant).toBeLessThan(windowEnd(window));
+        expect(window.start % WINDOW_MS[urgency]).toBe(0);
+        expect(windowAt(urgency, windowEnd(window)).start).toBe(windowEnd(window));
+      },
+    ),
   );
+});
+
+it('never names windows of two urgencies alike', () => {
+  const [ordinary, critical] = Urgency.options.map((urgency) => windowName(windowAt(urgency, 0)));
+
+  expect(ordinary).not.toBe(critical);
 });

@@ -106,7 +106,7 @@ describe('many events', () => {
     expect(at.posted).toHaveLength(6);
     const digest = at.mailed.at(-1);
     expect(digest?.at).toBe(began + 4 * MINUTE);
-    expect(digest?.headers['subject']).toMatch(/^7 more notifications in five minutes: An export failed/);
+    expect(digest?.headers['subject']).toMatch(/^7 more notifications: An export failed/);
     expect(digest?.text.match(/\[warning\] An export failed/g)).toHaveLength(7);
     const jobs = [
       ...at.mailed
@@ -127,6 +127,19 @@ describe('many events', () => {
     expect(text).toContain('53 more notifications');
     expect(text.match(/\[warning\]/g)).toHaveLength(50);
     expect(text).toContain('3 others are listed at https://api.example.com/console/notifications');
+  });
+
+  it('are all in messages within 30 seconds when they are critical, however many others there are', async () => {
+    const tenant = await at.newTenant();
+    const began = at.time.now;
+    for (let index = 0; index < 12; index += 1) at.raise(tenant);
+    for (let index = 0; index < 12; index += 1) at.raise(tenant, 1, 'inconsistent');
+    await at.settle({ together: true });
+
+    const critical = at.mailed.filter(({ text }) => text.includes('[critical]'));
+    expect(critical.flatMap(({ text }) => text.match(/\[critical\]/g) ?? [])).toHaveLength(12);
+    expect(critical.every((mail) => mail.at <= began + 30_000)).toBe(true);
+    expect(critical.some(({ text }) => text.includes('[warning]'))).toBe(false);
   });
 
   it('are counted per window and per tenant', async () => {
