@@ -30,7 +30,10 @@ export const Cursor = z
   .min(1)
   // The position of a report row holds up to four names of 256 characters.
   .max(8_192)
-  .meta({ description: 'The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it' });
+  .meta({
+    description:
+      'The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it',
+  });
 
 export const PageLimit = queryInteger(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT).meta({
   description: `Page size. Default: ${PAGE_SIZE_DEFAULT}`,

@@ -1,8 +1,10 @@
-import type { BudgetPeriodRecord } from '../../../schemas/insight/budgets.ts';
+import { BUDGET_PERIODS_MAXIMUM, type BudgetPeriodRecord } from '../../../schemas/insight/budgets.ts';
+import { RECORD_RETENTION_MONTHS } from '../../../schemas/platform/retention.ts';
 import { listBudgetPeriods } from '../../../schemas/routes/insight/budgets.ts';
 import { completeUntil, type TotalsLag } from '../../ledger/freshness/totalsLag.ts';
+import { RETENTION_MILLISECONDS } from '../../ledger/records/ledgerItem.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { reply } from '../../platform/http/reply.ts';
+import { respondWithPage, toPage } from '../../platform/http/paging.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import { requireVisible } from './budgetChanges.ts';
@@ -11,8 +13,6 @@ import { maySeeFigures } from './budgetStatus.ts';
 import { findReachedThresholds } from './crossing.ts';
 import { readSpend } from './readSpend.ts';
 import { type Spend, spendWithin } from './spend.ts';
-
-const PERIODS = 6;
 
 type Figures = Omit<BudgetPeriodRecord, 'period' | 'is_current'>;
 const HIDDEN: Figures = {
@@ -34,12 +34,13 @@ const toFigures = (ceiling: string, { spent, byState, unpriced, asOf }: Spend, l
   };
 };
 
-export default operation(listBudgetPeriods, async ({ parameters, query, caller, receivedAt, stores }) => {
+export default operation(listBudgetPeriods, async (call) => {
+  const { parameters, caller, receivedAt, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
   const budget = requireVisible(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
-  const periods = periodsUntil(budget.period, receivedAt, query.limit ?? PERIODS);
 
-  const readFigures = async (): Promise<(period: Interval) => Figures> => {
+  const readFigures = async (periods: readonly Interval[]): Promise<(period: Interval) => Figures> => {
+    if (!maySeeFigures(caller, budget)) return () => HIDDEN;
     const [spendOf, lag] = await Promise.all([
       readSpend(stores.rollups, tenantId, [budget], periods, receivedAt),
       stores.indexLag.totalsLag(tenantId),
@@ -47,14 +48,28 @@ export default operation(listBudgetPeriods, async ({ parameters, query, caller, 
     const days = spendOf(budget);
     return (period) => toFigures(budget.ceiling_usd, spendWithin(days, period), lag);
   };
-  const figuresOf = maySeeFigures(caller, budget) ? await readFigures() : () => HIDDEN;
 
-  const data = periods.map(
-    (period, index): BudgetPeriodRecord => ({
-      period: betweenOf(period),
-      is_current: index === 0,
-      ...figuresOf(period),
-    }),
-  );
-  return reply(200, { data });
+  return respondWithPage(listBudgetPeriods, call, async ({ after, asOf }, limit) => {
+    const all = periodsUntil(budget.period, asOf, RECORD_RETENTION_MONTHS);
+    const current = all[0]?.from;
+    const remaining = all.filter(
+      ({ from, to }) => to > asOf - RETENTION_MILLISECONDS && (after === undefined || from < Number(after)),
+    );
+    const { items, resume } = toPage(
+      remaining,
+      Math.min(limit, BUDGET_PERIODS_MAXIMUM),
+      ({ from }) => `${from}`,
+    );
+    const figuresOf = await readFigures(items);
+    return {
+      items: items.map(
+        (period): BudgetPeriodRecord => ({
+          period: betweenOf(period),
+          is_current: period.from === current,
+          ...figuresOf(period),
+        }),
+      ),
+      resume,
+    };
+  });
 });

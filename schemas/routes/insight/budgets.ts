@@ -8,7 +8,6 @@ import {
   thresholds,
 } from '../../insight/budgets.ts';
 import { Cursor, PageLimit, pageOf } from '../../page.ts';
-import { queryInteger } from '../../values.ts';
 import { route } from '../route.ts';
 
 const BUDGET_BYTES_MAXIMUM = 16 * 1_024;
@@ -108,22 +107,18 @@ export const listBudgetPeriods = route({
   authority: { effect: 'none', reveals: [], withholds: ['read:reporting', 'read:attribution'], lanes: 'own' },
   unit: 'budgets',
   summary: 'Read the spend of a budget in its current and earlier periods, newest first',
-  description: `Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag.`,
+  description: `Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget, as far back as records are kept. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag.`,
   access: 'admin:config',
   alternative: 'read:reporting',
   discloses: 'cohorts_or_records',
   rate: 'read',
-  needs: ['budgets.read', 'rollups.read', 'progress.read'],
+  needs: ['budgets.read', 'rollups.read', 'progress.read', 'cursor.derive'],
   ids: { id: 'bud' },
-  query: z.strictObject({
-    limit: queryInteger(1, BUDGET_PERIODS_MAXIMUM, 6)
-      .optional()
-      .meta({ description: 'Number of periods. Default: 6' }),
-  }),
+  query: z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() }),
   replies: {
     200: {
-      description: 'The periods of the budget',
-      body: z.object({ data: z.array(BudgetPeriodRecord) }).meta({ id: 'BudgetPeriods' }),
+      description: `A page of the periods of the budget, at most ${BUDGET_PERIODS_MAXIMUM}`,
+      body: pageOf(BudgetPeriodRecord, 'BudgetPeriods'),
     },
   },
 });

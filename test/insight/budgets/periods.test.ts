@@ -56,20 +56,35 @@ describe('GET /api/v1/budgets/{id}/periods', () => {
     ]);
   });
 
-  it('has six periods by default, and null instead of a time for those without usage', async () => {
+  it('has null instead of a time for those without usage', async () => {
     const { body } = await read(await create({}));
 
-    expect(body['data']).toHaveLength(6);
+    expect(body['data']).toHaveLength(12);
     expect(body['data']).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ spent_usd: '0', reached: [], as_of: null })]),
     );
+  });
+
+  it('returns each period for which records are kept once, by cursor', async () => {
+    const id = await create({});
+    const starts: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const { body } = await read(id, { limit: '10', ...(typeof cursor === 'string' && { cursor }) });
+      starts.push(...Object(body)['data'].map((one: object) => Object(one).period.from));
+      cursor = Object(body).page.next_cursor;
+    } while (cursor !== null);
+
+    expect(starts).toHaveLength(25);
+    expect(new Set(starts).size).toBe(25);
+    expect(starts).toEqual(starts.toSorted().toReversed());
   });
 
   it('counts cohorts only, for a budget of a caller without read:attribution', async () => {
     const scopes = ['admin:config', 'read:reporting'] as const;
     const { body } = await read(await create({ scope: { owner: 'ann' } }, scopes), {}, scopes);
 
-    expect(body['data']).toMatchObject(Array.from({ length: 6 }, () => ({ spent_usd: '0' })));
+    expect(body['data']).toMatchObject(Array.from({ length: 12 }, () => ({ spent_usd: '0' })));
   });
 
   it('hides the figures of a budget that counts records from a caller without read:attribution', async () => {
@@ -89,7 +104,7 @@ describe('GET /api/v1/budgets/{id}/periods', () => {
     ]);
   });
 
-  it.each(['0', '13', 'x'])('refuses the limit %s', async (limit) => {
+  it.each(['0', '201', 'x'])('refuses the limit %s', async (limit) => {
     expect(await read(await create({}), { limit })).toMatchObject({ status: 400 });
   });
 
