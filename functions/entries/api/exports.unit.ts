@@ -5,6 +5,7 @@ import listExports from '../../chargeback/exports/listExports.ts';
 import listJobs from '../../chargeback/exports/listJobs.ts';
 import createExportSchedule from '../../chargeback/exports/schedules/createExportSchedule.ts';
 import deleteExportSchedule from '../../chargeback/exports/schedules/deleteExportSchedule.ts';
+import getExportSchedule from '../../chargeback/exports/schedules/getExportSchedule.ts';
 import listExportSchedules from '../../chargeback/exports/schedules/listExportSchedules.ts';
 import updateExportSchedule from '../../chargeback/exports/schedules/updateExportSchedule.ts';
 import { exportsSign } from '../stores/exportFiles.ts';
@@ -25,6 +26,7 @@ export const handler = unitFromEnv({
     cancelJob,
     createExportSchedule,
     listExportSchedules,
+    getExportSchedule,
     updateExportSchedule,
     deleteExportSchedule,
   ],

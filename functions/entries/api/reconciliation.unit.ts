@@ -6,6 +6,7 @@ import getBillSource from '../../chargeback/reconciliation/sources/getBillSource
 import listBillSources from '../../chargeback/reconciliation/sources/listBillSources.ts';
 import updateBillSource from '../../chargeback/reconciliation/sources/updateBillSource.ts';
 import getCoverage from '../../insight/coverage/getCoverage.ts';
+import getCoverageExpectations from '../../insight/coverage/getCoverageExpectations.ts';
 import putCoverageExpectations from '../../insight/coverage/putCoverageExpectations.ts';
 import getDiagnostics from '../../tenants/diagnostics/getDiagnostics.ts';
 import { modelsList } from '../stores/attribution.ts';
@@ -31,6 +32,7 @@ export const handler = unitFromEnv({
   pipeline: pipelineFromEnv,
   operations: [
     getCoverage,
+    getCoverageExpectations,
     putCoverageExpectations,
     getReconciliation,
     listBills,

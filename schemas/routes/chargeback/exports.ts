@@ -170,6 +170,22 @@ export const listExportSchedules = route({
   },
 });
 
+export const getExportSchedule = route({
+  method: 'GET',
+  path: '/v1/exports/schedules/{id}',
+  operation: 'getExportSchedule',
+  authority: { effect: 'none', reveals: [], lanes: 'own' },
+  unit: 'exports',
+  summary: 'Read one export schedule',
+  description: 'A credential bound to a residency lane reads only the schedules of that lane.',
+  access: 'export:create',
+  discloses: 'none',
+  rate: 'read',
+  needs: ['exports.read'],
+  ids: { id: 'sch' },
+  replies: { 200: { description: 'The schedule', body: ExportSchedule } },
+});
+
 export const updateExportSchedule = route({
   method: 'PATCH',
   path: '/v1/exports/schedules/{id}',

@@ -20,6 +20,21 @@ export const getCoverage = route({
   replies: { 200: { description: 'The coverage map', body: CoverageMap } },
 });
 
+export const getCoverageExpectations = route({
+  method: 'GET',
+  path: '/api/v1/coverage/expectations',
+  operation: 'getCoverageExpectations',
+  authority: { effect: 'none', reveals: [], internal: ['read:attribution'], lanes: 'all' },
+  unit: 'reconciliation',
+  summary: 'Read the required capture layers of each pathway',
+  description: 'The coverage map shows them too, beside the layers that are live.',
+  access: 'admin:config',
+  discloses: 'none',
+  rate: 'read',
+  needs: ['coverage.evaluate'],
+  replies: { 200: { description: 'The current expectations', body: CoverageExpectations } },
+});
+
 export const putCoverageExpectations = route({
   method: 'PUT',
   path: '/api/v1/coverage/expectations',

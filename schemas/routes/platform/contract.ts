@@ -52,7 +52,8 @@ export const getReadiness = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'none' },
   unit: 'contract',
   summary: 'Check that all dependencies of the service are available',
-  description: 'The result can be one second old.',
+  description:
+    'The result can be one second old. While a dependency is unavailable the response is the problem SERVICE_UNAVAILABLE, which names it.',
   access: 'public',
   discloses: 'none',
   rate: 'none',
@@ -68,7 +69,6 @@ export const getReadiness = route({
   ],
   replies: {
     200: { description: 'All dependencies are available', body: Readiness },
-    503: { description: 'At least one dependency is unavailable', body: Readiness },
   },
 });
 

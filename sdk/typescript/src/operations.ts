@@ -151,7 +151,7 @@ export const postCallLogs = (
 export const listAttribution = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -267,7 +267,7 @@ export const listAttributionVersions = (
   client: Client,
   id: string,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -314,7 +314,7 @@ export const confirmCost = (client: Client, id: string, options?: CallOptions): 
 export const listDisputes = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -336,7 +336,7 @@ export const createIdentityMapping = (
 export const listIdentityMappings = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -382,7 +382,7 @@ export const dryRunIdentityMapping = (
 export const listModels = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -449,7 +449,7 @@ export const getUsageReport = (
     readonly 'region[exists]'?: 'true' | 'false';
     /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in `undetermined_invocations` */
     readonly tags?: string;
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -507,7 +507,7 @@ export const getAdoptionReport = (
     readonly 'region[exists]'?: 'true' | 'false';
     /** Comma-separated list of at most 5 tags, which must all match. Calls of days on which the key was not a cost allocation tag are counted in `undetermined_invocations` */
     readonly tags?: string;
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -550,7 +550,7 @@ export const createBudget = (client: Client, body: BudgetRequest, options?: Call
 export const listBudgets = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -580,18 +580,24 @@ export const listBudgetPeriods = (
   client: Client,
   id: string,
   query?: {
-    /** Number of periods. Default: 6 */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
+    readonly cursor?: string;
+    /** Page size. Default: 50 */
     readonly limit?: number;
   },
   options?: CallOptions,
-): Promise<BudgetPeriods> =>
-  send(client, { method: 'GET', path: `/api/v1/budgets/${encodeURIComponent(id)}/periods`, query }, options);
+): Collection<BudgetPeriods> =>
+  collect(
+    client,
+    { method: 'GET', path: `/api/v1/budgets/${encodeURIComponent(id)}/periods`, query },
+    options,
+  );
 
 /** List cost anomalies, newest first. */
 export const listAnomalies = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -615,6 +621,13 @@ export const unmuteAnomaly = (client: Client, id: string, options?: CallOptions)
 /** Read the coverage map: active and missing capture layers of each pathway. */
 export const getCoverage = (client: Client, options?: CallOptions): Promise<CoverageMap> =>
   send(client, { method: 'GET', path: '/api/v1/coverage' }, options);
+
+/** Read the required capture layers of each pathway. */
+export const getCoverageExpectations = (
+  client: Client,
+  options?: CallOptions,
+): Promise<CoverageExpectationsOutput> =>
+  send(client, { method: 'GET', path: '/api/v1/coverage/expectations' }, options);
 
 /** Set the required capture layers of each pathway. */
 export const putCoverageExpectations = (
@@ -674,7 +687,7 @@ export const createFocusExport = (
 export const listExports = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -686,7 +699,7 @@ export const listExports = (
 export const listJobs = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -713,7 +726,7 @@ export const createExportSchedule = (
 export const listExportSchedules = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -721,6 +734,14 @@ export const listExportSchedules = (
   options?: CallOptions,
 ): Collection<ExportSchedulePage> =>
   collect(client, { method: 'GET', path: '/v1/exports/schedules', query }, options);
+
+/** Read one export schedule. */
+export const getExportSchedule = (
+  client: Client,
+  id: string,
+  options?: CallOptions,
+): Promise<ExportSchedule> =>
+  send(client, { method: 'GET', path: `/v1/exports/schedules/${encodeURIComponent(id)}` }, options);
 
 /** Change an export schedule. */
 export const updateExportSchedule = (
@@ -751,7 +772,7 @@ export const putContractPrices = (
 export const getReconciliation = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -774,7 +795,7 @@ export const postBills = (client: Client, body: Bills, options?: CallOptions): P
 export const listBills = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -794,7 +815,7 @@ export const createBillSource = (
 export const listBillSources = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -832,7 +853,7 @@ export const createWebhook = (
 export const listWebhooks = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -902,7 +923,7 @@ export const listWebhookDeliveries = (
   client: Client,
   id: string,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -937,7 +958,7 @@ export const listWebhookEvents = (
     readonly last_seconds?: number;
     /** End of the time range, exclusive. Default: now */
     readonly to?: Timestamp;
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -950,7 +971,7 @@ export const listWebhookEvents = (
 export const listNotifications = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -1015,7 +1036,7 @@ export const createUser = (client: Client, body: UserRequest, options?: CallOpti
 export const listUsers = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -1051,7 +1072,7 @@ export const createApiKey = (
 export const listApiKeys = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -1088,7 +1109,7 @@ export const createOAuthClient = (
 export const listOAuthClients = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;
@@ -1145,7 +1166,7 @@ export const revokeToken = (
 export const listAuditLog = (
   client: Client,
   query?: {
-    /** The next_cursor of the previous page. Expires after one hour */
+    /** The next_cursor of the previous page. Expires after one hour. Every credential of the tenant with the same residency lane may use it */
     readonly cursor?: string;
     /** Page size. Default: 50 */
     readonly limit?: number;

@@ -2450,6 +2450,7 @@ export type BudgetPage = {
 
 export type BudgetPeriods = {
   readonly data: readonly BudgetPeriodRecord[];
+  readonly page: PageInfo;
 };
 
 export type BudgetPeriodRecord = {

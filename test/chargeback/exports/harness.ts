@@ -15,6 +15,7 @@ import listExports from '../../../functions/chargeback/exports/listExports.ts';
 import listJobs from '../../../functions/chargeback/exports/listJobs.ts';
 import createExportSchedule from '../../../functions/chargeback/exports/schedules/createExportSchedule.ts';
 import deleteExportSchedule from '../../../functions/chargeback/exports/schedules/deleteExportSchedule.ts';
+import getExportSchedule from '../../../functions/chargeback/exports/schedules/getExportSchedule.ts';
 import listExportSchedules from '../../../functions/chargeback/exports/schedules/listExportSchedules.ts';
 import { dueExportOpener } from '../../../functions/chargeback/exports/schedules/openDueExports.ts';
 import {
@@ -190,6 +191,7 @@ export const startExportHarness = async () => {
     get: getJob(stores),
     createSchedule: createExportSchedule(stores),
     listSchedules: listExportSchedules(stores),
+    getSchedule: getExportSchedule(stores),
     updateSchedule: updateExportSchedule(stores),
     deleteSchedule: deleteExportSchedule(stores),
     cancel: cancelJob(stores),

@@ -286,6 +286,7 @@ describe('an export schedule', () => {
 
     expect(answer.status).toBe(204);
     expect(await listScheduleIds()).toEqual([]);
+    expect(errorOf(await world.call('getSchedule', { tenant, id }))).toEqual([404, 'NOT_FOUND']);
     expect(errorOf(await world.call('deleteSchedule', { tenant, id }))).toEqual([404, 'NOT_FOUND']);
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
   });
@@ -310,6 +311,7 @@ describe('an export schedule', () => {
       body: { id, every: 'day', request: { group_by: ['service'] }, changed_by: other },
     });
     expect(updateExportSchedule.replies[200].body.parse(answer.body)).toEqual(answer.body);
+    expect((await world.call('getSchedule', { tenant, id })).body).toEqual(answer.body);
     expect(await listScheduleIds()).toMatchObject([{ id, request: { group_by: ['service'] } }]);
     // The key that changed it does not exist, so the key that created it does not count any more.
     const { data } = (await world.call('list', { tenant })).body;

@@ -216,8 +216,13 @@ describe('PUT /coverage/expectations', () => {
   it('shows expected pathways without data, and replaces all expectations at once', async () => {
     await expectLayers(['gateway']);
     const before = await mapOf();
+    const read = await world.call('getCoverageExpectations', { tenant });
     await world.call('putCoverageExpectations', { tenant, body: { expectations: [] } });
 
+    expect(read.body).toEqual({
+      expectations: [{ pathway_category: 'gateway_mediated', layers: ['gateway'] }],
+    });
+    expect((await world.call('getCoverageExpectations', { tenant })).body).toEqual({ expectations: [] });
     expect(before.pathways).toMatchObject([{ state: 'not_seen', missing: ['gateway'], layers: [] }]);
     expect((await mapOf()).pathways).toEqual([]);
   });

@@ -13,6 +13,7 @@ import { credentialLists } from '../../../functions/identity/access/credential.s
 import { coverageStore, expectationStore } from '../../../functions/insight/coverage/coverage.store.ts';
 import { discoveryWriter } from '../../../functions/insight/coverage/discovery.store.ts';
 import getCoverage from '../../../functions/insight/coverage/getCoverage.ts';
+import getCoverageExpectations from '../../../functions/insight/coverage/getCoverageExpectations.ts';
 import { heartbeatStore } from '../../../functions/insight/coverage/heartbeat.store.ts';
 import putCoverageExpectations from '../../../functions/insight/coverage/putCoverageExpectations.ts';
 import postEvents from '../../../functions/insight/coverage/signals/postEvents.ts';
@@ -68,6 +69,7 @@ const withReader = <Stores extends object>(stores: Stores) => ({
 const operations = {
   getCoverage: (stores: Omit<Parameters<typeof getCoverage>[0], 'counters'>) =>
     getCoverage(withReader(stores)),
+  getCoverageExpectations,
   putCoverageExpectations,
   postEvents,
   listBills,

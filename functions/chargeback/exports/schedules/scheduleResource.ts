@@ -5,7 +5,8 @@ import type { Caller } from '../../../platform/tenancy/caller.ts';
 import { isInLane } from '../../../platform/tenancy/residency.ts';
 import { type ScheduleStore, StoredSchedule } from './schedule.store.ts';
 
-const requireVisible = ({ residency }: Caller, found: StoredSchedule | null): StoredSchedule => {
+/** The schedule, if it exists and the caller may see it. Throws NOT_FOUND or RESIDENCY_BLOCKED. */
+export const requireVisible = ({ residency }: Caller, found: StoredSchedule | null): StoredSchedule => {
   if (found === null) throw new ProblemError('NOT_FOUND', 'There is no export schedule with this id.');
   if (isInLane(found, residency)) return found;
   throw new ProblemError(

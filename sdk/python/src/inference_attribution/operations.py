@@ -349,11 +349,11 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
         query: Optional[t.ListBudgetPeriodsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.BudgetPeriods:
+    ) -> Pages[t.BudgetPeriods, t.BudgetPeriodRecord]:
         """Read the spend of a budget in its current and earlier periods, newest first.
 
-        Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag."""
-        return cast(t.BudgetPeriods, self._transport.send(Request("GET", fill("/api/v1/budgets/{id}/periods", id), query=query, timeout=timeout)))
+        Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget, as far back as records are kept. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag."""
+        return Pages(self._transport, Request("GET", fill("/api/v1/budgets/{id}/periods", id), query=query, timeout=timeout))
 
     def list_anomalies(
         self,
@@ -400,6 +400,16 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
 
         States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them."""
         return cast(t.CoverageMap, self._transport.send(Request("GET", "/api/v1/coverage", timeout=timeout)))
+
+    def get_coverage_expectations(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CoverageExpectationsOutput:
+        """Read the required capture layers of each pathway.
+
+        The coverage map shows them too, beside the layers that are live."""
+        return cast(t.CoverageExpectationsOutput, self._transport.send(Request("GET", "/api/v1/coverage/expectations", timeout=timeout)))
 
     def put_coverage_expectations(
         self,
@@ -560,6 +570,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
 
         A credential bound to a residency lane sees only the schedules of that lane."""
         return Pages(self._transport, Request("GET", "/v1/exports/schedules", query=query, timeout=timeout))
+
+    def get_export_schedule(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ExportSchedule:
+        """Read one export schedule.
+
+        A credential bound to a residency lane reads only the schedules of that lane."""
+        return cast(t.ExportSchedule, self._transport.send(Request("GET", fill("/v1/exports/schedules/{id}", id), timeout=timeout)))
 
     def update_export_schedule(
         self,
@@ -1169,7 +1190,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.Readiness:
         """Check that all dependencies of the service are available.
 
-        The result can be one second old."""
+        The result can be one second old. While a dependency is unavailable the response is the problem SERVICE_UNAVAILABLE, which names it."""
         return cast(t.Readiness, self._transport.send(Request("GET", "/readyz", is_public=True, timeout=timeout)))
 
     def get_openapi(
@@ -1569,17 +1590,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
         The budget emits no further alerts. Alerts that were emitted remain in the notifications."""
         await self._transport.send(Request("DELETE", fill("/api/v1/budgets/{id}", id), idempotency_key=idempotency_key or new_key(), timeout=timeout))
 
-    async def list_budget_periods(
+    def list_budget_periods(
         self,
         id: str,
         query: Optional[t.ListBudgetPeriodsQuery] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.BudgetPeriods:
+    ) -> AsyncPages[t.BudgetPeriods, t.BudgetPeriodRecord]:
         """Read the spend of a budget in its current and earlier periods, newest first.
 
-        Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag."""
-        return cast(t.BudgetPeriods, await self._transport.send(Request("GET", fill("/api/v1/budgets/{id}/periods", id), query=query, timeout=timeout)))
+        Earlier periods are measured with the present scope and ceiling, also those before the creation of the budget, as far back as records are kept. Periods of a rolling budget are ranges of 30 days, one after the other. Calls from before the first budget that names a tag are not in the sums of that tag."""
+        return AsyncPages(self._transport, Request("GET", fill("/api/v1/budgets/{id}/periods", id), query=query, timeout=timeout))
 
     def list_anomalies(
         self,
@@ -1626,6 +1647,16 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
 
         States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them."""
         return cast(t.CoverageMap, await self._transport.send(Request("GET", "/api/v1/coverage", timeout=timeout)))
+
+    async def get_coverage_expectations(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CoverageExpectationsOutput:
+        """Read the required capture layers of each pathway.
+
+        The coverage map shows them too, beside the layers that are live."""
+        return cast(t.CoverageExpectationsOutput, await self._transport.send(Request("GET", "/api/v1/coverage/expectations", timeout=timeout)))
 
     async def put_coverage_expectations(
         self,
@@ -1786,6 +1817,17 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
 
         A credential bound to a residency lane sees only the schedules of that lane."""
         return AsyncPages(self._transport, Request("GET", "/v1/exports/schedules", query=query, timeout=timeout))
+
+    async def get_export_schedule(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ExportSchedule:
+        """Read one export schedule.
+
+        A credential bound to a residency lane reads only the schedules of that lane."""
+        return cast(t.ExportSchedule, await self._transport.send(Request("GET", fill("/v1/exports/schedules/{id}", id), timeout=timeout)))
 
     async def update_export_schedule(
         self,
@@ -2395,7 +2437,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.Readiness:
         """Check that all dependencies of the service are available.
 
-        The result can be one second old."""
+        The result can be one second old. While a dependency is unavailable the response is the problem SERVICE_UNAVAILABLE, which names it."""
         return cast(t.Readiness, await self._transport.send(Request("GET", "/readyz", is_public=True, timeout=timeout)))
 
     async def get_openapi(

@@ -2534,6 +2534,7 @@ class BudgetPage(TypedDict):
 
 class BudgetPeriods(TypedDict):
     data: List["BudgetPeriodRecord"]
+    page: "PageInfo"
 
 
 class BudgetPeriodRecord(TypedDict):
@@ -4235,7 +4236,7 @@ class ListBudgetsQuery(TypedDict, total=False):
 
 
 class ListBudgetPeriodsQuery(TypedDict, total=False):
-    # Number of periods. Default: 6
+    # Page size. Default: 50
     limit: int
 
 

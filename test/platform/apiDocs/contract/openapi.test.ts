@@ -93,6 +93,28 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('reads every resource that it changes, and pages every collection', () => {
+    const paths = Object.entries(document.paths);
+    const unread = paths.filter(
+      ([, item]) => (item.patch ?? item.put) !== undefined && item.get === undefined,
+    );
+    const unpaged = routes.filter((route) => {
+      const body: unknown =
+        'body' in (route.replies[200] ?? {}) ? Object(route.replies[200]).body : undefined;
+      const members = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
+      const parameters = Object.keys(route.query?.shape ?? {});
+      return members.includes('data') && !(members.includes('page') && parameters.includes('cursor'));
+    });
+
+    // Marks, which the anomaly, the connector and the list of notifications show.
+    expect(unread.map(([path]) => path)).toEqual([
+      '/api/v1/anomalies/{id}/mute',
+      '/api/partner/v1/connector/health',
+      '/api/v1/notifications/read',
+    ]);
+    expect(unpaged.map(routeKey)).toEqual([]);
+  });
+
   it('has a tag for each operation, and declares and describes all tags', () => {
     const used = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap((operation) => operation?.tags ?? []),
