@@ -121,14 +121,28 @@ describe('a connector', () => {
     });
   });
 
-  it.each([
-    ['another source system', { source_system: 'litellm' }],
-    ['no source system, though it has several', {}],
-  ])('is refused with an event of %s, and the refusal is audited', async (_, members) => {
+  it('is told where it has to name one of its source systems', async () => {
+    const { headers } = await aConnector();
+    const named = someEvent({ source_system: 'kong', attributed_service: 'partner-unnamed' });
+    const unnamed = someEvent({ source_system: null });
+
+    const [batch, single] = [
+      await send(EVENTS, { headers, body: { events: [named, unnamed] } }),
+      await send(EVENT, { headers, body: unnamed }),
+    ];
+
+    expect([batch.status, single.status]).toEqual([422, 422]);
+    expect([batch.body['errors'], single.body['errors']]).toMatchObject([
+      [{ pointer: '/events/1/source_system', allowed: ['kong', 'kong-batch'] }],
+      [{ pointer: '/source_system', allowed: ['kong', 'kong-batch'] }],
+    ]);
+  });
+
+  it('is refused with an event of another source system, and the refusal is audited', async () => {
     const { headers, clientId } = await aConnector();
     const events = [
       someEvent({ source_system: 'kong', attributed_service: 'partner-foreign' }),
-      someEvent(members),
+      someEvent({ source_system: 'litellm' }),
     ];
 
     const refused = await send(EVENTS, { headers, body: { events } });

@@ -52,8 +52,7 @@ export const getReadiness = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'none' },
   unit: 'contract',
   summary: 'Check that all dependencies of the service are available',
-  description:
-    'The result can be one second old. While a dependency is unavailable the response is the problem SERVICE_UNAVAILABLE, which names it.',
+  description: 'The result can be one second old.',
   access: 'public',
   discloses: 'none',
   rate: 'none',
@@ -69,6 +68,7 @@ export const getReadiness = route({
   ],
   replies: {
     200: { description: 'All dependencies are available', body: Readiness },
+    503: { description: 'At least one dependency is unavailable', body: Readiness },
   },
 });
 

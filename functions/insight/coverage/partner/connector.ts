@@ -22,21 +22,36 @@ const refused = () =>
     'An event is not of a source system of this connector. No event was accepted.',
   );
 
+/** A connector with several source systems has to name one for each event. */
+const missing = (places: readonly string[], allowed: readonly string[]) =>
+  new ProblemError('VALIDATION_FAILED', 'An event names no source system. No event was accepted.', {
+    errors: places.map((place) => ({
+      pointer: `${place}/source_system`,
+      detail: 'is required: this connector has several source systems',
+      allowed: [...allowed],
+    })),
+  });
+
 /**
- * The events, each with a source system of the connector. A connector with one source system may leave it out. Throws
- * INSUFFICIENT_SCOPE if an event is of another one.
+ * The events, each with a source system of the connector. A connector with one source system may leave it out. `placeOf`: the
+ * JSON Pointer of an event. Throws
+ * VALIDATION_FAILED if an event has to name one, and INSUFFICIENT_SCOPE if an event is of another one.
  */
 export const requireOwnSourceSystems = (
   sourceSystems: readonly string[] | null,
   events: readonly unknown[],
+  placeOf: (index: number) => string,
 ): readonly unknown[] => {
   if (sourceSystems === null) return events;
   const [only, ...others] = sourceSystems;
+  const nameless = (sent: unknown): sent is object =>
+    typeof sent === 'object' && sent !== null && (memberAt(sent, 'source_system') ?? null) === null;
+  const unnamed = events.flatMap((sent, index) => (nameless(sent) ? [placeOf(index)] : []));
+  if (unnamed.length > 0 && others.length > 0) throw missing(unnamed, sourceSystems);
   return events.map((sent) => {
     const named = memberAt(sent, 'source_system');
-    const isOther = typeof named === 'string' ? !sourceSystems.includes(named) : named === undefined;
-    if (isOther && (named !== undefined || others.length > 0)) throw refused();
+    if (typeof named === 'string' && !sourceSystems.includes(named)) throw refused();
     // A value that is no event, or no name, is rejected later with its own result.
-    return isOther && typeof sent === 'object' && sent !== null ? { ...sent, source_system: only } : sent;
+    return nameless(sent) ? { ...sent, source_system: only } : sent;
   });
 };

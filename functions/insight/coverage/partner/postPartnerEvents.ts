@@ -5,5 +5,11 @@ import { reply } from '../../../platform/http/reply.ts';
 import { acceptOwnEvents } from './acceptOwnEvents.ts';
 
 export default operation(postPartnerEvents, async ({ body: { events }, caller, receivedAt, stores }) =>
-  reply(202, batchResult(await acceptOwnEvents(stores, events, { caller, receivedAt }), caller)),
+  reply(
+    202,
+    batchResult(
+      await acceptOwnEvents(stores, events, { caller, receivedAt }, (index) => `/events/${index}`),
+      caller,
+    ),
+  ),
 );

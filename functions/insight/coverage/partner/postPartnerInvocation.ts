@@ -5,5 +5,5 @@ import { reply } from '../../../platform/http/reply.ts';
 import { acceptOwnEvents } from './acceptOwnEvents.ts';
 
 export default operation(postPartnerInvocation, async ({ body, caller, receivedAt, stores }) =>
-  reply(202, singleResult(await acceptOwnEvents(stores, [body], { caller, receivedAt }), caller)),
+  reply(202, singleResult(await acceptOwnEvents(stores, [body], { caller, receivedAt }, () => ''), caller)),
 );

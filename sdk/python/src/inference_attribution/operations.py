@@ -1190,7 +1190,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.Readiness:
         """Check that all dependencies of the service are available.
 
-        The result can be one second old. While a dependency is unavailable the response is the problem SERVICE_UNAVAILABLE, which names it."""
+        The result can be one second old."""
         return cast(t.Readiness, self._transport.send(Request("GET", "/readyz", is_public=True, timeout=timeout)))
 
     def get_openapi(
@@ -2437,7 +2437,7 @@ Suppression (k=5): calls of fewer than 5 distinct persons are shown only togethe
     ) -> t.Readiness:
         """Check that all dependencies of the service are available.
 
-        The result can be one second old. While a dependency is unavailable the response is the problem SERVICE_UNAVAILABLE, which names it."""
+        The result can be one second old."""
         return cast(t.Readiness, await self._transport.send(Request("GET", "/readyz", is_public=True, timeout=timeout)))
 
     async def get_openapi(
