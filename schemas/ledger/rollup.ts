@@ -128,7 +128,7 @@ export type RollupMessage = z.infer<typeof RollupMessage>;
 export const TotalsCheckMessage = z.object({
   tenant_id: z.string(),
   check: z.object({
-    /** Whole UTC hours, epoch milliseconds, `to` excluded. */
+    /** Whole UTC minutes, epoch milliseconds, `to` excluded. */
     from: z.int(),
     to: z.int(),
     /** Whether an earlier check found a difference. A difference that remains is a fault. */

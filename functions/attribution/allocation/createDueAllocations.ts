@@ -40,10 +40,10 @@ export const daysToAllocate = (now: number): Interval[] => {
 export const dueAllocationCreator =
   (deps: { readonly follow: FollowPeriods; readonly createJob: (job: Job) => Promise<unknown> }) =>
   (tenant: Tenant, now: number): Promise<void> =>
-    deps.follow(tenant.tenant_id, follower, daysToAllocate(now), now, async ({ from, to, versions }) => {
+    deps.follow(tenant.tenant_id, follower, daysToAllocate(now), now, async ({ from, to, digest }) => {
       if (tenant.allocation.method === 'none') return;
       const today = Math.floor(now / DAY_MS) * DAY_MS;
-      const ulid = ulidOfDue(tenant.tenant_id, `allocation ${from} ${versions}`, today);
+      const ulid = ulidOfDue(tenant.tenant_id, `allocation ${from} ${digest}`, today);
       const period = { from: toIso(from), to: toIso(to) };
       await deps.createJob(newJob(tenant, ulid, { type: 'allocation', period }, now));
     });

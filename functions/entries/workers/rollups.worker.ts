@@ -3,8 +3,6 @@ import { RollupsQueueMessage } from '../../../schemas/ledger/rollup.ts';
 import { budgetEvaluationStore } from '../../insight/budgets/budget.store.ts';
 import { budgetEvaluator } from '../../insight/budgets/budgetEvaluator.ts';
 import { watchedTagReader } from '../../insight/budgets/watchedTags.ts';
-import { archivedVersionCounter } from '../../ledger/archive/reading/archivedLedger.ts';
-import { versionCounter } from '../../ledger/records/query/versionCount.store.ts';
 import { sortIndexCompactor } from '../../ledger/records/sortIndex/compactSortIndex.ts';
 import { sortIndexCompactionStore } from '../../ledger/records/sortIndex/sortIndexCompaction.store.ts';
 import { totalsChecker } from '../../ledger/rollups/checks/checkTotals.ts';
@@ -20,7 +18,6 @@ import { rollupComputer } from '../../ledger/rollups/summing/recompute.ts';
 import { receivesOf } from '../../platform/queue/failure.ts';
 import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
 import { hasTimeLeft } from '../../platform/shared/time/invocationTime.ts';
-import { archiveIn } from '../stores/archive.ts';
 import { environment } from '../stores/environment.ts';
 import { ledgerShardBits } from '../stores/ledger.ts';
 import { outboxAppend, tenantsRead } from '../stores/platform.ts';
@@ -41,7 +38,6 @@ const { tenants, ledger, outbox, shardBits } = storesIn(environment, {
 });
 const rollupTable = resourceOf('rollups.write');
 const rollups = rollupWriter(rollupTable);
-const ledgerTable = resourceOf('ledger.read');
 const budgets = budgetEvaluationStore(resourceOf('budgets.evaluate'));
 const queue = rollupQueue(resourceOf('rollups.mark'));
 const watchedTags = watchedTagReader(budgets);
@@ -75,7 +71,6 @@ const sumMarks = markSummer({
 const checkTotals = totalsChecker({
   findDifferences: differenceFinder({
     ledger,
-    countVersions: archivedVersionCounter(versionCounter(ledgerTable), ledger, archiveIn(environment)),
     rollups,
     watchedTags,
     clock,
@@ -83,7 +78,7 @@ const checkTotals = totalsChecker({
   requestSums,
   queue,
 });
-const compactSortIndex = sortIndexCompactor(sortIndexCompactionStore(ledgerTable));
+const compactSortIndex = sortIndexCompactor(sortIndexCompactionStore(resourceOf('ledger.read')));
 
 /**
  * Recomputes the changed rollups and evaluates the budgets. The messages of a tenant are processed together, because they

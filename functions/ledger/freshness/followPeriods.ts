@@ -1,6 +1,7 @@
 import { firstThrottleOf } from '../../platform/shared/settleAll.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { OutOfTime } from '../../platform/shared/time/outOfTime.ts';
+import { addContent, type Content, noContent } from '../records/content.ts';
 import type { PeriodVersionReader, PeriodVersions } from '../rollups/periodVersions.store.ts';
 import type { ReadCompleteness } from './completeTotals.ts';
 import type { Served, ServedPeriods } from './servedPeriods.store.ts';
@@ -21,21 +22,21 @@ export interface Follower {
 }
 
 export interface ServedPeriod extends Interval {
-  /** The versions of its totals. Null: its sum is not stored yet. */
-  readonly versions: number | null;
+  /** The digest of the versions in its totals. Null: its sum is not stored yet. */
+  readonly digest: string | null;
   /** It was served before, and its totals have changed since. */
   readonly isAgain: boolean;
 }
 
 export const keyOfPeriod = ({ from, to }: Interval): string => `${from}-${to}`;
 
-/** The versions of a period; null if the sum of one of its parts is not stored yet. */
-const versionsIn = (versions: PeriodVersions, { from, to }: Interval): number | null => {
-  let sum = 0;
+/** The content of a period; null if the sum of one of its parts is not stored yet. */
+const contentIn = (versions: PeriodVersions, { from, to }: Interval): Content | null => {
+  let sum = noContent;
   for (const [start, content] of versions) {
     if (start < from || start >= to) continue;
     if (content === null) return null;
-    sum += content.versions;
+    sum = addContent(sum, content);
   }
   return sum;
 };
@@ -51,15 +52,17 @@ const servedAtBeginning = (
   const newest = Math.max(...periods.map(({ to }) => to));
   return Object.fromEntries(
     periods.flatMap((period) => {
-      const versions = versionsIn(totals, period);
-      return period.to === newest || versions === 0 ? [] : [[keyOfPeriod(period), { versions, at: now }]];
+      const content = contentIn(totals, period);
+      return period.to === newest || content?.versions === 0
+        ? []
+        : [[keyOfPeriod(period), { digest: content?.digest ?? null, at: now }]];
     }),
   );
 };
 
 /**
- * The periods that were not served yet, or whose totals count other versions than those that they were served with: late
- * calls, corrections and repaired totals all add versions. In the order given.
+ * The periods that were not served yet, or whose totals were made from other versions than those that they were served
+ * with. In the order given.
  */
 export const changedPeriods = (
   { againAfterMs, servesEmpty }: Pick<Follower, 'againAfterMs' | 'servesEmpty'>,
@@ -69,13 +72,14 @@ export const changedPeriods = (
   now: number,
 ): ServedPeriod[] =>
   periods.flatMap(({ from, to }): ServedPeriod[] => {
-    const versions = versionsIn(totals, { from, to });
+    const content = contentIn(totals, { from, to });
+    const digest = content?.digest ?? null;
     const before = served[keyOfPeriod({ from, to })];
     const isDue =
       before === undefined
-        ? versions !== 0 || servesEmpty
-        : versions !== null && versions !== before.versions && now >= before.at + againAfterMs;
-    return isDue ? [{ from, to, versions, isAgain: before !== undefined }] : [];
+        ? content?.versions !== 0 || servesEmpty
+        : digest !== null && digest !== before.digest && now >= before.at + againAfterMs;
+    return isDue ? [{ from, to, digest, isAgain: before !== undefined }] : [];
   });
 
 /**
@@ -102,7 +106,7 @@ export const periodFollower = (deps: {
     if (changed.length === 0) return [];
     const isComplete = await readCompleteness(tenantId);
     return changed.filter(
-      (period) => (period.versions !== null && isComplete(period)) || now >= period.to + waitMs,
+      (period) => (period.digest !== null && isComplete(period)) || now >= period.to + waitMs,
     );
   };
 
@@ -132,7 +136,7 @@ export const periodFollower = (deps: {
       }
       try {
         await serve(period);
-        done[keyOfPeriod(period)] = { versions: period.versions, at: now };
+        done[keyOfPeriod(period)] = { digest: period.digest, at: now };
       } catch (error) {
         errors.push(error);
       }

@@ -14,8 +14,8 @@ import {
 const Served = z.record(
   z.string(),
   z.object({
-    /** The versions that its totals had. Null: its sum was not stored yet. */
-    versions: z.int().nullable(),
+    /** The digest of the versions that its totals had. Null: its sum was not stored yet. */
+    digest: z.string().nullable(),
     /** Epoch milliseconds. */
     at: z.int(),
   }),

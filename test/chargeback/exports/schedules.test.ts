@@ -60,7 +60,7 @@ const errorOf = ({ status, body }: TestResponse) => [status, body['error_code']]
 /** The exports of a schedule that are due, of totals that were not exported before. */
 const dueExports = (tenantOf: Tenant, schedule: ExportSchedule, now: number) =>
   dueAt([schedule], now).flatMap(
-    (due) => exportOf(tenantOf, schedule, due, { isAgain: false, versions: 1 }, now) ?? [],
+    (due) => exportOf(tenantOf, schedule, due, { isAgain: false, digest: null }, now) ?? [],
   );
 const dueOn = (now: string, members: Partial<ExportSchedule> = {}) =>
   dueExports(aTenant(), aSchedule(members), Date.parse(now)).map(({ request, edition }) =>

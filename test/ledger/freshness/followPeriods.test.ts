@@ -14,7 +14,7 @@ import { markKeyOf } from '../../../functions/ledger/rollups/marks/pendingMark.s
 import { OutOfTime } from '../../../functions/platform/shared/time/outOfTime.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
-import { contentsOf } from '../rollups/contents.ts';
+import { contentsOf, digestOf } from '../rollups/contents.ts';
 
 const NOON = Date.parse('2026-05-20T12:00:00Z');
 const HOURS = 4;
@@ -67,12 +67,14 @@ const startFollower = (follower = aFollower()) => {
   };
   return { totals, incomplete, failing, served, run };
 };
+const digestIn = (content: number | null | undefined): string | null =>
+  typeof content === 'number' ? digestOf(content) : null;
 const hourOf = ({ from }: ServedPeriod): number => (from - NOON) / HOUR_MS;
 
 it('serves every period with its last totals in the end, whatever is late, changes, fails or runs out of time', async () => {
   const step = fc.record({
     hour: fc.nat({ max: HOURS - 1 }),
-    versions: fc.option(fc.integer({ min: 1, max: 5 })),
+    content: fc.option(fc.integer({ min: 1, max: 5 })),
     isIncomplete: fc.boolean(),
     isFailing: fc.boolean(),
     limit: fc.integer({ min: 1, max: HOURS + 1 }),
@@ -80,9 +82,9 @@ it('serves every period with its last totals in the end, whatever is late, chang
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       const { totals, incomplete, failing, served, run } = startFollower();
-      for (const { hour, versions, isIncomplete, isFailing, limit } of steps) {
+      for (const { hour, content, isIncomplete, isFailing, limit } of steps) {
         const start = NOON + hour * HOUR_MS;
-        totals.set(start, versions);
+        totals.set(start, content);
         if (isIncomplete) incomplete.add(start);
         else incomplete.delete(start);
         if (isFailing) failing.add(start);
@@ -90,20 +92,20 @@ it('serves every period with its last totals in the end, whatever is late, chang
         const before = served.length;
         await run(AFTER, limit).catch(() => undefined);
         for (const period of served.slice(before)) {
-          expect(period.versions).toBe(totals.get(period.from));
+          expect(period.digest).toBe(digestIn(totals.get(period.from)));
           expect(incomplete.has(period.from)).toBe(false);
         }
       }
       incomplete.clear();
       failing.clear();
-      for (const [start, versions] of totals) totals.set(start, versions ?? 7);
+      for (const [start, content] of totals) totals.set(start, content ?? 7);
       await run();
       const before = served.length;
       await run();
 
       expect(served).toHaveLength(before);
-      for (const [start, versions] of totals)
-        expect(served.findLast(({ from }) => from === start)?.versions).toBe(versions);
+      for (const [start, content] of totals)
+        expect(served.findLast(({ from }) => from === start)?.digest).toBe(digestIn(content));
     }),
     { numRuns: 40 },
   );
@@ -118,14 +120,14 @@ it('waits for complete totals no longer than it may, and serves the period again
   await run(NOON + DAY_MS);
   expect(served).toEqual([]);
   await run(NOON + DAY_MS + 2 * HOUR_MS);
-  expect(served.map((one) => [hourOf(one), one.versions])).toEqual([
+  expect(served.map((one) => [hourOf(one), one.digest])).toEqual([
     [0, null],
-    [1, 3],
+    [1, digestOf(3)],
   ]);
   totals.set(NOON, 9);
   await run(NOON + DAY_MS + 3 * HOUR_MS);
 
-  expect(served.slice(2)).toMatchObject([{ from: NOON, versions: 9, isAgain: true }]);
+  expect(served.slice(2)).toMatchObject([{ from: NOON, digest: digestOf(9), isAgain: true }]);
 });
 
 it('serves a period again after the least time between two services', async () => {
@@ -137,7 +139,7 @@ it('serves a period again after the least time between two services', async () =
   expect(served).toHaveLength(1);
   await run(AFTER + DAY_MS);
 
-  expect(served.map(({ versions }) => versions)).toEqual([1, 2]);
+  expect(served.map(({ digest }) => digest)).toEqual([digestOf(1), digestOf(2)]);
 });
 
 it('begins with the newest period, and serves older ones that change afterwards', async () => {

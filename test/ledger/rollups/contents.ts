@@ -1,12 +1,17 @@
 import type { PeriodVersions } from '../../../functions/ledger/rollups/periodVersions.store.ts';
 
-/** Stored sums of so many versions, by the start of their periods. Null: the sum is not stored yet. */
+export const digestOf = (content: number): string => content.toString(16).padStart(16, '0');
+
+/**
+ * Stored sums by the start of their periods: each number stands for another version, and 0 for none. Null: the sum is not
+ * stored yet. The number of versions does not tell them apart.
+ */
 export const contentsOf = (
-  counts: Iterable<readonly [start: number, versions: number | null]>,
+  contents: Iterable<readonly [start: number, content: number | null]>,
 ): PeriodVersions =>
   new Map(
-    [...counts].map(([start, versions]) => [
+    [...contents].map(([start, content]) => [
       start,
-      versions === null ? null : { versions, digest: versions.toString(16).padStart(16, '0') },
+      content === null ? null : { versions: Math.min(content, 1), digest: digestOf(content) },
     ]),
   );

@@ -42,7 +42,7 @@ export const dueAt = (schedules: readonly Pick<ExportSchedule, 'every'>[], now: 
 };
 
 /**
- * The export of a schedule for a due period, of totals with `versions`. Null for one that was due before the schedule was
+ * The export of a schedule for a due period, of totals with `digest`. Null for one that was due before the schedule was
  * created, that the schedule does not make, or whose residency lane the tenant no longer has. Its id is derived from
  * schedule, period and edition. A period that is exported again, because its totals have changed, has another id.
  */
@@ -50,7 +50,7 @@ export const exportOf = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'residency'>,
   schedule: ExportSchedule,
   due: DueExport,
-  { isAgain, versions }: Pick<ServedPeriod, 'isAgain' | 'versions'>,
+  { isAgain, digest }: Pick<ServedPeriod, 'isAgain' | 'digest'>,
   now: number,
 ): StoredExport | null => {
   const { residency } = schedule;
@@ -58,7 +58,7 @@ export const exportOf = (
   if (schedule.every === 'month' && !isWholeMonth(due)) return null;
   if (due.at <= Date.parse(schedule.created_at)) return null;
   const period = { from: toIso(due.from), to: toIso(due.to) };
-  const again = isAgain ? [String(versions)] : [];
+  const again = isAgain ? [String(digest)] : [];
   const ulid = ulidOf(
     isAgain ? startOf('day', now) : due.at,
     sha256Of('scheduled export', schedule.id, period.from, period.to, due.edition, ...again),

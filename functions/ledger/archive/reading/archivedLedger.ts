@@ -1,13 +1,7 @@
-import { timeOfUlid, ulidTime } from '../../../platform/shared/ulid.ts';
+import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { KeyRange, LedgerReader } from '../../records/ledger.store.ts';
-import { partsOfPartition } from '../../records/ledgerKey.ts';
-import { keyAfter } from '../../records/query/versionAsOf.ts';
-import type { CountVersions } from '../../records/query/versionCount.store.ts';
 import type { ArchivedVersions } from './archivedVersions.ts';
 import { unitePages } from './unitePages.ts';
-
-/** Versions per read of a count. */
-const PAGE_VERSIONS = 1_500;
 
 /** The part of a range that the table has examined, up to `last`. */
 const examinedRange = (range: KeyRange, last: string | null): KeyRange => {
@@ -36,20 +30,3 @@ export const archivedLedger = (ledger: LedgerReader, archive: ArchivedVersions):
     return stored !== null && stored.record.version > newest.validity.version ? stored : newest.attribution;
   },
 });
-
-/** Counts versions in the table, and of cold days also in the files, each once. */
-export const archivedVersionCounter =
-  (count: CountVersions, ledger: LedgerReader, archive: ArchivedVersions): CountVersions =>
-  async (partition, period) => {
-    if (!archive.isCold(period.from)) return count(partition, period);
-    const { tenantId } = partsOfPartition(partition);
-    const to = `${ulidTime(period.to - 1)}~`;
-    let counted = 0;
-    for (let from: string | null = ulidTime(period.from); from !== null; ) {
-      const range = { partition, from, to, descending: false, limit: PAGE_VERSIONS };
-      const { versions, last } = await ledger.read(tenantId, range);
-      counted += versions.length;
-      from = last === null ? null : keyAfter(last, false);
-    }
-    return counted;
-  };

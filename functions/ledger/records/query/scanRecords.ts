@@ -38,7 +38,7 @@ export interface ScanPage {
  * then discards.
  */
 export async function* scanPartition(
-  ledger: LedgerReader,
+  ledger: Pick<LedgerReader, 'read'>,
   request: ScanRequest,
 ): AsyncGenerator<ScanPage, void> {
   const { tenantId, partition, period, after, asOf, pageVersions: limit = PAGE_VERSIONS } = request;

@@ -2,7 +2,9 @@ import pMap from 'p-map';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/durations.ts';
 import { REPAIRED, type TotalsCheckMessage } from '../../../../schemas/ledger/rollup.ts';
 import { log } from '../../../platform/shared/log.ts';
+import type { Interval } from '../../../platform/shared/time/interval.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
+import { startOf } from '../grain.ts';
 import type { RollupQueue } from '../marks/queue.aws.ts';
 import type { RequestSums } from '../marks/requestSums.ts';
 import type { FindDifferences } from './findDifferences.ts';
@@ -25,11 +27,11 @@ const partsOf = ({ from, to, isRepeated }: Check, length: number): Check[] =>
 
 /**
  * Returns a function that compares totals with the ledger hour by hour. A difference is normal while a change is on its way,
- * so the hour is checked again five minutes later. If it differs then, a mark was lost: the minutes are marked again, which
+ * so it is looked for again five minutes later. If it is there then, a mark was lost: the minutes are marked again, which
  * raises an alarm. Minutes that lack a newly watched tag are marked at once.
  *
- * A period is divided twice at most: into days, and the rest of a day into hours when the time is over. An hour is always
- * finished. So a check causes a bounded number of messages, whatever is delivered twice.
+ * A period is divided three times at most: into days, and when the time is over, the rest of a day into hours and the rest of
+ * an hour into parts that are always finished. So a check causes a bounded number of messages, whatever is delivered twice.
  */
 export const totalsChecker = (deps: {
   readonly findDifferences: FindDifferences;
@@ -41,9 +43,19 @@ export const totalsChecker = (deps: {
   const send = (tenant_id: string, checks: readonly Check[]): Promise<unknown> =>
     pMap(checks, (check) => queue.send({ tenant_id, check }, 0), { concurrency: SEND_CONCURRENCY });
 
-  const checkHour = async (tenant: Tenant, hour: number, isRepeated: boolean): Promise<void> => {
+  /** Compares a period within one hour. */
+  const checkWithinHour = async (
+    tenant: Tenant,
+    period: Interval,
+    isRepeated: boolean,
+    hasTime: () => boolean,
+  ): Promise<void> => {
     const { tenant_id } = tenant;
-    const { missing: minutes, untagged } = await findDifferences(tenant, hour);
+    const { differing: minutes, untagged, left } = await findDifferences(tenant, period, hasTime);
+    await send(
+      tenant_id,
+      left.map((part) => ({ ...part, isRepeated })),
+    );
     if (untagged.length > 0) await requestSums(tenant_id, untagged);
     if (minutes.length === 0) return;
     if (isRepeated) {
@@ -56,8 +68,8 @@ export const totalsChecker = (deps: {
       });
       await requestSums(tenant_id, minutes);
     } else {
-      const again = { from: hour, to: hour + HOUR_MS, isRepeated: true };
-      await queue.send({ tenant_id, check: again }, RECHECK_AFTER_MS);
+      const compared = { from: period.from, to: left[0]?.from ?? period.to };
+      await queue.send({ tenant_id, check: { ...compared, isRepeated: true } }, RECHECK_AFTER_MS);
     }
   };
 
@@ -68,12 +80,13 @@ export const totalsChecker = (deps: {
       await send(tenant_id, partsOf(check, PART_MS));
       return;
     }
-    for (let hour = from; hour < to; hour += HOUR_MS) {
-      if (hour > from && !hasTime()) {
-        await send(tenant_id, partsOf({ from: hour, to, isRepeated }, HOUR_MS));
+    for (let start = from; start < to; start = startOf('hour', start) + HOUR_MS) {
+      if (start > from && !hasTime()) {
+        await send(tenant_id, partsOf({ from: start, to, isRepeated }, HOUR_MS));
         return;
       }
-      await checkHour(tenant, hour, isRepeated);
+      const period = { from: start, to: Math.min(to, startOf('hour', start) + HOUR_MS) };
+      await checkWithinHour(tenant, period, isRepeated, hasTime);
     }
   };
 };

@@ -34,6 +34,21 @@ export const shardOf = (partition: string): number => Number(partition.slice(par
 /** The time of the call of a version, from its key in the ledger. */
 const timeOfVersion = (key: string): number => timeOfUlid(key.slice(0, key.lastIndexOf('#')));
 
+/** The versions of one ledger partition in a period, by the start of the minute. Minutes without versions are left out. */
+export const contentOfMinutes = async (
+  ledger: Pick<LedgerReader, 'read'>,
+  request: { readonly tenantId: string; readonly partition: string; readonly period: Interval },
+): Promise<Map<number, Content>> => {
+  const minutes = new Map<number, Content>();
+  for await (const { versions } of scanPartition(ledger, { ...request, asOf: request.period.to })) {
+    for (const { key, attribution } of versions) {
+      const minute = startOf('minute', timeOfVersion(key));
+      minutes.set(minute, addContent(minutes.get(minute) ?? noContent, contentOf(attribution)));
+    }
+  }
+  return minutes;
+};
+
 /**
  * Sums the minutes of one ledger partition in a period, as of an instant, by the start of the minute. A pure function of the
  * ledger: it may be repeated at any time. Minutes without records are left out.
