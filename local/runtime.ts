@@ -11,6 +11,7 @@ import { openGateway } from './http/gateway.ts';
 import { concurrency } from './lambda/concurrency.ts';
 import { startFleet } from './lambda/fleet.ts';
 import { type FunctionUsage, Meter } from './lambda/meter.ts';
+import { readersOf } from './lambda/priority.ts';
 import type { AwsCallCounts, KeyUnits } from './lambda/protocol.ts';
 import { watchThrottleFile } from './limits/throttleFile.ts';
 import type { PermissionLog } from './permissions/permissionLog.ts';
@@ -121,6 +122,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       AWS_SECRET_ACCESS_KEY: engines.credentials.secretAccessKey,
       ...environment,
     };
+    const api = stack.api ?? { id: '', routes: [] };
     const environments = concurrency(setting('LOCAL_CONCURRENCY'), stack.queueMappings);
     const rules = rulesOf(stack, engines, limitsScale(setting('LOCAL_LIMITS_SCALE')), log);
     const fleet = startFleet({
@@ -129,6 +131,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       concurrency: environments,
       data,
       meter,
+      yielding: readersOf(api),
       rulesOf: rules.rulesOf,
       onPermission: ({ logicalId }, used) => rules.permissions.record(logicalId, used),
     });
@@ -139,7 +142,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
         watchThrottleFile({ file: data.join(THROTTLE_FILE), throughput, tableNamed: tableNamed(stack), log }),
       );
     }
-    gateway.serve(stack.api ?? { id: '', routes: [] }, (functionArn) => {
+    gateway.serve(api, (functionArn) => {
       const target = fleet.find(functionArn);
       return (event, requestId) => target.invoke(event, requestId);
     });

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { collectWhenIdle } from '../idleCollection.ts';
 import type { TableAccess } from '../limits/tableAccess.ts';
 import { enforceCallRules } from './callRules.ts';
+import { yieldToOtherThreads } from './priority.ts';
 import type {
   AwsCallCounts,
   EnvironmentMessage,
@@ -21,6 +22,7 @@ const settings: EnvironmentSettings = workerData;
 const send = (message: EnvironmentMessage): void => parentPort?.postMessage(message);
 
 const worked = collectWhenIdle();
+if (settings.yields) yieldToOtherThreads();
 
 let calls: AwsCallCounts = {};
 let keys: KeyUnits = {};

@@ -17,6 +17,8 @@ export interface FleetOptions {
   concurrency: Concurrency;
   data: DataDirectory;
   meter: Meter | undefined;
+  /** ARNs of the functions that others go before. */
+  yielding: ReadonlySet<string>;
   rulesOf: (declaration: FunctionDeclaration) => CallRules;
   onPermission: (declaration: FunctionDeclaration, used: UsedPermission) => void;
 }
@@ -32,7 +34,8 @@ export interface Fleet {
 }
 
 export function startFleet(options: FleetOptions): Fleet {
-  const { declarations, commonVariables, concurrency, data, meter, rulesOf, onPermission } = options;
+  const { declarations, commonVariables, concurrency, data, meter, yielding, rulesOf, onPermission } =
+    options;
   const worked = collectWhenIdle();
   const byName = new Map<string, LocalFunction>();
   const members = declarations.map((declaration) => {
@@ -45,6 +48,7 @@ export function startFleet(options: FleetOptions): Fleet {
       concurrency: limit,
       print: log.print,
       meter,
+      yields: yielding.has(declaration.arn),
       rules: rulesOf(declaration),
       onPermission: (used) => onPermission(declaration, used),
       onEnd: worked,

@@ -15,6 +15,8 @@ export interface LocalFunctionOptions {
   /** Default: nothing is refused. */
   rules?: CallRules;
   onPermission?: (used: UsedPermission) => void;
+  /** Whether other functions go first when the cores are busy. Default: no. */
+  yields?: boolean;
   /** Called at the end of each invocation. */
   onEnd?: () => void;
   /** After how long an unused environment is stopped. */
@@ -124,6 +126,7 @@ export class LocalFunction {
 
   #start(): Sandbox {
     const { declaration, variables, print, meter, rules, onPermission = () => undefined } = this.#options;
+    const { yields = false } = this.#options;
     const { file, exportName, name, arn, memoryMiB, timeoutMs, logicalId } = declaration;
     const settings = {
       file,
@@ -134,6 +137,7 @@ export class LocalFunction {
       metered: meter !== undefined,
       metersKeys: meter?.metersKeys === true,
       rules: rules ?? { role: undefined, limits: undefined },
+      yields,
     };
     const sandbox = new Sandbox({
       settings,

@@ -21,6 +21,8 @@ export interface EnvironmentSettings {
   /** Whether capacity units are also counted by partition key. Only with limits, which know the keys of each call. */
   metersKeys: boolean;
   rules: CallRules;
+  /** Whether other functions go first when the cores are busy. */
+  yields: boolean;
 }
 
 export interface InvokeMessage {

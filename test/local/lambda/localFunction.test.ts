@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LocalFunction, type LocalFunctionOptions } from '../../../local/lambda/localFunction.ts';
+import { readersOf } from '../../../local/lambda/priority.ts';
 
 // These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const SOURCE = `
+import { existsSync, readlinkSync } from 'node:fs';
+import { getPriority } from 'node:os';
 const value = await Promise.resolve('loaded');
 let calls = 0;
 export const handler = async (event) => {
@@ -18,6 +21,10 @@ export const handler = async (event) => {
   if (event.hangs || event.rejects) await new Promise((resolve) => setTimeout(resolve, 60_000));
   if (event.large) return 'x'.repeat(7_000_000);
   if (event.nothing) return;
+  if (event.priority) {
+    const thread = '/proc/thread-self';
+    return existsSync(thread) ? getPriority(Number(readlinkSync(thread).split('/').at(-1))) : null;
+  }
   return { value, calls };
 };
 `;
@@ -44,6 +51,7 @@ function createFunction(
     timeoutMs?: number;
     reserved?: number;
     idle?: LocalFunctionOptions['idle'];
+    yields?: boolean;
   } = {},
 ) {
   const declaration = {
@@ -64,6 +72,7 @@ function createFunction(
     concurrency: 2,
     print: () => {},
     meter: undefined,
+    yields: change.yields ?? false,
     ...(change.idle !== undefined && { idle: change.idle }),
   });
   functions.push(localFunction);
@@ -75,11 +84,29 @@ const invoke = async (localFunction: LocalFunction, event: object = {}) => {
   return result.ok ? JSON.parse(result.payload) : result.error.errorType;
 };
 
+test('functions that answer reads yield to those that record', () => {
+  const routes = ['POST /v1/invocations record', 'GET /v1/usage read', 'POST /v1/budgets read'].map(
+    (text) => {
+      const [method, path, functionArn = ''] = text.split(' ');
+      return { routeKey: `${method} ${path}`, functionArn, timeoutMs: 1 };
+    },
+  );
+
+  expect([...readersOf({ routes })]).toEqual(['read']);
+});
+
 describe('a local function', () => {
   test('loads a module with top-level await and keeps its state between calls', async () => {
     const localFunction = createFunction();
     expect(await invoke(localFunction)).toEqual({ value: 'loaded', calls: 1 });
     expect(await invoke(localFunction)).toEqual({ value: 'loaded', calls: 2 });
+  });
+
+  test('leaves the cores to others on Linux if it yields, and only its own thread does', async () => {
+    const reader = await invoke(createFunction({ yields: true }), { priority: true });
+    const worker = await invoke(createFunction(), { priority: true });
+
+    expect([reader, worker]).toEqual(process.platform === 'linux' ? [10, 0] : [null, null]);
   });
 
   test('returns null when the handler returns nothing', async () => {
