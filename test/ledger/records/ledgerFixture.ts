@@ -1,4 +1,4 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { attribute } from '../../../functions/attribution/engine/attribute.ts';
 import type { Attribution } from '../../../functions/ledger/records/attribution.ts';
 import {
@@ -88,6 +88,21 @@ export const writeVersion = async (
       ExpressionAttributeValues: { ':at': { N: String(at) } },
     }),
   );
+};
+
+/** Replaces the first version of a record, as an operator or an erasure does. */
+export const replaceVersion = async (
+  client: DynamoDBClient,
+  tenant: Tenant,
+  written: TestRecord,
+  owner: string,
+): Promise<void> => {
+  const ulid = ulidOfRecord(tenant, written);
+  const pk = recordPartitionOf(tenant, ulid);
+  const Key = { pk: { S: pk }, sk: { S: versionKeyOf(ulid, 1) } };
+  await client.send(new DeleteItemCommand({ TableName: 'ledger', Key }));
+  const { record, ...rest } = attributionOf(tenant, written, written.occurredAt);
+  await writer.add(pk, ulid, { ...rest, record: { ...record, owner } });
 };
 
 /** A reader that counts the reads of a page. */
