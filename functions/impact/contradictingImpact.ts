@@ -1,5 +1,6 @@
 import { decimal } from '../platform/shared/decimal.ts';
 import type { Impact } from './impact.ts';
+import { structuralImpact } from './structuralImpact.ts';
 
 interface Range {
   readonly low: string;
@@ -7,12 +8,18 @@ interface Range {
   readonly high: string;
 }
 
-/** What others say that the call cost, as its explanation shows it. */
-const withCosts = (cost: Impact['cost'], others: readonly (Range | null)[]): Impact['cost'] => {
+type Uncertainty = NonNullable<NonNullable<Impact['cost']>['uncertain']>[number];
+
+/** What else the call may have cost, as its explanation shows it. */
+const withCosts = (
+  cost: Impact['cost'],
+  others: readonly (Range | null)[],
+  why: Uncertainty = 'contradicting_statements',
+): Impact['cost'] => {
   const wider = widened(cost, others);
   return wider === null || wider === cost
     ? wider
-    : { ...wider, uncertain: [...(wider.uncertain ?? []), 'contradicting_statements'] };
+    : { ...wider, uncertain: [...(wider.uncertain ?? []), why] };
 };
 
 /** The impact of a call of which another record states another cost. */
@@ -52,4 +59,12 @@ export const withContradictions = (impact: Impact, others: readonly Impact[]): I
     impact.carbon,
     others.map(({ carbon }) => carbon),
   ),
+});
+
+/** The impact of a call that may only repeat the usage of others, which then have its impact. */
+export const withPossibleRepeat = ({ cost, energy, carbon, unknown }: Impact): Impact => ({
+  cost: withCosts(cost, [structuralImpact.cost], 'possible_repeat'),
+  energy: widened(energy, [structuralImpact.energy]),
+  carbon: widened(carbon, [structuralImpact.carbon]),
+  unknown,
 });

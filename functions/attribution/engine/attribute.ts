@@ -1,9 +1,9 @@
 import type { Interpretation } from '../../../schemas/attribution/attributionRecord.ts';
 import type { Explanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingest/invocationEvent.ts';
-import { withContradictions, withOtherCost } from '../../impact/contradictingImpact.ts';
+import { withContradictions, withOtherCost, withPossibleRepeat } from '../../impact/contradictingImpact.ts';
 import type { Factors } from '../../impact/factors.ts';
-import { assessImpact } from '../../impact/impact.ts';
+import { assessImpact, type Impact } from '../../impact/impact.ts';
 import { producerCost } from '../../impact/price/producerCost.ts';
 import { structuralImpact } from '../../impact/structuralImpact.ts';
 import { type DecidedRecord, withAnswers } from '../../ledger/records/answers.ts';
@@ -74,6 +74,7 @@ const withNamesOf = (sameCall: SameCall | null, trace: TraceEvidence | null): Tr
     : {
         source: { relation: 'same_call', span_id: null, evidence: sameCall.evidence },
         repeatsUsage: trace?.repeatsUsage ?? false,
+        ...(trace?.mayRepeatUsage === true && { mayRepeatUsage: true }),
       };
 
 const shownSameCall = (sameCall: SameCall | null, tag: string): Interpretation['same_call'] => {
@@ -120,9 +121,11 @@ export const attribute = (
   const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true && !isRepeat;
   const assess = (told: InvocationEvent) =>
     assessImpact(told, new Date(occurredAt), factors, confirmedCost?.usd);
-  const { cost, energy, carbon, unknown } = isLeaf
-    ? withOtherCost(withContradictions(assess(event), contradicting.map(assess)), sameCall?.cost)
-    : structuralImpact;
+  const assessed = (): Impact => {
+    const own = withOtherCost(withContradictions(assess(event), contradicting.map(assess)), sameCall?.cost);
+    return trace?.mayRepeatUsage === true ? withPossibleRepeat(own) : own;
+  };
+  const { cost, energy, carbon, unknown } = isLeaf ? assessed() : structuralImpact;
   const costUsd = cost?.central ?? null;
   const interpretation = buildInterpretation(decision.stageResult, {
     cost: costUsd,

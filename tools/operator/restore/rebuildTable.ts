@@ -114,6 +114,8 @@ const spanRows: RowsOf = ({ tenant_id: tenantId, residency }, { newest }) =>
       ...(['names', 'end_user'] as const).map((subject) =>
         toAgreementRow(trace, { connector, subject }, { state: 'unknown' }, at),
       ),
+      // What is not known may be.
+      toAgreementRow(trace, { connector: undefined, subject: 'credential' }, { state: 'unknown' }, at),
     ];
   });
 

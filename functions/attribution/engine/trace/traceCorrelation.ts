@@ -1,5 +1,7 @@
 import type { InvocationEvent } from '../../../../schemas/ingest/invocationEvent.ts';
+import { recordPartitionOf } from '../../../ledger/records/ledgerKey.ts';
 import type { RequestTracePass } from '../../../ledger/records/trace/tracePass.aws.ts';
+import { partitionOf } from '../../../ledger/records/trace/traceRow.store.ts';
 import {
   callersOf,
   type Span,
@@ -7,13 +9,21 @@ import {
   type TraceLane,
 } from '../../../ledger/records/trace/traceSpan.ts';
 import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
+import { type NonEmptyBatch, singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../../../platform/shared/ulid.ts';
 import type { Tenant } from '../../../platform/tenancy/tenant.ts';
 import type { TenantAttributionContext } from '../attribute.ts';
 import { combineObservations, type ObservedSpan, otherCallersOf } from '../observedSpan.ts';
 import type { Revise } from '../revise.ts';
-import { evidenceOfEvent, nameResolver, resolveEndUser, spanOf } from './trace.ts';
-import { firstInformant, type TraceScope, type TraceStores, traceEvidenceReader } from './traceEvidence.ts';
+import { evidenceOfEvent, nameResolver, passedOn, resolveEndUser, spanOf } from './trace.ts';
+import {
+  firstInformant,
+  type ReadEvidence,
+  type TraceScope,
+  type TraceStores,
+  touchRecord,
+  traceEvidenceReader,
+} from './traceEvidence.ts';
 import { type SettledSpan, traceFollower } from './traceFollower.ts';
 
 /**
@@ -50,7 +60,8 @@ export const traceCorrelator = (
     readonly followedMaximum?: number;
   },
 ) => {
-  const { traces, requestPass, mark, clock, followedMaximum = FOLLOWED_MAXIMUM } = stores;
+  const { traces, agreements, records, requestPass, mark, clock } = stores;
+  const { followedMaximum = FOLLOWED_MAXIMUM } = stores;
   const readEvidence = traceEvidenceReader(stores);
   const { settle, join, follow } = traceFollower(stores);
 
@@ -79,9 +90,43 @@ export const traceCorrelator = (
     return false;
   };
 
-  const hasCalled = async ({ trace }: TraceScope, { spanIds }: ObservedSpan): Promise<boolean> => {
-    const called = await Promise.all(spanIds.map((id) => traces.calledBy(trace, id, 1)));
-    return called.some(({ spans }) => spans.length > 0);
+  /** Many spans of one batch have the same caller. It is looked for again once for all of them. */
+  const findAgain = singleFlightBatch(
+    async ([{ scope, caller }]: NonEmptyBatch<{ readonly scope: TraceScope; readonly caller: Span }>) => {
+      const { tenant, trace } = scope;
+      const key = { partition: recordPartitionOf(tenant, caller.record), ulid: caller.record };
+      const find = async () => (await records.find(tenant.tenant_id, key))?.newest.attribution ?? null;
+      const found = await find();
+      if (found !== null) return found;
+      await touchRecord(stores, trace, caller);
+      return find();
+    },
+  );
+  /**
+   * Whether a caller that had no record when the evidence was read has one that passes something on. Otherwise whoever
+   * writes its record finds that its row was touched, and passes it on.
+   */
+  const isCallerBehind = async (scope: TraceScope, read: ReadEvidence): Promise<boolean> => {
+    const { caller, isCallerMissing } = read;
+    if (caller === null || !isCallerMissing) return false;
+    const found = await findAgain(`${partitionOf(scope.trace)} ${caller.record}`, { scope, caller });
+    if (found === null) return false;
+    const { end_user, trace } = found.storedEvent;
+    return (
+      passedOn(caller.record, found, scope.resolveNames) !== null ||
+      (end_user ?? trace?.end_user) !== undefined
+    );
+  };
+
+  /** Notes that spans of several credentials are connected. Returns whether that is news, so that they are compared. */
+  const noteCredentials = async (
+    { trace }: TraceScope,
+    { severalCredentials }: ReadEvidence,
+  ): Promise<boolean> => {
+    if (severalCredentials !== 'unnoted') return false;
+    const of = { connector: undefined, subject: 'credential' } as const;
+    await agreements.write(trace, of, { expected: null, next: { state: 'conflicting' }, at: clock() });
+    return true;
   };
 
   /**
@@ -124,14 +169,23 @@ export const traceCorrelator = (
     const read = await readEvidence(scope, span, { evidence: own });
 
     const propagate = async (isNew: boolean): Promise<void> => {
-      const [isDown, isUntouched] = await Promise.all([
-        hasCalled(scope, span),
+      const [isUntouched, isBehind] = await Promise.all([
         isNew && traces.isUntouched(trace, stated, writeId),
+        isCallerBehind(scope, read),
       ]);
-      const isCurrent = !(isDown && (await breakCircle(scope, span))) && isUntouched;
-      const settled = isCurrent ? { ...read, span, own } : (await settle(scope, stated)).settled;
-      if (!isCurrent) await mark(tenant.tenant_id, [timeOfUlid(ulid)]);
+      const settleAgain = async (): Promise<SettledSpan | null> => {
+        const again = await settle(scope, stated);
+        await mark(tenant.tenant_id, [timeOfUlid(ulid)]);
+        return again.settled;
+      };
+      const isCurrent = isUntouched && !isBehind;
+      let settled = isCurrent ? { ...read, span, own } : await settleAgain();
       if (settled === null) return;
+      const isBroken = settled.hasCalled && (await breakCircle(scope, span));
+      const isNews = await noteCredentials(scope, settled);
+      if (isBroken || isNews) settled = await settleAgain();
+      if (settled === null) return;
+      const isDown = settled.hasCalled || !isCurrent;
       // An earlier attempt may have changed the agreement without telling the others.
       const witness = { record: ulid, evidence: settled.own };
       const isNaming = [scope.resolveNames, resolveEndUser].some((resolve) => resolve(witness) !== null);

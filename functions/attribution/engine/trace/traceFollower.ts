@@ -1,11 +1,6 @@
 import pMap from 'p-map';
 import type { Evidence } from '../../../ledger/records/trace/evidence.ts';
-import {
-  type AgreementSubject,
-  partitionOf,
-  type RecordRef,
-  recordKey,
-} from '../../../ledger/records/trace/traceRow.store.ts';
+import { partitionOf, type RecordRef, recordKey } from '../../../ledger/records/trace/traceRow.store.ts';
 import { callersOf, type Span } from '../../../ledger/records/trace/traceSpan.ts';
 import type { MarkDirty } from '../../../ledger/rollups/marks/markDirty.ts';
 import { singleFlightBatch } from '../../../platform/shared/singleFlightBatch.ts';
@@ -19,12 +14,13 @@ import {
   type ReadEvidence,
   type TraceScope,
   type TraceStores,
+  touchRecord,
   traceEvidenceReader,
 } from './traceEvidence.ts';
 
 /** Records of one trace revised in parallel. */
 const CONCURRENCY = 8;
-/** Spans above a span that are searched for those of another credential. Beyond, a span takes no cost away. */
+/** Spans above a span that are searched for those of another credential. Beyond, a pass over the trace compares them. */
 const LEVELS_MAXIMUM = 16;
 
 /** A span with what its record says after it was compared with its neighbours. */
@@ -122,7 +118,7 @@ export const traceFollower = (
     let outcome = await attempt();
     if (outcome === 'missing') {
       // Whoever writes the record learns that it must read its neighbours again.
-      for (const row of await traces.ofRecord(trace, ref)) await traces.touch(trace, row);
+      await touchRecord(stores, trace, ref);
       outcome = await attempt();
     }
     return { isChanged: outcome === 'revised', settled };
@@ -132,14 +128,13 @@ export const traceFollower = (
 
   const joinAbout = async (
     { trace }: TraceScope,
-    { span: { record, connector }, own: evidence }: SettledSpan,
-    { subject, resolve }: { readonly subject: AgreementSubject; readonly resolve: ResolveNames },
+    { span: { record, connector }, own: evidence, agreed }: SettledSpan,
+    { subject, resolve }: { readonly subject: 'names' | 'end_user'; readonly resolve: ResolveNames },
   ): Promise<boolean> => {
     const witness = { record, evidence };
     if (resolve(witness) === null) return false;
     const of = { connector, subject };
-    for (;;) {
-      const expected = await agreements.read(trace, of);
+    for (let expected = agreed[subject]; ; expected = await agreements.read(trace, of)) {
       const next = agree(expected, witness, resolve);
       if (next === null) return false;
       if (await agreements.write(trace, of, { expected, next, at: clock() })) return true;
@@ -156,7 +151,7 @@ export const traceFollower = (
   /** The spans next to a span that it may inform, with the direction in which they lie. Null beyond `limit`. */
   const neighboursOf = async (
     { trace }: TraceScope,
-    { span, evidence, caller, isCallerTold }: SettledSpan,
+    { span, evidence, caller, callerReporters, isCallerTold }: SettledSpan,
     { isUp, isDown, limit, isRetry }: Directions & { readonly limit: number; readonly isRetry: boolean },
   ): Promise<Visit[] | null> => {
     const callers = isUp && (span.reportsUsage || evidence.repeatsUsage) ? otherCallersOf(span) : [];
@@ -164,7 +159,9 @@ export const traceFollower = (
       for (const caller of callers) await traces.reportUsageBelow(trace, span, caller, clock());
     }
     const [above, below] = await Promise.all([
-      Promise.all(callers.map((caller) => traces.withId(trace, caller, limit + 1))),
+      callerReporters.next === null
+        ? [callerReporters].slice(0, callers.length)
+        : Promise.all(callers.map((one) => traces.withId(trace, one, limit + 1))),
       Promise.all(isDown ? span.spanIds.map((id) => traces.calledBy(trace, id, limit + 1)) : []),
     ]);
     if ([...above, ...below].some(({ next }) => next !== null)) return null;
@@ -184,20 +181,24 @@ export const traceFollower = (
 
   /**
    * Spans further above that report usage for another credential: whether a span takes their cost away depends on all spans
-   * below them, also on those that change nothing in between.
+   * below them, also on those that change nothing in between. `isCut`: there are more levels.
    */
-  const othersAbove = async (scope: TraceScope, { span, evidence, caller }: SettledSpan): Promise<Span[]> => {
-    if (!span.reportsUsage && !evidence.repeatsUsage) return [];
+  const othersAbove = async (
+    scope: TraceScope,
+    { span, evidence, caller, severalCredentials }: SettledSpan,
+  ): Promise<{ readonly found: readonly Span[]; readonly isCut: boolean }> => {
     const found: Span[] = [];
-    let above = caller;
+    const isAlone = severalCredentials === 'no' || !(span.reportsUsage || evidence.repeatsUsage);
+    let above = isAlone ? null : caller;
     for (let level = 1; above !== null; level += 1) {
       if (above.reportsUsage && above.credential !== span.credential && informs(span, above))
         found.push(above);
       const [next] = callersOf(above);
-      if (next === undefined || level >= LEVELS_MAXIMUM) break;
+      if (next === undefined) break;
+      if (level >= LEVELS_MAXIMUM) return { found, isCut: true };
       above = await firstInformant(stores, scope, next, span);
     }
-    return found;
+    return { found, isCut: false };
   };
 
   const follow: TraceFollower['follow'] = async (scope, starts, { limit, isRetry }) => {
@@ -211,7 +212,7 @@ export const traceFollower = (
       const isUp = next.isUp || known?.isUp === true;
       pending.set(next.span.record, { span: next.span, isUp, isDown: next.isDown || known?.isDown === true });
     };
-    for (const span of others.flat()) visit({ span, isUp: true, isDown: false });
+    for (const span of others.flatMap(({ found }) => found)) visit({ span, isUp: true, isDown: false });
     while (ends.length > 0 || pending.size > 0) {
       for (const { settled, isChanged, isUp, isDown } of ends) {
         const neighbours = await neighboursOf(scope, settled, { isUp, isDown, limit: left, isRetry });
@@ -242,7 +243,7 @@ export const traceFollower = (
         return [{ settled, isChanged, isUp, isDown: isDown && isOpen }];
       });
     }
-    return true;
+    return others.every(({ isCut }) => !isCut);
   };
 
   return { settle, join, follow };

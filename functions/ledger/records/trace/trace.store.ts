@@ -13,12 +13,14 @@ import {
   calledKey,
   callerRange,
   fromSpanRow,
+  isUsageRow,
   keyIn,
   nameOf,
   ownIdPrefix,
   ownIdRange,
   partitionOf,
   type RecordRef,
+  type Row,
   recordKey,
   recordRange,
   toSpanRows,
@@ -34,6 +36,15 @@ export interface SpanPage {
   readonly next: string | null;
 }
 
+/** A span that another one called. */
+export interface CalledSpan extends Span {
+  /** It, or a span below it, reports usage. */
+  readonly hasUsage: boolean;
+}
+export interface CalledPage extends SpanPage {
+  readonly spans: readonly CalledSpan[];
+}
+
 /** The spans next to a span, by key and strongly consistent. No read depends on the size of the trace. */
 export interface TraceStore {
   /** Writes the rows of a span, or replaces them. `at`: the current time in epoch milliseconds. Returns the id of this write. */
@@ -46,8 +57,8 @@ export interface TraceStore {
   readonly first: (trace: TraceLane, spanId: string, connector: string | undefined) => Promise<Span | null>;
   /** All records that report a span, at most `limit`. */
   readonly withId: (trace: TraceLane, spanId: string, limit: number) => Promise<SpanPage>;
-  /** The spans that a span called, at most `limit`. Those with usage come first. */
-  readonly calledBy: (trace: TraceLane, spanId: string, limit: number) => Promise<SpanPage>;
+  /** The spans that a span called, at most `limit`. */
+  readonly calledBy: (trace: TraceLane, spanId: string, limit: number) => Promise<CalledPage>;
   /** What a party says about spans that a span called and that report usage, or have such a span below them. */
   readonly usageBelow: (
     trace: TraceLane,
@@ -79,11 +90,11 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
     return new Map(rows.map((row) => [nameOf(row), row['write']?.S]));
   });
 
-  const query = async (
+  const queryRows = async (
     trace: TraceLane,
     range: { readonly prefix: string } | { readonly from: string; readonly to: string },
     { limit, after = null }: { readonly limit: number; readonly after?: string | null },
-  ): Promise<SpanPage> => {
+  ): Promise<{ readonly rows: readonly Row[]; readonly next: string | null }> => {
     const isPrefix = 'prefix' in range;
     const { Items = [], LastEvaluatedKey } = await dynamodb.send(
       new QueryCommand({
@@ -102,7 +113,11 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
         ...(after !== null && { ExclusiveStartKey: keyIn(trace, after) }),
       }),
     );
-    return { spans: Items.map(fromSpanRow), next: LastEvaluatedKey?.['sk']?.S ?? null };
+    return { rows: Items, next: LastEvaluatedKey?.['sk']?.S ?? null };
+  };
+  const query = async (...request: Parameters<typeof queryRows>): Promise<SpanPage> => {
+    const { rows, next } = await queryRows(...request);
+    return { spans: rows.map(fromSpanRow), next };
   };
 
   return {
@@ -132,7 +147,11 @@ export const traceStore = (table: string, newWriteId: () => string = randomUUID)
       return (await query(trace, { prefix }, { limit: 1 })).spans[0] ?? null;
     },
     withId: (trace, spanId, limit) => query(trace, { prefix: ownIdRange(trace.lane, spanId) }, { limit }),
-    calledBy: (trace, spanId, limit) => query(trace, { prefix: callerRange(trace.lane, spanId) }, { limit }),
+    calledBy: async (trace, spanId, limit) => {
+      const prefix = callerRange(trace.lane, spanId);
+      const { rows, next } = await queryRows(trace, { prefix }, { limit });
+      return { spans: rows.map((row) => ({ ...fromSpanRow(row), hasUsage: isUsageRow(row, prefix) })), next };
+    },
     usageBelow: (trace, spanId, connector, limit) =>
       query(trace, { prefix: usagePrefix(trace.lane, spanId, connector) }, { limit }),
     reportUsageBelow: (trace, span, caller, at) => putRow(toUsageRow(trace, span, caller, at)),

@@ -65,18 +65,26 @@ export const ownIdRange = (lane: string | undefined, spanId: string): string =>
 /** The spans that a span called. */
 export const callerRange = (lane: string | undefined, spanId: string): string =>
   `!c#${laneKey(lane)}#${digestOf(spanId)}#`;
+const WITH_USAGE = 'u#';
 export const usagePrefix = (
   lane: string | undefined,
   spanId: string,
   connector: string | undefined,
-): string => `${callerRange(lane, spanId)}u#${connectorKey(connector)}#`;
-/** What the spans of a trace may agree about: owner and service, or the end user. */
-export type AgreementSubject = 'names' | 'end_user';
+): string => `${callerRange(lane, spanId)}${WITH_USAGE}${connectorKey(connector)}#`;
+/** Whether a row of a span under its caller tells that it, or a span below it, reports usage. */
+export const isUsageRow = ({ sk }: Row, range: string): boolean =>
+  sk?.S?.startsWith(`${range}${WITH_USAGE}`) === true;
+/**
+ * What the spans of a trace may agree about: owner and service, the end user, or the credential. Without a row, no span of
+ * another credential calls, or is called by, one of this trace.
+ */
+export type AgreementSubject = 'names' | 'end_user' | 'credential';
+const SUBJECTS: Readonly<Record<AgreementSubject, string>> = { names: 'n', end_user: 'e', credential: 'k' };
 export const agreementKey = (
   lane: string | undefined,
   connector: string | undefined,
   subject: AgreementSubject,
-): string => `!${subject === 'names' ? 'n' : 'e'}#${laneKey(lane)}#${connectorKey(connector)}`;
+): string => `!${SUBJECTS[subject]}#${laneKey(lane)}#${connectorKey(connector)}`;
 export const passKey = (lane: string | undefined): string => `!p#${laneKey(lane)}`;
 
 const endOf = ({ connector, record, observer }: SpanKey): string =>

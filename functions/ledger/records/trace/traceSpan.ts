@@ -65,5 +65,7 @@ export const TraceEvidence = z.object({
   end_user: z.string().optional(),
   /** Whether the span reports usage that spans below it report too. */
   repeatsUsage: z.boolean(),
+  /** More spans lie below it than are read, so nobody knows whether they report its usage. */
+  mayRepeatUsage: z.literal(true).optional(),
 });
 export type TraceEvidence = z.infer<typeof TraceEvidence>;
