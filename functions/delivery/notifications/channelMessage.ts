@@ -30,6 +30,8 @@ export const ChannelMessage = Progress.extend({
    * not by the queue, because a message that is sent again is a new one to the queue.
    */
   faults: z.int().min(0),
+  /** The addresses whose mail was accepted. Later attempts send to the others. */
+  accepted: z.array(z.string()).optional(),
   /** Of the worker that makes an attempt. */
   lease: Lease.nullable(),
   created_at: z.iso.datetime(),

@@ -6,7 +6,7 @@ export const sendMail: SendMail = async ({ from, to, raw }) => {
   await ses.send(
     new SendEmailCommand({
       FromEmailAddress: from,
-      Destination: { ToAddresses: [...to] },
+      Destination: { ToAddresses: [to] },
       Content: { Raw: { Data: raw } },
     }),
   );

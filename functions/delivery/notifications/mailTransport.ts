@@ -1,4 +1,5 @@
 import { promisify } from 'node:util';
+import { firstThrottleOf } from '../../platform/shared/settleAll.ts';
 import { markedName } from '../../platform/tenancy/tenant.ts';
 import { channelsOf } from './channels.ts';
 import { renderSubject, renderText } from './messageText.ts';
@@ -6,7 +7,7 @@ import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessa
 
 export interface Mail {
   readonly from: string;
-  readonly to: readonly string[];
+  readonly to: string;
   /** The complete message (RFC 5322). */
   readonly raw: Uint8Array;
 }
@@ -21,14 +22,14 @@ export interface MailSettings {
 }
 
 /**
- * Composes the e-mail for a message. The same message gives the same bytes. The library encodes subject and names, so that
+ * Composes the e-mail of a message to one address. The same message gives the same bytes. The library encodes subject and names, so that
  * their text cannot inject headers.
  */
 export const composeMail = async (
   { tenant, notifications, message }: ChannelMessageContext,
+  to: string,
   sender: MailSettings,
 ): Promise<Mail> => {
-  const { email: to } = channelsOf(tenant);
   const content = {
     tenant: markedName(tenant),
     notifications,
@@ -39,7 +40,7 @@ export const composeMail = async (
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: { name: 'Inference Attribution', address: sender.from },
-    to: to.map((address) => ({ name: '', address })),
+    to: { name: '', address: to },
     subject: renderSubject(content),
     text: `${renderText(content)}\n\nYou receive this message because the tenant's notification settings contain your address.\n`,
     date: new Date(message.created_at),
@@ -55,7 +56,10 @@ export const composeMail = async (
   return { from: sender.from, to, raw };
 };
 
-/** Sends messages by e-mail, one mail to all addresses of the tenant. A mail that is not accepted is a fault. */
+/**
+ * Sends messages by e-mail, one mail to each address of the tenant, so that an address that is not accepted stops no other.
+ * A mail that is not accepted is a fault.
+ */
 export const mailTransport =
   (deps: {
     /** Null when the stack has no sender. Then no mail is sent. */
@@ -64,7 +68,19 @@ export const mailTransport =
   }): ChannelTransport =>
   async (context) => {
     const { sender, send } = deps;
-    if (sender === null || channelsOf(context.tenant).email.length === 0) return null;
-    await send(await composeMail(context, sender));
-    return { kind: 'acknowledged' };
+    const { email } = channelsOf(context.tenant);
+    if (sender === null || email.length === 0) return null;
+    const accepted = new Set(context.message.accepted);
+    const errors: unknown[] = [];
+    for (const to of email) {
+      if (accepted.has(to)) continue;
+      try {
+        await send(await composeMail(context, to, sender));
+        accepted.add(to);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length === 0) return { kind: 'acknowledged' };
+    return { kind: 'partly_accepted', accepted: [...accepted], error: firstThrottleOf(errors) };
   };

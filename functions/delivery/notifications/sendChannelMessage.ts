@@ -23,14 +23,24 @@ export interface ChannelMessageContext {
   readonly message: ChannelMessage;
 }
 
-/** Sends a message over a channel and returns what happens next. Null when the tenant has removed the channel. */
-export type ChannelTransport = (context: ChannelMessageContext) => Promise<RetryDecision | null>;
+/** Not all addresses were accepted. */
+interface PartlyAccepted {
+  readonly kind: 'partly_accepted';
+  /** Also those of earlier attempts. */
+  readonly accepted: string[];
+  readonly error: unknown;
+}
 
-/** What an attempt came to. `faulted` without an outcome. */
+/** Sends a message over a channel and returns what happens next. Null when the tenant has removed the channel. */
+export type ChannelTransport = (
+  context: ChannelMessageContext,
+) => Promise<RetryDecision | PartlyAccepted | null>;
+
+/** What an attempt came to. `faulted` without an outcome for all addresses. */
 type AttemptResult =
   | RetryDecision
   | { readonly kind: 'dropped' }
-  | { readonly kind: 'faulted'; readonly isThrottled: boolean };
+  | { readonly kind: 'faulted'; readonly isThrottled: boolean; readonly accepted?: string[] };
 
 /** The promise of 30 seconds holds for the message, so it is measured where mail and chat have accepted it. */
 const measureCritical = (sent: readonly Notification[], at: number): void => {
@@ -72,7 +82,10 @@ export const channelMessageSender = (deps: {
     return missingChannelScopes(await heldScopes(credentials, tenant.tag, authorized_by)).length === 0;
   };
 
-  const send = async (tenantId: string, message: ChannelMessage): Promise<AttemptResult> => {
+  const send = async (
+    tenantId: string,
+    message: ChannelMessage,
+  ): Promise<Exclude<AttemptResult, { kind: 'faulted' }> | PartlyAccepted> => {
     const [tenant, notifications] = await Promise.all([
       tenants.tenant(tenantId),
       store.notificationsById(tenantId, message.named),
@@ -89,7 +102,11 @@ export const channelMessageSender = (deps: {
 
   const attempt = async (tenantId: string, message: ChannelMessage): Promise<AttemptResult> => {
     try {
-      return await send(tenantId, message);
+      const result = await send(tenantId, message);
+      if (result.kind !== 'partly_accepted') return result;
+      const { accepted, error } = result;
+      onFault(tenantId, error);
+      return { kind: 'faulted', isThrottled: isThrottle(error), accepted };
     } catch (error) {
       onFault(tenantId, error);
       return { kind: 'faulted', isThrottled: isThrottle(error) };
@@ -135,10 +152,11 @@ export const channelMessageSender = (deps: {
     if (held === null) return [];
 
     /** The job first: a crash between both then repeats this, and the failure is never without its dead letter. */
-    const fail = async (attempts: number): Promise<void> => {
+    const fail = async (attempts: number, accepted?: string[]): Promise<void> => {
       await deadLetters.send([{ message: { ...again, failed_after: attempts }, wait: 0 }]);
       await held.update(clock(), (message) => ({
         ...message,
+        ...(accepted !== undefined && { accepted }),
         attempts,
         state: 'dead_lettered',
         lease: null,
@@ -154,8 +172,8 @@ export const channelMessageSender = (deps: {
     const isFaulted = result.kind === 'faulted';
     // A throttled attempt says nothing about the message.
     const counted = isFaulted ? faults - (result.isThrottled ? 1 : 0) : 0;
-    if (counted >= FAULTS_MAXIMUM) {
-      await fail(attempts + 1);
+    if (isFaulted && counted >= FAULTS_MAXIMUM) {
+      await fail(attempts + 1, result.accepted);
       return [];
     }
     const next = isFaulted
@@ -163,6 +181,7 @@ export const channelMessageSender = (deps: {
       : result;
     const saved = await held.update(clock(), (message) => ({
       ...afterAttempt(message, next, startedAt),
+      ...(isFaulted && result.accepted !== undefined && { accepted: result.accepted }),
       faults: counted,
       lease: null,
     }));

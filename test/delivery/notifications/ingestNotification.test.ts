@@ -39,7 +39,7 @@ describe('an event', () => {
     const [, row] = await at.rowsOf(tenant);
     expect(row).toMatchObject({ event_id: event.id, severity: 'warning' });
     expect(ulidInId(row?.id ?? '')).toBe(ulidInId(event.id));
-    expect(at.mailed.map(({ to }) => to)).toEqual([['a@example.org'], ['a@example.org']]);
+    expect(at.mailed.map(({ to }) => to)).toEqual(['a@example.org', 'a@example.org']);
     expect(at.posted.map(({ url }) => url)).toEqual([CHAT, CHAT]);
     expect(at.posted[0]?.text).toContain('An export failed: internal');
   });
@@ -168,6 +168,22 @@ describe('a failing channel', () => {
 
     expect([at.mailed.length, at.posted.length]).toEqual([1, 1]);
     expect(at.dead).toEqual([]);
+  });
+
+  it('stops no other address when one is not accepted, and sends each address one mail', async () => {
+    const addresses = ['a@example.org', 'bad@example.org', 'c@example.org'];
+    const tenant = await at.newTenant({ email: addresses });
+    at.mailFailing((to) => to === 'bad@example.org');
+    at.raise(tenant);
+    await at.settle();
+    const before = at.mailed.map(({ to }) => to);
+    expect(at.dead).toHaveLength(1);
+    at.mailFailing(() => false);
+    at.redrive();
+    await at.settle();
+
+    expect(before).toEqual(['a@example.org', 'c@example.org']);
+    expect(at.mailed.map(({ to }) => to).toSorted()).toEqual(addresses);
   });
 
   it('dead-letters mail after some attempts, and sends it after a redrive', async () => {

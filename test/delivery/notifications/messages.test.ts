@@ -57,13 +57,15 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-it('sends mail only to the addresses of the tenant and without injected headers, for any name', async () => {
+const TO = 'a@example.org';
+
+it('composes mail to one address and without injected headers, for any name', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, hostile, async (title, tenantName) => {
-      const { raw, to } = await composeMail(contextOf(title, tenantName), SENDER);
+      const { raw, to } = await composeMail(contextOf(title, tenantName), TO, SENDER);
       const { headers } = readMail(raw);
 
-      expect(to).toEqual(['a@example.org', 'b@example.org']);
+      expect(to).toBe(TO);
       expect(Object.keys(headers).sort()).toEqual([
         'auto-submitted',
         'content-transfer-encoding',
@@ -75,7 +77,7 @@ it('sends mail only to the addresses of the tenant and without injected headers,
         'subject',
         'to',
       ]);
-      expect(headers['to']).toBe('a@example.org, b@example.org');
+      expect(headers['to']).toBe(TO);
     }),
   );
 });
@@ -84,14 +86,16 @@ it('says that the tenant of a message is a sandbox', async () => {
   const context = contextOf('Budget reached 100 %', 'Playground');
   const sandbox = { ...context, tenant: { ...context.tenant, sandbox: true as const } };
 
-  expect(readMail((await composeMail(sandbox, SENDER)).raw).text).toContain('Tenant: Playground (sandbox)');
+  expect(readMail((await composeMail(sandbox, TO, SENDER)).raw).text).toContain(
+    'Tenant: Playground (sandbox)',
+  );
   expect(new TextDecoder().decode(toChatMessage(sandbox, SENDER.consoleUrl).body)).toContain(
     'Tenant: Playground (sandbox)',
   );
 });
 
 it('encodes subject, text and link of the mail in any script', async () => {
-  const { raw } = await composeMail(contextOf('Budget "Zoë’s 検索 🌱" reached 100 %'), SENDER);
+  const { raw } = await composeMail(contextOf('Budget "Zoë’s 検索 🌱" reached 100 %'), TO, SENDER);
   const { headers, text } = readMail(raw);
 
   expect(headers).toMatchObject({
@@ -108,8 +112,8 @@ it('encodes subject, text and link of the mail in any script', async () => {
 
 it('composes the same bytes for the same message', async () => {
   const [one, other] = [
-    await composeMail(contextOf('Again'), SENDER),
-    await composeMail(contextOf('Again'), SENDER),
+    await composeMail(contextOf('Again'), TO, SENDER),
+    await composeMail(contextOf('Again'), TO, SENDER),
   ];
 
   expect(Buffer.from(one.raw).equals(other.raw)).toBe(true);

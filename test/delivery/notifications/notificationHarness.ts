@@ -60,11 +60,11 @@ export const startNotificationHarness = async () => {
   const events = new Map<string, RaisedEvent>();
   const queues = simulatedQueues(clock, SQS_URL);
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const mailed: (ReadMail & { readonly at: number; readonly to: readonly string[] })[] = [];
+  const mailed: (ReadMail & { readonly at: number; readonly to: string })[] = [];
   const posted: { readonly url: string; readonly at: number; readonly text: string }[] = [];
   const tenants = tenantWriter('tenants');
   let answer: () => EgressOutcome = () => answered(200);
-  let mailFails = (): boolean => false;
+  let mailFails = (_to: string): boolean => false;
 
   let keyFails = (): boolean => false;
 
@@ -95,7 +95,7 @@ export const startNotificationHarness = async () => {
     transport: mailTransport({
       sender: SENDER,
       send: async ({ raw, to }: Mail) => {
-        if (mailFails()) throw new Error('the mail service does not answer');
+        if (mailFails(to)) throw new Error('the mail service does not answer');
         mailed.push({ ...readMail(raw), to, at: time.now });
       },
     }),
@@ -186,7 +186,7 @@ export const startNotificationHarness = async () => {
     answers: (next: () => EgressOutcome) => {
       answer = next;
     },
-    mailFailing: (next: () => boolean) => {
+    mailFailing: (next: (to: string) => boolean) => {
       mailFails = next;
     },
     newTenant: async (change: ChannelsChange = { email: ['a@example.org'], chat: { url: CHAT } }) => {
