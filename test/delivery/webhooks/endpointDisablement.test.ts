@@ -1,5 +1,8 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { partitionOf } from '../../../functions/delivery/webhooks/deliveries/deliveryKey.ts';
 import { deliveryLogReader } from '../../../functions/delivery/webhooks/deliveries/deliveryLog.store.ts';
+import { requestedBy } from '../../../functions/delivery/webhooks/deliveries/deliveryMessage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/durations.ts';
 import { tamper } from '../../support/tamper.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
@@ -116,6 +119,31 @@ describe('endpoint state after deliveries', () => {
           .sort(),
       ).toEqual([due.id, raised.id].sort());
     });
+
+    it.each([0, 26 * HOUR_MS])(
+      'ends deliveries whose event is gone after %d ms, so that none stays pending',
+      async (after) => {
+        const { tenant, endpoint } = await world.someone();
+        await world.replace(tenant, { ...endpoint, state: paused(world.time.now) });
+        await world.raise(world.event(tenant));
+        await world.settle();
+        const [waiting] = world.waiting();
+        const [requested] = waiting === undefined ? [] : requestedBy(waiting.message);
+        const key = {
+          tenantId: tenant.tenant_id,
+          endpointId: endpoint.id,
+          dedupKey: requested?.dedup_key ?? '',
+        };
+        const Key = { pk: { S: partitionOf('entry', key) }, sk: { S: key.dedupKey } };
+        await world.live.client.send(new DeleteItemCommand({ TableName: 'deliveries', Key }));
+        world.time.now += after;
+
+        await world.pass(DAY_MS);
+
+        expect((await world.streams.delivery(key))?.document.state).toBe('dropped');
+        expect(world.waiting()).toEqual([]);
+      },
+    );
 
     it('shows in its log what was kept for too long, which can be replayed', async () => {
       const { tenant, endpoint } = await world.someone();

@@ -163,8 +163,11 @@ export const deliverer = (deps: DeliverDependencies) => {
     }
     const endpoint = found.document;
     const withEntries = due.map((one, index) => ({ ...one, entry: entries[index] ?? null }));
-    if (isPaused(endpoint.state))
-      return hold(attemptCommitter(deps, endpointKey, found), endpoint, withEntries);
+    if (isPaused(endpoint.state)) {
+      await drop(withEntries.filter(({ entry }) => entry === null));
+      const kept = withEntries.flatMap((one) => (one.entry === null ? [] : [{ ...one, entry: one.entry }]));
+      return hold(attemptCommitter(deps, endpointKey, found), endpoint, kept);
+    }
     const { requests, withheld: refused, dropped } = await plan(withEntries, endpoint, held);
     const commitAttempts = attemptCommitter(deps, endpointKey, found);
     const failed = new Map<DeliveryMessage, unknown>();

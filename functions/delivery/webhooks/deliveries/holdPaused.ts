@@ -6,7 +6,6 @@ import { withheld } from './attemptOutcome.ts';
 import type { CompletedAttempt } from './commitAttempts.ts';
 import { completeAttempts, type DueDelivery } from './completeAttempts.ts';
 import type { DeliveryMessage } from './deliveryMessage.ts';
-import type { RequestedAttempt } from './dueAttempts.ts';
 import { RETRY_HORIZON_MS } from './retrySchedule.ts';
 
 /** How long a message for a paused endpoint waits in the queue: the longest delay of SQS. */
@@ -23,19 +22,17 @@ export const pauseHolder = (deps: {
   readonly scale: number;
 }) => {
   const { clock, newClaim, uniform, scale } = deps;
-  const keptUntil = ({ found: { document } }: RequestedAttempt): number =>
+  const keptUntil = ({ found: { document } }: DueDelivery): number =>
     Date.parse(document.first_attempt_at ?? document.entered_at) + RETRY_HORIZON_MS * scale;
 
   return async (
     commitAttempts: (completed: readonly CompletedAttempt[]) => Promise<void>,
     endpoint: StoredEndpoint,
-    due: readonly (RequestedAttempt & { readonly entry: DueDelivery['entry'] | null })[],
+    due: readonly DueDelivery[],
   ): Promise<readonly DelayedMessage<DeliveryMessage>[]> => {
     const now = clock();
     const kept = due.filter((one) => now < keptUntil(one));
-    const over = due.flatMap((one) =>
-      one.entry === null || now < keptUntil(one) ? [] : [{ ...one, entry: one.entry }],
-    );
+    const over = due.filter((one) => now >= keptUntil(one));
     if (over.length > 0) {
       const at = { startedAt: now, endedAt: now, claim: newClaim(), isBatch: false };
       const shared = { outcome: withheld('paused'), ...at };
