@@ -27,6 +27,8 @@ import { queueWorker } from '../wiring/queueWorker.ts';
 
 /** Time that is kept free at the end of an invocation, to finish what was started and to send on what is left. */
 const RESERVED_MS = 10_000;
+/** Time of the reserve in which marks are settled. Budgets are evaluated before. */
+const SETTLING_MS = 5_000;
 const hasTime = (): boolean => hasTimeLeft(RESERVED_MS);
 
 const { clock, resourceOf } = environment;
@@ -62,7 +64,7 @@ const sumMarks = markSummer({
   ledger,
   rollups,
   compute,
-  onSummed: evaluateBudgets,
+  onSummed: (tenant, minutes) => evaluateBudgets(tenant, minutes, () => hasTimeLeft(SETTLING_MS)),
   pendingMarks,
   requestSums,
   queue,
@@ -95,7 +97,7 @@ export const handler = queueWorker(['rollups'], {
     if (tenant === null) return [];
     const marks = messages.filter((message) => 'minutes' in message);
     await sumMarks(tenant, marks, hasTime);
-    if (marks.length > 0) await compactSortIndex(tenant.tenant_id);
+    if (marks.length > 0) await compactSortIndex(tenant.tenant_id, hasTime);
     for (const message of messages) {
       if ('check' in message) await checkTotals(tenant, message.check, hasTime);
     }

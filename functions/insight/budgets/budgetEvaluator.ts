@@ -6,6 +6,7 @@ import { commit } from '../../platform/shared/aws/document.store.ts';
 import { measure } from '../../platform/shared/metrics.ts';
 import type { Clock } from '../../platform/shared/time/clock.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
+import { OutOfTime } from '../../platform/shared/time/outOfTime.ts';
 import { toIso } from '../../platform/shared/time/toIso.ts';
 import type { Tenant } from '../../platform/tenancy/tenant.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
@@ -50,11 +51,14 @@ const periodOfCrossing = (
 /**
  * Compares a tenant's budgets with its spend, records the thresholds that were crossed, and rearms those whose spend was
  * corrected. Call it after every change of rollups, with the minutes (since the epoch) that were recomputed. It may be repeated after a crash: it decides from
- * stored data, and writes each crossing in one transaction with its event, unless the crossing exists. A tenant without
- * budgets costs one read.
+ * stored data, and writes each crossing in one transaction with its event, unless the crossing exists. So when the time is
+ * over, what it wrote is done, and it throws OutOfTime. A tenant without budgets costs one read.
  */
 export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvaluatorStores) => {
-  /** Of concurrent evaluators one commits. The others fail the condition of the write, and change nothing. */
+  /**
+   * Resolves to whether it wrote something. Of concurrent evaluators one commits. The others fail the condition of the write,
+   * and change nothing.
+   */
   const evaluateThreshold = async (
     tenant: Tenant,
     { budget, period, key }: BudgetInPeriod,
@@ -64,20 +68,20 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       days,
       now,
     }: { readonly crossings: readonly Crossing[]; readonly days: SpendByDay; readonly now: number },
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const spend = spendWithin(days, period);
     const ttl = Math.ceil(Math.max(period.to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
     const newest = newestCrossing(budget.id, threshold, crossings);
     if (newest !== undefined && isCrossingInEffect(budget.period, newest, now)) {
       const ofCrossing = spendWithin(days, periodOfCrossing(budget, period, newest)).spent;
-      if (!isRearmed(budget, newest, { now: spend.spent, ofCrossing })) return;
+      if (!isRearmed(budget, newest, { now: spend.spent, ofCrossing })) return false;
       const rearmed = { ...newest, rearmed_at: toIso(now) };
       await commit([
         budgets.recordCrossing(tenant.tenant_id, rearmed, { period: key, previous: newest, ttl }),
       ]);
-      return;
+      return true;
     }
-    if (!findReachedThresholds(budget.ceiling_usd, spend.spent).includes(threshold)) return;
+    if (!findReachedThresholds(budget.ceiling_usd, spend.spent).includes(threshold)) return false;
     const crossing = {
       budget_id: budget.id,
       threshold,
@@ -89,9 +93,14 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       budgets.recordCrossing(tenant.tenant_id, crossing, { period: key, previous: null, ttl }),
       outbox.raise(crossedEvent(tenant, budget, crossing, { period, spend, forecast: forecastUsd })),
     ]);
+    return true;
   };
 
-  return async (tenant: Tenant, minutes: readonly number[]): Promise<void> => {
+  return async (
+    tenant: Tenant,
+    minutes: readonly number[],
+    hasTime: () => boolean = () => true,
+  ): Promise<void> => {
     const all = await budgets.all(tenant.tenant_id);
     if (all.length === 0) return;
     const now = clock();
@@ -128,7 +137,10 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     for (const one of due) {
       const days = spendOf(one.budget);
       const context = { crossings: crossings.get(one.key) ?? [], days, now };
-      for (const threshold of thresholds) await evaluateThreshold(tenant, one, threshold, context);
+      for (const threshold of thresholds) {
+        const isWritten = await evaluateThreshold(tenant, one, threshold, context);
+        if (isWritten && !hasTime()) throw new OutOfTime();
+      }
     }
   };
 };

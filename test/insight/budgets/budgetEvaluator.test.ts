@@ -11,6 +11,7 @@ import { rollupReader } from '../../../functions/ledger/rollups/rollup.store.ts'
 import { outbox } from '../../../functions/platform/outbox/outbox.store.ts';
 import { commit } from '../../../functions/platform/shared/aws/document.store.ts';
 import { idOf } from '../../../functions/platform/shared/ids.ts';
+import { OutOfTime } from '../../../functions/platform/shared/time/outOfTime.ts';
 import { ulidOf } from '../../../functions/platform/shared/ulid.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import { thresholds } from '../../../schemas/insight/budgets.ts';
@@ -214,6 +215,22 @@ describe('budgetEvaluator', () => {
 
       expect(await raisedThresholds(tenant)).toEqual([75]);
     });
+  });
+
+  it('goes on after what it wrote when the time is over', async () => {
+    const tenant = newTenant();
+    for (let count = 0; count < 3; count += 1) await openBudget(tenant);
+    await putRollup(tenant, 'day', NOW, [aGroup('100')]);
+    const evaluate = () => evaluatorAt(NOW)(tenant, [minuteOf(NOW)], () => false);
+    const raised: number[] = [];
+    for (let run = 0; run < 6; run += 1) {
+      await expect(evaluate()).rejects.toThrow(OutOfTime);
+      raised.push((await raisedThresholds(tenant)).length);
+    }
+    await evaluate();
+
+    expect(raised).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await raisedThresholds(tenant)).toHaveLength(6);
   });
 
   it('costs one read when the tenant has no budgets', async () => {

@@ -62,26 +62,32 @@ const mergeMonth = async (store: SortIndexCompactionStore, tenantId: string, mon
  * generation notices and logs again. So the rows that are read next are all rows of these generations, at any speed of any
  * process. Then the blocks are written, and last the cut moves past them. A crash in between leaves only additional blocks.
  *
+ * When the time is over, the cut moves past the generations that were read, at least one, and the next call goes on there.
+ *
  * Call it after every write, at least once, as the marks of rollups do. Throws after too many conflicts.
  */
 export const sortIndexCompactor =
   (store: SortIndexCompactionStore) =>
-  async (tenantId: string): Promise<void> => {
+  async (tenantId: string, hasTime: () => boolean = () => true): Promise<void> => {
     const compactOnce = async (): Promise<undefined | typeof CONFLICT> => {
       const { open, cut } = await store.state(tenantId);
       if (!(await store.hasRows(tenantId, cut))) return undefined;
       if (!(await store.close(tenantId, open))) return CONFLICT;
       const writer = blockWriter(store, tenantId, (size) => (size < BLOCK_ENTRIES ? 'small' : 'merged'));
-      for await (const page of store.rows(tenantId, cut, open)) {
-        for (const block of page) await writer.add(sortEntriesIn(block));
-      }
+      let read = cut;
+      do {
+        for await (const page of store.rows(tenantId, read, read)) {
+          for (const block of page) await writer.add(sortEntriesIn(block));
+        }
+        read += 1;
+      } while (read <= open && hasTime());
       const written = await writer.finish();
-      if (!(await store.moveCut(tenantId, cut, open + 1))) {
+      if (!(await store.moveCut(tenantId, cut, read))) {
         // Another compaction covers the rows up to its own generation.
         await store.deleteBlocks(tenantId, written);
         return CONFLICT;
       }
-      if (open % MERGE_INTERVAL !== MERGE_INTERVAL - 1) return undefined;
+      if (open % MERGE_INTERVAL !== MERGE_INTERVAL - 1 || !hasTime()) return undefined;
       for (const month of new Set(written.map((block) => block.month))) {
         await mergeMonth(store, tenantId, month);
       }

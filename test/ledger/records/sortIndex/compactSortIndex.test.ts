@@ -86,6 +86,23 @@ describe('sortIndexCompactor', () => {
     expect(await store.state('idle')).toEqual(before);
   });
 
+  it('moves at least one generation when the time is over, and goes on there', async () => {
+    const failing = sortIndexCompactor({ ...store, moveCut: () => Promise.reject(new Error('an outage')) });
+    const instants = [JUNE, JUNE + 1, JULY];
+    for (const at of instants) {
+      await log('hurried', at);
+      await expect(failing('hurried')).rejects.toThrow();
+    }
+    const left: boolean[] = [];
+    for (let call = 0; call < instants.length; call += 1) {
+      await compact('hurried', () => false);
+      left.push(await store.hasRows('hurried', (await store.state('hurried')).cut));
+    }
+
+    expect(left).toEqual([true, true, false]);
+    expect(new Set((await read('hurried')).ulids)).toEqual(new Set(ulidsOf(...instants)));
+  });
+
   it('merges the small blocks of a month after 64 compactions', async () => {
     const instants = Array.from({ length: 64 }, (_, index) => JUNE + index);
 
