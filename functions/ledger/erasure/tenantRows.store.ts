@@ -1,17 +1,9 @@
-import {
-  type AttributeValue,
-  BatchWriteItemCommand,
-  type BatchWriteItemCommandOutput,
-  ScanCommand,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type TableName, type TableShape, tables } from '../../../schemas/platform/tables.ts';
+import { MAX_ITEMS, writeAll } from '../../platform/shared/aws/batchPut.store.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
 import type { ScannedRow } from './rowOwner.ts';
-
-/** DynamoDB's limit for one BatchWriteItem. */
-const BATCH = 25;
 
 /** What was deleted, and where the next page starts. Null: the scan is complete. */
 export interface ErasedPage {
@@ -66,21 +58,11 @@ export const tenantRows = (
     ).map(({ document: _, ...key }) => key);
     return { keys, resume: LastEvaluatedKey === undefined ? null : JSON.stringify(LastEvaluatedKey) };
   };
-  const write = async (requests: WriteRequest[]): Promise<void> => {
-    let rest: WriteRequest[] | undefined = requests;
-    // Throttled entries are returned. The client waits between throttled calls.
-    while (rest !== undefined && rest.length > 0) {
-      const { UnprocessedItems = {} }: BatchWriteItemCommandOutput = await dynamodb.send(
-        new BatchWriteItemCommand({ RequestItems: { [table]: rest } }),
-      );
-      rest = UnprocessedItems[table];
-    }
-  };
   const erasePage = async (from: string | null): Promise<ErasedPage> => {
     const { keys, resume } = await read(from);
     const requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
-    for (let start = 0; start < requests.length; start += BATCH)
-      await write(requests.slice(start, start + BATCH));
+    for (let start = 0; start < requests.length; start += MAX_ITEMS)
+      await writeAll(table, requests.slice(start, start + MAX_ITEMS));
     return { erased: keys.length, resume };
   };
   return {

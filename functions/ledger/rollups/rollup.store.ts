@@ -2,6 +2,8 @@ import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import type { Rollup, RollupGrain } from '../../../schemas/ledger/rollup.ts';
 import { dynamodb } from '../../platform/shared/aws/dynamodb.client.ts';
+import { pauseAfterConflict } from '../../platform/shared/retry/backoff.ts';
+import { CONFLICT, retryOnConflict } from '../../platform/shared/retry/retryOnConflict.ts';
 import type { Interval } from '../../platform/shared/time/interval.ts';
 import { LENGTH, type RollupRange } from './grain.ts';
 import { type OpenPeriod, readOpenPeriods } from './openPeriod.store.ts';
@@ -29,7 +31,7 @@ export interface RollupReader {
 }
 
 /** A partition is read again when one query returned parts of two revisions of a rollup. */
-const MAX_READ_ATTEMPTS = 5;
+const MAX_READ_ATTEMPTS = 12;
 
 /** The heads and parts of a range within one partition, strongly consistent. */
 export const readItems = async (
@@ -87,19 +89,13 @@ const readStored = async (table: string, tenantId: string, range: RollupRange): 
   const rollups: CountedRollup[] = [];
   for (const start of partitionStarts(grain, from, to)) {
     const pk = partitionOf(tenantId, grain, start);
-    for (let attempt = 1; ; attempt += 1) {
-      const stored = toRollups(grain, await readItems(table, pk, { from: start, to }));
-      if (stored !== null) {
-        for (const units of Map.groupBy(stored, (unit) => unit.start).values()) {
-          const [only, ...others] = units;
-          if (only !== undefined) rollups.push(others.length === 0 ? only : mergeRollups(only, units));
-        }
-        break;
-      }
-      if (attempt === MAX_READ_ATTEMPTS)
-        throw new Error(
-          `Gave up after ${MAX_READ_ATTEMPTS} reads of partition ${pk}, which changed during each read.`,
-        );
+    const stored = await retryOnConflict(
+      async () => toRollups(grain, await readItems(table, pk, { from: start, to })) ?? CONFLICT,
+      { maxAttempts: MAX_READ_ATTEMPTS, subject: `reading ${pk}`, pause: pauseAfterConflict },
+    );
+    for (const units of Map.groupBy(stored, (unit) => unit.start).values()) {
+      const [only, ...others] = units;
+      if (only !== undefined) rollups.push(others.length === 0 ? only : mergeRollups(only, units));
     }
   }
   return rollups;

@@ -6,12 +6,16 @@ import { dynamodb } from './dynamodb.client.ts';
 import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 
 /** The limit of BatchWriteItem. */
-const MAX_ITEMS = 25;
+export const MAX_ITEMS = 25;
 
 type Item = Record<string, AttributeValue>;
 
-const writeAll = async (table: string, items: readonly Item[]): Promise<void> => {
-  let requests: WriteRequest[] = items.map((Item) => ({ PutRequest: { Item } }));
+/**
+ * Makes at most {@link MAX_ITEMS} writes. Repeats with pauses what a throttled table left out. Throws a ThrottledError if it
+ * still refuses it.
+ */
+export const writeAll = async (table: string, writes: readonly WriteRequest[]): Promise<void> => {
+  let requests = [...writes];
   const startedAt = Date.now();
   const end = startedAt + throttleTimeoutMs(startedAt);
   for (let throttles = 1; ; throttles += 1) {
@@ -38,7 +42,14 @@ export const batchedPut = (table: string, keyOf: (item: Item) => string) => {
     const chunks = Array.from({ length: Math.ceil(distinct.length / MAX_ITEMS) }, (_, index) =>
       distinct.slice(index * MAX_ITEMS, (index + 1) * MAX_ITEMS),
     );
-    await Promise.all(chunks.map((chunk) => writeAll(table, chunk)));
+    await Promise.all(
+      chunks.map((chunk) =>
+        writeAll(
+          table,
+          chunk.map((Item) => ({ PutRequest: { Item } })),
+        ),
+      ),
+    );
   });
   return (item: Item): Promise<void> => putAll(table, item);
 };
