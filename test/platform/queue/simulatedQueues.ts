@@ -49,6 +49,7 @@ export const simulatedQueues = (
   let receivesMaximum = 0;
   let sent = 0;
   let bytesMaximum = 0;
+  const bodies: string[] = [];
 
   const add = (queue: QueueName, body: string, delaySeconds: number): void => {
     const visibleAt = clock() + delaySeconds * 1_000;
@@ -61,6 +62,7 @@ export const simulatedQueues = (
       acknowledged: 0,
     });
     sent += 1;
+    bodies.push(`${queue} ${body}`);
   };
   const accept = (url: string, entry: unknown): void => {
     const queue = queueNames.find((name) => url === `${baseUrl}${name}`);
@@ -88,6 +90,12 @@ export const simulatedQueues = (
     send: (queue: QueueName, body: string): void => add(queue, body, 0),
     /** The number of messages that were sent, and the bytes of the largest. */
     sent: () => ({ messages: sent, bytesMaximum }),
+    /** What was sent about a tenant: the number of messages, and how often the most frequent one was sent. */
+    sentAbout: (tenantId: string) => {
+      const own = bodies.filter((body) => body.includes(tenantId));
+      const times = [...Map.groupBy(own, (body) => body).values()].map(({ length }) => length);
+      return { messages: own.length, mostOften: Math.max(0, ...times) };
+    },
     /** Loses the messages of a queue. */
     lose: (queue: QueueName): void => {
       for (const [id, message] of messages) if (message.queue === queue) messages.delete(id);
