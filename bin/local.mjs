@@ -1,5 +1,11 @@
 import { useCompileCache } from '../local/compileCache.mjs';
 
+// npm ci installs the Node version of the project, with which npm starts this. An older one cannot load the rest.
+if (!process.features.typescript) {
+  console.error('The installation is not complete. Run npm ci, and then npm start.');
+  process.exit(1);
+}
+
 // The allocator of glibc otherwise keeps up to eight arenas a core, each with free memory of ended threads: 85 MiB after the
 // sample. It reads the setting when the process starts, so this process starts again, with the same process id.
 if (process.platform === 'linux' && process.env.MALLOC_ARENA_MAX === undefined) {

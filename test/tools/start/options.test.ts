@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -37,4 +37,13 @@ it('prints commands that read the keys from their file, so that no output holds 
   expect(
     headers.map((header) => execFileSync('sh', ['-c', `printf %s ${header}`], { encoding: 'utf8' })),
   ).toEqual(['X-API-Key: ask_ingest', 'X-API-Key: ask_read']);
+});
+
+it('says what to do when the Node version of the project is not installed yet', () => {
+  // A Node that cannot load TypeScript, like an older version.
+  const { status, stderr } = spawnSync(process.execPath, ['--no-strip-types', 'bin/local.mjs', '--help'], {
+    encoding: 'utf8',
+  });
+
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Run npm ci')]);
 });
