@@ -32,7 +32,7 @@ import { type SettledSpan, traceFollower } from './traceFollower.ts';
  */
 const FOLLOWED_MAXIMUM = 100;
 /** Spans above a span that are searched for the span itself. */
-const LEVELS_MAXIMUM = 1_000;
+const LEVELS_MAXIMUM = 128;
 
 /** The correlation of one event with its trace. */
 export interface SpanCorrelation {
