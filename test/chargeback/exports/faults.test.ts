@@ -1,5 +1,8 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ExportError } from '../../../functions/chargeback/exports/job/exportError.ts';
+import { recordPartitionOf, versionKeyOf } from '../../../functions/ledger/records/ledgerKey.ts';
+import { ulidInId } from '../../../functions/platform/shared/ids.ts';
 import type { Tenant } from '../../../functions/platform/tenancy/tenant.ts';
 import type { Fault } from '../../identity/credentials/faultInjection.ts';
 import { type ExportClient, exportClientOf, someLedger } from './exportClient.ts';
@@ -206,6 +209,34 @@ describe('a permanently failing export step', () => {
 
     expect([outcome.status, calls, (await client.get(id)).error?.reason]).toEqual([end, 1, reason]);
   });
+
+  it.each([[{}], [SMALL_STEPS]])(
+    'fails for a record that cannot be read with steps of %j, which is seen, and stops no other export',
+    async (steps) => {
+      const poisoned = world.newTenant();
+      const records = someLedger();
+      await world.record(poisoned, records);
+      const ulid = ulidInId(records[0]?.record.id ?? '');
+      await world.live.client.send(
+        new UpdateItemCommand({
+          TableName: 'ledger',
+          Key: { pk: { S: recordPartitionOf(poisoned, ulid) }, sk: { S: versionKeyOf(ulid, 1) } },
+          UpdateExpression: 'SET detail = :broken',
+          ExpressionAttributeValues: { ':broken': { B: Buffer.from('of a later version') } },
+        }),
+      );
+      const theirs = exportClientOf(world, poisoned);
+      const [broken, good] = [await theirs.post(), await client.post()];
+
+      await world.run(theirs.named(broken), steps).catch(() => undefined);
+      await world.run(client.named(good), steps);
+
+      expect((await theirs.get(broken)).status).toBe('failed');
+      expect(await theirs.finishedEvents()).toEqual([['export.failed', broken]]);
+      expect((await client.get(good)).status).toBe('succeeded');
+      expect((await world.exports.unfinished(null)).items).toEqual([]);
+    },
+  );
 
   it('fails as inconsistent without a manifest when a line changes between steps', async () => {
     const id = await client.post();
