@@ -7,7 +7,7 @@ import type { AwsRequest } from '../../../functions/platform/shared/aws/awsCalls
 import { dynamodb } from '../../../functions/platform/shared/aws/dynamodb.client.ts';
 import { outage } from '../../support/outage.ts';
 import { startTables } from '../../support/tables.ts';
-import { type Item, keyOf, nameOf, type Rows, rowAccess, writtenBy } from './rows.ts';
+import { copiesOf, type Item, keyOf, nameOf, type Rows, rowAccess, writtenBy } from './rows.ts';
 import { answerOf, loadUnits } from './unitsInProcess.ts';
 
 /**
@@ -22,6 +22,9 @@ export interface Fault {
 /** The writes of one request, and the fault of one of them. */
 interface Observed {
   readonly writes: string[];
+  /** Calls of all services but for rate limits, which are charged for several requests at once, and rows that they returned. */
+  calls: number;
+  rows: number;
   readonly fault: Fault | undefined;
   isDead: boolean;
   /** Resolves when a suspended process wakes. */
@@ -48,6 +51,14 @@ export const effectsIn = (rows: Rows): Rows =>
       return table !== CLAIMS && !UNCOUNTED.has(table) && !isBeside(table, key);
     }),
   );
+
+/** The rows in the output of a call. */
+const rowsIn = (output: object): number => {
+  if ('Items' in output && Array.isArray(output.Items)) return output.Items.length;
+  return 'Responses' in output && typeof output.Responses === 'object' && output.Responses !== null
+    ? Object.values(output.Responses).flat().length
+    : 0;
+};
 
 /** All units of the API in this process, over real tables, with a clock that stands still and one fault at a time. */
 export const startMutationWorld = async (now: number) => {
@@ -77,7 +88,9 @@ export const startMutationWorld = async (now: number) => {
       const { gate } = observed ?? {};
       if (observed !== undefined) delete observed.gate;
       await gate;
-      return next(args);
+      const result = await next(args);
+      if (observed !== undefined) observed.rows += rowsIn(result.output);
+      return result;
     },
     { step: 'initialize', name: 'sleep', priority: 'low', override: true },
   );
@@ -97,6 +110,7 @@ export const startMutationWorld = async (now: number) => {
     if (observed === undefined) return;
     if (observed.isDead) request.refusal = outage();
     const isUncounted = rows.length > 0 && rows.every(([table]) => UNCOUNTED.has(table));
+    if (!isUncounted) observed.calls += 1;
     if (!isWrite || isUncounted || observed.isDead) return;
     const { fault } = observed;
     const isFaulty = observed.writes.length === fault?.write;
@@ -117,16 +131,17 @@ export const startMutationWorld = async (now: number) => {
     send,
     /** Sends a request of a process with this fault. Returns the answer and the operations of its writes. */
     sendWith: async (fault: Fault | undefined, request: () => ReturnType<typeof send>) => {
-      const observed: Observed = { writes: [], fault, isDead: false };
+      const observed: Observed = { writes: [], calls: 0, rows: 0, fault, isDead: false };
       const answer = await current.run(observed, request);
-      return { answer, writes: observed.writes };
+      return { answer, writes: observed.writes, calls: observed.calls, rows: observed.rows };
     },
     /** Starts a request that is suspended before a write. Resolves then, or when the request ends without that write. */
     sleepBefore: async (
       write: number,
       request: () => ReturnType<typeof send>,
     ): Promise<() => Promise<void>> => {
-      const observed: Observed = { writes: [], fault: { write, kind: 'sleeps before' }, isDead: false };
+      const fault = { write, kind: 'sleeps before' } as const;
+      const observed: Observed = { writes: [], calls: 0, rows: 0, fault, isDead: false };
       const suspended = new Promise<void>((resolve) => {
         notifyAsleep = resolve;
       });
@@ -155,6 +170,16 @@ export const startMutationWorld = async (now: number) => {
     },
     /** All rows that were written since. */
     written: (): Promise<Rows> => read(touched),
+    /** Writes copies of rows whose keys have an id, each time with other ids. */
+    crowd: (rows: Rows, copies: number): Promise<void> => {
+      const all = [...rows].flatMap(([name, row]) =>
+        row === undefined ? [] : copiesOf(JSON.parse(name)[0], row, copies),
+      );
+      return write(
+        new Map(all.map(([table, item]) => [nameOf(table, item), item])),
+        new Map(all.map(([table, item]) => [nameOf(table, item), [table, keyOf(table, item)]])),
+      );
+    },
     /** Ends every lease, as time would. */
     endLeases: async (): Promise<void> => {
       const { Items = [] } = await client.send(

@@ -1,8 +1,10 @@
 import './environment.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { REPLAYED_MAXIMUM, subscribableTypes } from '../../../schemas/delivery/webhooks.ts';
 import { HOUR_MS } from '../../../schemas/durations.ts';
 import { AuditEntry } from '../../../schemas/identity/audit.ts';
+import { DRY_RUN_RECORDS_MAXIMUM } from '../../../schemas/routes/attribution/mappings.ts';
 import { routes } from '../../../schemas/routes/index.ts';
 import { type RouteShape, routeKey, takesIdempotencyKey } from '../../../schemas/routes/route.ts';
 import { aGroup, putRollup } from '../../insight/budgets/rollupFixtures.ts';
@@ -12,6 +14,7 @@ import { differencesOf, type Outcome, randomPathsOf } from './comparison.ts';
 import { scenarios } from './mutationScenarios.ts';
 import type { ScenarioContext, Sent } from './mutationSubjects.ts';
 import { effectsIn, type Fault, type MutationWorld, startMutationWorld } from './mutationWorld.ts';
+import type { Item } from './rows.ts';
 
 const NOW = Date.parse('2026-08-12T12:00:00Z');
 
@@ -63,6 +66,15 @@ beforeEach(() => {
 });
 
 const mutations = routes.filter(takesIdempotencyKey);
+/** How many of everything a large tenant has, and most rows that a mutation may read of it. */
+const COPIES = 200;
+const ROWS_MORE = 20;
+/** Mutations that are about many rows, and say in their description how many they read at most. */
+const ABOUT_MANY: Readonly<Record<string, number>> = {
+  dryRunIdentityMapping: DRY_RUN_RECORDS_MAXIMUM,
+  replayToWebhook: REPLAYED_MAXIMUM * subscribableTypes.length,
+  recallModel: 100,
+};
 const SILENT_PATH = '/one';
 const CLIENT = { client_id: 'none', client_secret: 'none' };
 
@@ -203,6 +215,43 @@ describe.each(mutations.map((route): [string, RouteShape] => [routeKey(route), r
 
     expect(faults).toEqual([]);
   });
+});
+
+// Ten seconds.
+it('no mutation does work that grows with what the tenant has', async () => {
+  // Later than what the interrupted calls above have left.
+  vi.setSystemTime(NOW + 2 * HOUR_MS);
+  await world.keep();
+  const pool = new Map<string, Item | undefined>();
+  /** The calls of each mutation, and the rows that they read. */
+  const workOf = async (): Promise<Map<string, { readonly calls: number; readonly rows: number }>> => {
+    const work = new Map<string, { readonly calls: number; readonly rows: number }>();
+    for (const { operation } of mutations) {
+      const scenario = await scenarios[operation]?.(context);
+      if (scenario === undefined) throw new Error('no scenario');
+      const { answer, calls, rows } = await world.sendWith(undefined, callOf(scenario.call));
+      expect(answer.status, `${operation} ${answer.text}`).toBeLessThan(300);
+      work.set(operation, { calls, rows });
+      for (const [name, row] of effectsIn(await world.written())) pool.set(name, row);
+      await world.restore();
+    }
+    return work;
+  };
+  // Fills the caches of this process.
+  await workOf();
+  const few = await workOf();
+  await world.crowd(pool, COPIES);
+  const many = await workOf();
+
+  const grown = [...many].filter(([operation, { calls, rows }]) => {
+    const before = few.get(operation);
+    return (
+      before === undefined ||
+      calls > before.calls ||
+      rows > before.rows + (ABOUT_MANY[operation] ?? ROWS_MORE)
+    );
+  });
+  expect(grown.map(([operation, work]) => ({ operation, ...work, before: few.get(operation) }))).toEqual([]);
 });
 
 /** The entries that a call wrote into the audit log. */

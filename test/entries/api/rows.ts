@@ -27,6 +27,29 @@ export const keyOf = (table: string, item: Item): Item => {
 };
 export const nameOf = (table: string, item: Item): string => JSON.stringify([table, keyOf(table, item)]);
 
+const ULIDS = /[0-9A-HJKMNP-TV-Z]{26,}/g;
+const ULID_LENGTH = 26;
+const TIME_LENGTH = 10;
+
+/** Copies of a row with other ULIDs of the same times. None of a row without one in its key: a tenant has only one of it. */
+export const copiesOf = (
+  table: string,
+  item: Item,
+  copies: number,
+): (readonly [table: string, item: Item])[] => {
+  const text = JSON.stringify(item);
+  // A ULID is the end of an id.
+  const found = [...JSON.stringify(keyOf(table, item)).matchAll(ULIDS)].map(([run]) =>
+    run.slice(-ULID_LENGTH),
+  );
+  if (found.length === 0 || text.includes('"B":')) return [];
+  return Array.from({ length: copies }, (_, copy) => {
+    const end = String(copy).padStart(ULID_LENGTH - TIME_LENGTH, '0');
+    const copied = found.reduce((all, ulid) => all.replaceAll(ulid, ulid.slice(0, TIME_LENGTH) + end), text);
+    return [table, JSON.parse(copied)] as const;
+  });
+};
+
 interface AnyWrite {
   readonly TableName?: string;
   readonly Item?: Item;
