@@ -22,8 +22,8 @@ export interface MailSettings {
 }
 
 /**
- * Composes the e-mail of a message to one address. The same message gives the same bytes. The library encodes subject and names, so that
- * their text cannot inject headers.
+ * Composes the e-mail of a message to one address. The same message gives the same bytes. The library encodes subject and
+ * names, so that their text cannot inject headers.
  */
 export const composeMail = async (
   { tenant, notifications, message }: ChannelMessageContext,
